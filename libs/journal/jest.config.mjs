@@ -1,4 +1,4 @@
 import preset from '../../jest.preset.mjs';
 
-/** What waits for a disk waits for everybody who uses it. */
+/** Disk access can be slow while other tests run. */
 export default { ...preset, testTimeout: 60_000 };

@@ -2,8 +2,8 @@ import preset from '../../jest.preset.mjs';
 
 export default {
   ...preset,
-  // Process files that were written for babysitter get what we offer in its place.
+  // Process files that import the SDK of babysitter get its replacement.
   moduleNameMapper: { '^@a5c-ai/babysitter-sdk$': '<rootDir>/src/babysitter/index.ts' },
-  // What waits for a disk waits for everybody who uses it.
+  // Disk access can be slow while other tests run.
   testTimeout: 60_000,
 };

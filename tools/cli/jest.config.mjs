@@ -2,8 +2,8 @@ import preset from '../../jest.preset.mjs';
 
 export default {
   ...preset,
-  // Process files that were written for babysitter get what we offer in its place, as with the hooks of a process of its own.
+  // Processes written for babysitter import our replacement, as they do in the sandbox.
   moduleNameMapper: { '^@a5c-ai/babysitter-sdk$': '<rootDir>/../../libs/replay/src/babysitter/index.ts' },
-  // What waits for a disk waits for everybody who uses it.
+  // Tests wait for the disk, which other processes use too.
   testTimeout: 60_000,
 };

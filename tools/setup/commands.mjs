@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
-/** The Node 24 that the npm package `node` brings. */
+/** The path of Node 24, which the npm package `node` installs. */
 export const nodeOf = (root) => join(root, 'node_modules', 'node', 'bin', 'node');
 
-/** An environment in which `node` and the tools of node_modules are found first. */
+/** An environment with node_modules/.bin first in PATH, so that its `node` and tools are used. */
 export function environmentOf(root) {
   return { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` };
 }
 
 /**
- * Runs a command; what it prints goes to our standard error unless `quiet`. Resolves to its last lines; rejects when it fails
- * or takes longer than `withinMs`.
+ * Runs a command and forwards its output to standard error, unless `quiet`. Resolves to its last lines. Rejects when it fails or takes
+ * longer than `withinMs`.
  */
 export async function run(command, args, { cwd, quiet = false, withinMs }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -28,7 +28,7 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
       if (!quiet) process.stderr.write(text);
     });
   }
-  const timer = withinMs && setTimeout(() => end(child), withinMs);
+  const timer = withinMs && setTimeout(() => terminate(child), withinMs);
   const code = await exitOf(child);
   clearTimeout(timer);
   process.off('SIGTERM', stop);
@@ -37,8 +37,8 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
   return last;
 }
 
-/** Ends a child, and does not wait for what it started and could not end: that may hold its output open for ever. */
-function end(child) {
+/** Terminates a child. Does not wait for its descendants, which may keep its output open. */
+function terminate(child) {
   child.kill('SIGTERM');
   setTimeout(() => {
     child.kill('SIGKILL');
@@ -47,7 +47,7 @@ function end(child) {
   }, 5_000).unref();
 }
 
-/** The exit code of a child, as a shell tells it. */
+/** The exit code of a child, by shell convention: 128 plus the signal number after a signal. */
 export function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -56,15 +56,15 @@ export function exitOf(child) {
 }
 
 /**
- * Becomes another program, or as good as that: it has our input and output, gets our signals, and its end is ours.
- * Where Node can (from 23.11 on) no process of ours remains in between.
+ * Replaces this process with another program, with `execve` from Node 23.11 on. On older versions runs a child that shares the standard
+ * streams, receives the signals, and determines the exit code.
  */
-export async function become(command, args, root) {
+export async function execProgram(command, args, root) {
   const env = environmentOf(root);
   if (process.execve) process.execve(command, [command, ...args], env);
   const child = spawn(command, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A Ctrl-C in the terminal reaches the child by itself; it must only not end us before.
+    // The terminal sends Ctrl-C to the child too. This process must not exit before the child.
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
   }
   process.exitCode = await exitOf(child);

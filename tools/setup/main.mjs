@@ -1,6 +1,6 @@
 import { describe, setUp } from './setup.mjs';
 
-/** `npm run setup`: installs what is missing and says what is there. */
+/** `npm run setup`: installs missing parts and lists the installed ones. */
 try {
   const steps = await setUp({ log: (line) => console.error(line) });
   for (const step of steps) console.log(describe(step));

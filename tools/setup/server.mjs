@@ -1,6 +1,6 @@
 import { checkPostgres, findNatsServer, installNatsServer } from '@reins/embedded';
 
-/** Finds or installs one server: `server.mjs nats|postgres <state folder>`. The last line of its output is what it did. */
+/** Finds or installs a server: `server.mjs nats|postgres <state folder>`. The last line of its output is the result as JSON. */
 const [server, stateDir] = process.argv.slice(2);
 try {
   console.log(JSON.stringify(await (server === 'nats' ? nats() : postgres())));
@@ -15,7 +15,7 @@ async function nats() {
     setting: process.env.REINS_NATS_SERVER,
     path: process.env.PATH ?? '',
   });
-  if (found) return { did: `there, ${found.version} (${found.binary})` };
+  if (found) return { did: `found, ${found.version} (${found.binary})` };
   const { version, binary, bytes } = await installNatsServer({
     stateDir,
     onProgress: (message) => console.log(message),
@@ -24,5 +24,5 @@ async function nats() {
 }
 
 async function postgres() {
-  return { did: `there, ${await checkPostgres()}` };
+  return { did: `found, ${await checkPostgres()}` };
 }

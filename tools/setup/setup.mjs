@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf, run } from './commands.mjs';
 
-/** The checkout that this file belongs to. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 /**
- * Installs what is missing. Nothing but Node ≥ 20 and npm need be there before; a step that has nothing to do takes no time.
- * `servers` says which real parts are wanted: with an external one, its own is not installed.
- * Resolves to what each step did: {name, did, ms, bytes?}.
+ * Installs missing parts. Needs only Node 20 or newer and npm. Steps without work are fast.
+ * `servers` lists the servers to install; leave out external ones.
+ * Resolves to the results of the steps: {name, did, ms, bytes?}.
  */
 export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }) {
   const steps = [];
@@ -24,46 +24,68 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
   await step('dependencies', () => dependencies(root, log));
   await step('Node 24', () => node24(root));
   await step('set-up code', () => compile(root));
+  await step('bubblewrap', () => bubblewrap(root, log));
   for (const server of servers) await step(`${server} server`, () => serverPart(root, server, log));
   return steps;
 }
 
-/** One line about a step. */
+/** Formats the result of a step as one line. */
 export function describe({ name, did, ms, bytes }) {
   const size = bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`;
   return `${name}: ${did} (${(ms / 1000).toFixed(1)} s${size})`;
 }
 
 /**
- * Installs when the lock file is not the one that was installed last. `npm install` and not `npm ci`, which refuses a lock file
- * that lacks the optional packages of another platform; `--no-save` leaves the lock file as it is.
+ * Installs the dependencies if the lock file has changed since the last installation. Uses `npm install`, because `npm ci` rejects a lock
+ * file without the optional packages of this platform. `--no-save` keeps the lock file unchanged.
  */
 async function dependencies(root, log) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   const stamp = join(root, 'node_modules', '.reins-lock');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return { did: 'there' };
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return { did: 'up to date' };
   log('set-up: npm install …');
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
   writeFileSync(stamp, lock);
   return { did: 'installed by npm', installed: true };
 }
 
-/** The npm package `node` fetches its executable in an install script. */
+/** Checks that Node 24 is installed. The npm package `node` downloads it in an install script. */
 async function node24(root) {
   const version = await run(nodeOf(root), ['--version'], { cwd: root, quiet: true }).catch(() => undefined);
-  if (version?.startsWith('v24.')) return { did: `there, ${version.trim()}` };
+  if (version?.startsWith('v24.')) return { did: `found, ${version.trim()}` };
   throw new Error(
-    'Node 24 was not installed with the dependencies: npm was kept from running install scripts. ' +
-      'To mend it: npm rebuild node --ignore-scripts=false',
+    'Node 24 is missing: npm did not run the install scripts. ' + 'Run: npm rebuild node --ignore-scripts=false',
   );
 }
 
-/** What follows is part of the system's own code, so it is compiled first. */
+/** Compiles the code that the next steps use. */
 async function compile(root) {
   await run('tsc', ['-b', 'libs/embedded'], { cwd: root, quiet: true });
   return { did: 'compiled' };
+}
+
+/**
+ * Installs bubblewrap, which confines authored processes, if this account may install Debian packages. Nothing fails without
+ * it: Reins then uses what the host has, and `reins doctor` reports that.
+ */
+async function bubblewrap(root, log) {
+  if (process.platform !== 'linux') return { did: 'not available on this platform' };
+  const quiet = { cwd: root, quiet: true };
+  const version = () => run('bwrap', ['--version'], quiet).catch(() => undefined);
+  const found = await version();
+  if (found) return { did: `found, ${found.trim()}` };
+  if (process.getuid() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return { did: 'missing; install the package bubblewrap' };
+  log('set-up: apt-get install bubblewrap …');
+  try {
+    await run('apt-get', ['update', '-qq'], quiet);
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], quiet);
+  } catch (error) {
+    return { did: `missing; apt-get could not install it: ${error.message.split('\n').at(-1)}` };
+  }
+  return { did: `installed by apt-get, ${(await version())?.trim()}`, installed: true };
 }
 
 async function serverPart(root, server, log) {

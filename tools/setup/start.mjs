@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { become, nodeOf, run } from './commands.mjs';
+import { execProgram, nodeOf, run } from './commands.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
-/** `npm start`: installs what is missing, builds, and becomes `reins up`. Standard output is left to that alone. */
+/** `npm start`: installs missing parts, builds, and executes `reins up`, which alone writes to standard output. */
 const servers = [
   ...(process.env.REINS_NATS_URL ? [] : ['nats']),
   ...(process.env.REINS_DATABASE_URL ? [] : ['postgres']),
@@ -14,7 +14,7 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-await become(
+await execProgram(
   nodeOf(ROOT),
   [join(ROOT, 'tools', 'cli', 'dist', 'main.js'), 'up', '--quickstart', ...process.argv.slice(2)],
   ROOT,

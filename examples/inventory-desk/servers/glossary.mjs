@@ -1,4 +1,4 @@
-/** The glossary of the desk. */
+/** An MCP server with the glossary of the workspace. */
 import { serve } from './json-rpc.mjs';
 
 const TERMS = { harness: { de: 'Geschirr', fr: 'harnais' }, rein: { de: 'Zügel', fr: 'rêne' } };

@@ -1,4 +1,4 @@
-/** A tool of the workspace: how many words a text has. */
+/** A workspace tool that counts the words of a text. */
 export function countWords({ text }) {
   return {
     words: String(text)

@@ -2,13 +2,13 @@ import type { ProcessContext } from '@reins/replay';
 import { defineTask } from '@reins/replay/babysitter';
 import checks from './checks.json' with { type: 'json' };
 
-/** What a request must be given: `--inputs '{"version": "1.4.0"}'`. Any other has failed before it begins. */
+/** The JSON Schema of the inputs, such as `--inputs '{"version": "1.4.0"}'`. Requests with other inputs fail before they start. */
 export const inputSchema = {
   type: 'object',
   required: ['version'],
   properties: {
     version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
-    /** How long it is held back for objections. */
+    /** How long to wait for objections before the release. */
     holdSeconds: { type: 'integer', minimum: 0 },
   },
   additionalProperties: false,
@@ -19,15 +19,15 @@ interface Release {
   readonly holdSeconds?: number;
 }
 
-/** Work for somebody outside: `reins requests answer <request> <effect> …` says how it went. */
+/** A task for outside work: post its result with `reins requests answer <request> <effect> …`. */
 const check = defineTask('check', ({ name, version }: { name: string; version: string }) => ({
   kind: 'check',
   title: `${name} of ${version}`,
 }));
 
 /**
- * Notes and checks side by side, a person's word, a while for objections, and out. Everything that is awaited here may take days, and the
- * machine may be another one afterwards: the run goes on where it was.
+ * Writes notes and runs checks in parallel, asks a person, waits for objections, and tags the release. Every await may take days, and the
+ * run may continue on another machine.
  */
 export async function release({ version, holdSeconds = 3600 }: Release, ctx: ProcessContext) {
   ctx.log('release', version);
@@ -46,7 +46,7 @@ export async function release({ version, holdSeconds = 3600 }: Release, ctx: Pro
 
   await ctx.sleepUntil(ctx.now().getTime() + holdSeconds * 1000, { label: 'for objections' });
 
-  // Recorded when it is done: after a crash in between it is done again, and it must not matter.
+  // Recorded when it is done. A crash before that repeats the step, so it must be idempotent.
   const tag = await ctx.step('tag', () => `v${version}`);
   return { tag, checks: checks.length, failed };
 }

@@ -1,4 +1,4 @@
-/** Tells the time: the server whose tools are found when a run starts. */
+/** An MCP server for the time. Its tools are discovered when a run starts. */
 import { serve } from './json-rpc.mjs';
 
 await serve('clock', {

@@ -1,4 +1,4 @@
-/** Searches the handbook: the Markdown files of the folder handbook/. */
+/** An MCP server that searches the handbook: the Markdown files in handbook/. */
 import { readdir, readFile } from 'node:fs/promises';
 import { serve } from './json-rpc.mjs';
 

@@ -1,7 +1,7 @@
-/** A small MCP server over stdin and stdout: one JSON-RPC message a line. Nothing but Node is needed. */
+/** A small MCP server over stdin and stdout, with one JSON-RPC message per line. Needs only Node. */
 import { createInterface } from 'node:readline';
 
-/** Serves tools: name → {description, inputSchema, run}. Ends with its input. */
+/** Serves tools: name → {description, inputSchema, run}. Ends when stdin ends. */
 export async function serve(name, tools) {
   const methods = {
     initialize: ({ protocolVersion }) => ({
@@ -25,7 +25,7 @@ export async function serve(name, tools) {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;
     const { id, method, params = {} } = JSON.parse(line);
-    if (id === undefined) continue; // a notification has no answer
+    if (id === undefined) continue; // A notification has no response.
     const answer = Object.hasOwn(methods, method)
       ? { result: await methods[method](params) }
       : { error: { code: -32601, message: `no method ${method}` } };

@@ -3,7 +3,7 @@ const ORDERS = {
   'A-1002': { status: 'delivered', arrived: 'a week ago' },
 };
 
-/** A tool of the workspace: gets the arguments of the call, and what it returns is the answer. */
+/** A workspace tool: it gets the arguments of the call and returns the result. */
 export function orderStatus({ order }) {
   if (!Object.hasOwn(ORDERS, order)) throw new Error(`there is no order ${order}`);
   return ORDERS[order];

@@ -1,46 +1,46 @@
 import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, Stage, Usage } from '@reins/contracts';
 
 /**
- * The harness contract: what Reins asks of an execution boundary, and what it may say back. An adapter translates this to
- * one executor; it owns nothing of the run (no bus, no journal, no workspace rules).
+ * The harness contract between Reins and an executor. An adapter implements it for one executor. It has no access to
+ * the bus, the journal or workspace rules.
  */
 export interface HarnessAdapter {
-  /** The name by which an operator maps stages to it: `pi`, `codex`, `openai_chat` … Lower case, a subject token. */
+  /** The name that operators map stages to: `pi`, `codex`, `openai_chat` … A subject token in lower case. */
   readonly runtimeId: string;
   readonly capabilities: HarnessCapabilities;
 
-  /** Whether this installation can run it now: its executable or endpoint answers. Bounded by `deadlineMs`; never rejects. */
+  /** Checks that the executable or endpoint is available now. Bounded by `deadlineMs`; never rejects. */
   probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth>;
 
   /**
-   * Whether the host may do this work in its own process, which spares it one of its own: only code of ours that starts nothing,
-   * loads nothing of the workspace and cannot block. Undefined, or absent: it may not.
+   * Whether the host may do this work in its own process, which saves starting one. Only for adapters that start no
+   * process, load no workspace code and cannot block. Undefined or absent: the work needs its own process.
    */
-  inHost?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InHostWork | undefined;
+  inProcessWork?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InProcessWork | undefined;
 
-  /** Starts one execution. Failures of any kind arrive through `execution.end`, never as an exception. */
+  /** Starts one execution. Failures are reported through `execution.result`, never as an exception. */
   start(run: HarnessRun, sink: SignalSink): HarnessExecution;
 }
 
-export interface InHostWork {
-  /** It uses the files of its tree. Without, none are laid out, and the stage ends with the tree that it began with. */
+export interface InProcessWork {
+  /** Whether the work uses the files of its tree. If not, no files are written and the stage returns its input tree. */
   readonly files: boolean;
 }
 
-/** What a runtime can do; proven by the conformance suite, not only declared. */
+/** The capabilities of a runtime. The conformance suite verifies them. */
 export interface HarnessCapabilities {
-  /** It calls the model that the run names. */
+  /** It calls the model of the run. */
   readonly model: boolean;
   readonly systemPrompt: boolean;
-  /** Its built-in tools can be narrowed to a list. */
+  /** Its built-in tools can be restricted to a list. */
   readonly toolSelection: boolean;
-  /** Those tools, by every name that they can be asked for by: of nothing else is a model told. Absent: nobody knows, and all are assumed. */
+  /** Every name under which a built-in tool can be requested. Absent: unknown, so every name is assumed to be valid. */
   readonly builtinTools?: readonly string[];
   readonly mcp: 'none' | 'stdio' | 'http' | 'both';
   readonly resume: boolean;
   readonly images: boolean;
   readonly thinking: boolean;
-  /** It edits files of the tree it is given. */
+  /** It edits files of its tree. */
   readonly editsFiles: boolean;
 }
 
@@ -48,17 +48,17 @@ export type HarnessHealth =
   | { readonly healthy: true; readonly version: string }
   | { readonly healthy: false; readonly version: string; readonly reason: string; readonly hint: string };
 
-/** The installation, as far as a harness may see it: resolved settings of this runtime id and the model endpoints. */
+/** The part of the installation that a harness can see: the settings of its runtime and the model endpoints. */
 export interface HarnessEnvironment {
-  /** Settings of this runtime (`harness.<runtimeId>.*`), such as a command's path. */
+  /** The settings of this runtime (`harness.<runtimeId>.*`), such as the path of a command. */
   readonly settings: JsonObject;
-  /** PATH for executors: where they and their tools find executables. */
+  /** The PATH of executors and their tools. */
   readonly path: string;
-  /** Model endpoints by provider id. Their keys are secrets: they go to the child's environment or a file of its own home. */
+  /** Model endpoints by provider id. Their keys are secrets: pass them in the environment or in a file. */
   readonly providers: Readonly<Record<string, ModelEndpoint>>;
 }
 
-/** Where a model is reached. */
+/** The endpoint of a model. */
 export interface ModelEndpoint {
   readonly api: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
   readonly baseUrl: string;
@@ -67,21 +67,21 @@ export interface ModelEndpoint {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One execution: a stage run's work, everything resolved, on this machine. */
+/** The input of one execution: the work of a stage run with all references resolved for this machine. */
 export interface HarnessRun {
   readonly effectId: string;
   readonly attempt: number;
   readonly stage: Stage;
-  /** Unique; every process of the run carries it as `REINS_RUN_TOKEN`, so that none is left behind. */
+  /** A unique token. Every process of the run has it as `REINS_RUN_TOKEN`, so that a sweep can find it. */
   readonly runToken: string;
-  /** The stage's tree, materialised; the only folder that the executor may change, unless `mayLeaveFolder`. */
+  /** The materialised tree of the stage. The only folder that the executor may change, unless `allowOutsideWorkDir`. */
   readonly workDir: string;
-  /** The executor's own home: empty at first, removed afterwards. */
+  /** The home of the executor: empty at the start, removed afterwards. */
   readonly homeDir: string;
-  /** Where the executor keeps its session; what a run leaves here is there again when the session goes on. */
+  /** The folder for the executor's session. Its content is restored when another run continues the session. */
   readonly sessionDir: string;
   readonly instruction: string;
-  /** The user's message in full: the instruction with the contexts and attachments as text. */
+  /** The complete user message: the instruction with the contexts and attachments as text. */
   readonly prompt: string;
   readonly systemPrompt: string;
   /** Earlier context that is not the instruction, oldest first. */
@@ -89,33 +89,33 @@ export interface HarnessRun {
   readonly providerId: string;
   readonly modelId: string;
   readonly endpoint: ModelEndpoint;
-  /** Raw, as the request carried it; an adapter maps it to its executor's levels. */
+  /** The value from the request; the adapter maps it to the levels of its executor. */
   readonly thinkingValue: string | null;
-  /** Built-in tools that the stage may use; undefined = the executor's own choice. */
+  /** The built-in tools that the stage may use; undefined means the executor's default. */
   readonly tools?: readonly string[];
   readonly mcpServers: readonly McpEndpoint[];
-  /** Its own tools may leave `workDir`: whoever made the request said so. */
-  readonly mayLeaveFolder?: boolean;
-  /** The executor's session to go on with. */
+  /** Whether built-in tools may access paths outside `workDir`. Set by the sender of the request. */
+  readonly allowOutsideWorkDir?: boolean;
+  /** The id of the executor's session to continue. */
   readonly harnessSessionId?: string;
-  /** The answer must be JSON that fits this schema (an evaluate verdict, a workspace's output schema). */
+  /** The JSON Schema of the output, for a verdict or the output schema of a workspace. */
   readonly outputSchema?: JsonObject;
-  /** How often an answer that does not fit is asked for again. Default 2. */
+  /** How often the model is asked again for an output that matches. Default 2. */
   readonly outputRetries?: number;
   readonly attachments: readonly { readonly path: string; readonly mediaType: string }[];
   readonly deadlines: HarnessDeadlines;
   readonly environment: HarnessEnvironment;
 }
 
-/** Milliseconds. Each one that passes ends the execution with its own error code. */
+/** Deadlines in milliseconds. Each has its own error code when it ends an execution. */
 export interface HarnessDeadlines {
-  /** From start to end. */
+  /** For the whole execution. */
   readonly totalMs: number;
-  /** Until the executor's first sign of life. */
+  /** Until the first output of the executor. */
   readonly startupMs: number;
   /** Between two bytes of output. */
   readonly idleMs: number;
-  /** Between two steps of progress (text, a tool call or result): a heartbeat is none. */
+  /** Between two steps of progress: text, a tool call or a tool result. A heartbeat is not progress. */
   readonly noProgressMs: number;
 }
 
@@ -125,20 +125,20 @@ export interface McpEndpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Takes the executor's signals, in order. Must not throw. */
+/** Receives the signals of the executor in order. Must not throw. */
 export type SignalSink = (signal: AdapterEvent) => void;
 
 export interface HarnessExecution {
-  /** Settles exactly once, within the run's deadlines, after the last signal; never rejects. */
-  readonly end: Promise<HarnessEnd>;
-  /** Asks it to stop: by protocol, then by signal, then by force. `end` tells when it has. Idempotent. */
+  /** Resolves once, within the run's deadlines, after the last signal. Never rejects. */
+  readonly result: Promise<HarnessResult>;
+  /** Stops the execution by protocol, SIGTERM and SIGKILL. `result` resolves when it has stopped. Idempotent. */
   cancel(reason: string): void;
-  /** Answers a question that ended as `waiting` where the executor can go on in place; false when it cannot. */
+  /** Answers the question of a `waiting` result. Returns false when the executor cannot continue in place. */
   answer(value: JsonValue): boolean;
 }
 
-/** Only an affirmative end is ok; what nobody saw end is unknown. */
-export type HarnessEnd =
+/** The result of an execution. `ok` only when the executor reported success; `unknown` when it reported nothing. */
+export type HarnessResult =
   | { readonly status: 'ok'; readonly output: JsonValue; readonly usage?: Usage; readonly harnessSessionId?: string }
   | {
       readonly status: 'failed' | 'unknown';

@@ -1,6 +1,6 @@
 /**
- * The harness contract and what fulfils it: the registry, the adapters, and the parts that adapters are made of. An adapter
- * translates the contract to one executor; it knows nothing of the bus, the journal or workspaces.
+ * The harness contract, the registry, the built-in adapters, and the building blocks of adapters. An adapter
+ * implements the contract for one executor; it has no access to the bus, the journal or workspaces.
  */
 
 export { BUILT_IN_ADAPTERS } from './adapters/built-in.ts';
@@ -13,11 +13,11 @@ export {
   HarnessProcess,
   type HarnessProcessListener,
   type HarnessProcessSpec,
-  type Ladder,
-  type ProcessEnd,
+  type ProcessExit,
+  type ShutdownTimeouts,
 } from './process/harness-process.ts';
 export { type RunProcess, runProcesses } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
 export { createRegistry, type HarnessRegistry } from './registry/registry.ts';
-export { AnswerForm, type CheckedAnswer } from './structured/answer-form.ts';
+export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';

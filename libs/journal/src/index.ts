@@ -36,12 +36,12 @@ export {
   byReference,
   type LargeValues,
   largeValueOf,
+  offloadLargeValue,
+  offloadLargeValues,
   refOf,
-  withSmallValue,
-  withSmallValues,
 } from './large/large-values.ts';
 export { applyEntry, foldRun } from './state/apply-entry.ts';
-export { wrongAsNext } from './state/legal-entry.ts';
+export { effectiveEntries } from './state/effective-entries.ts';
 export {
   type EffectResult,
   type EffectState,
@@ -55,11 +55,11 @@ export {
   type RunStatus,
   type WaitReason,
 } from './state/run-state.ts';
-export { standingEntries } from './state/standing-entries.ts';
-export { DamagedJournal } from './store/damaged-journal.ts';
+export { validateNextEntry } from './state/validate-next-entry.ts';
+export { CorruptedJournalError } from './store/corrupted-journal-error.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
-export type { Mended, Wrong } from './store/mend-commits.ts';
+export type { EntryIssue, RecoveredJournal } from './store/recover-commits.ts';
 export type { StreamAppended, StreamMessage, StreamPort } from './store/stream-port.ts';
 export { streamJournalLoader, streamJournalStore } from './store/stream-store.ts';
-export { assertVerified, verifiedFold, verifyEntries } from './verify/verify-entries.ts';
+export { assertVerified, verifyAndFold, verifyEntries } from './verify/verify-entries.ts';

@@ -1,6 +1,7 @@
 /**
- * Replay and run directories as one contestant among others: asked by its parent process, it says how many milliseconds it took. `{events}`: replays a journal
- * of so many entries. `{steps}`: a run of so many local steps in a run directory, from its creation to its end. For `npm run bench -- replay rundir --peers`.
+ * Runs replay and run directories as one side of a comparison. The parent process sends a task and gets the
+ * milliseconds that it took. `{events}`: replays a journal with that many entries. `{steps}`: runs that many local steps in a
+ * run directory. For `npm run bench -- replay rundir --peers`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,9 +20,9 @@ const journals = new Map<number, Awaited<ReturnType<typeof recorded>>['entries']
 let runs = 0;
 
 async function timed(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
+  const start = performance.now();
   await work();
-  return performance.now() - begun;
+  return performance.now() - start;
 }
 
 async function replayed(events: number): Promise<number> {

@@ -1,13 +1,13 @@
-/** One measured path: the median of several rounds. */
+/** The median of several rounds. */
 export interface Measure {
   readonly name: string;
   readonly medianMs: number;
-  /** What one round did. */
+  /** The units of work in one round. */
   readonly units: number;
   readonly perSecond: number;
 }
 
-/** Runs the work once to warm up and then so many rounds; the median counts. */
+/** Runs the work once to warm up, then `rounds` times, and returns the median. */
 export async function measure(
   name: string,
   units: number,
@@ -25,10 +25,10 @@ export async function measure(
   return { name, medianMs, units, perSecond: (units / medianMs) * 1000 };
 }
 
-/** The numbers of the command line: what to measure with. */
+/** The numbers on the command line: the sizes to measure. */
 export const sizes = process.argv.slice(2).flatMap((arg) => (arg === '--json' ? [] : [Number(arg)]));
 
-/** For people, or with `--json` as one document. */
+/** Prints a table, or one JSON document with `--json`. */
 export function print(measures: readonly Measure[]): void {
   if (process.argv.includes('--json')) {
     process.stdout.write(`${JSON.stringify(measures)}\n`);

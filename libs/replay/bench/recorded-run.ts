@@ -1,11 +1,11 @@
 import type { JsonObject } from '@reins/contracts';
 import { type Commit, EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '@reins/journal';
-import { Coroutine, type Fed, type ProcessDefinition } from '../src/index.ts';
+import { Coroutine, type FedEntry, type ProcessDefinition } from '../src/index.ts';
 
 export const RUN = { workspaceId: 'bench', runId: '01BENCH' };
 const AT = '2026-01-31T12:00:00.000Z';
 
-/** A process that asks for one effect after the other, each with the arguments of a small task. */
+/** A process that requests one effect after the other, each with the arguments of a small task. */
 export function sequential(effects: number): ProcessDefinition {
   return {
     id: 'sequential',
@@ -25,14 +25,14 @@ export function sequential(effects: number): ProcessDefinition {
   };
 }
 
-/** The journal of such a run, as commits: the answer of one effect and the request of the next. */
+/** Records such a run as commits: the answer of one effect and the request of the next. */
 export async function recorded(definition: ProcessDefinition): Promise<{ entries: Entry[]; commits: Commit[] }> {
   const coroutine = Coroutine.start(definition, { run: RUN });
   const commits: Commit[] = [];
   let head = EMPTY_HEAD;
   let fed: EntryDraft[] = [created(definition)];
   for (;;) {
-    const turn = await coroutine.advance(fed.map((draft) => ({ ...draft, recordedAt: AT }) as Fed));
+    const turn = await coroutine.advance(fed.map((draft) => ({ ...draft, recordedAt: AT }) as FedEntry));
     const entries = sealEntries(head, [...fed, ...turn.drafts], AT);
     commits.push({ entries, epoch: 1 });
     const last = entries.at(-1) as Entry;

@@ -1,10 +1,13 @@
-/** How fast a run's journal is replayed, and what the steps of loading one cost: `node --conditions=reins-source bench/replay.ts [effects] [--json]` */
+/**
+ * Measures the replay of a journal and the steps of loading it: `node --conditions=reins-source bench/replay.ts
+ * [effects] [--json]`
+ */
 import { decodeCommit, encodeCommit, foldRun, verifyEntries } from '@reins/journal';
 import { Coroutine } from '../src/index.ts';
 import { type Measure, measure, print, sizes } from './measure.ts';
 import { RUN, recorded, sequential } from './recorded-run.ts';
 
-/** @param effects of the run; it has twice as many entries */
+/** @param effects how many effects the run has; it has twice as many entries */
 export async function replayBenchmark(effects = 3000): Promise<Measure[]> {
   const definition = sequential(effects);
   const { entries, commits } = await recorded(definition);

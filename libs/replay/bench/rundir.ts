@@ -1,4 +1,6 @@
-/** A run of local steps in a run directory, from its creation to its end: `node --conditions=reins-source bench/rundir.ts [steps …] [--json]` */
+/**
+ * Measures runs of local steps in a run directory: `node --conditions=reins-source bench/rundir.ts [steps …] [--json]`
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +19,13 @@ const steps = (count: number): ProcessDefinition => ({
   },
 });
 
-/** Such a run, from its creation to its end. */
+/** Runs `count` steps in a new run directory. */
 export async function runSteps(root: string, runId: string, count: number): Promise<void> {
   const [store, run] = [new RunDirectoryStore(root), { ...RUN, runId }];
   const local = await store.exclusively(run, 'bench', () =>
     LocalRun.create({ store, definition: steps(count), run }, { inputs: null }),
   );
-  if (local.standing !== 'completed') throw new Error(`the run is ${local.standing}`);
+  if (local.processState !== 'completed') throw new Error(`the run is ${local.processState}`);
 }
 
 export async function rundirBenchmark(count = 1000, rounds = 5): Promise<Measure[]> {

@@ -9,14 +9,14 @@ import {
 } from '@reins/contracts';
 
 /**
- * An effect resolved as an error. What the process does not catch ends the run with this code. One that somebody posted has the name and
- * the data that it was posted with.
+ * The effect resolved as an error. If the process does not catch it, the run ends with its code. A posted error keeps
+ * its name and data.
  */
 export class EffectError extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly effectId: string;
-  /** What came with the error. */
+  /** The data that came with the error. */
   readonly details?: JsonValue;
   readonly data?: JsonValue;
 
@@ -38,10 +38,10 @@ export class EffectError extends Error {
   }
 }
 
-/** What the process waited for will not come: the run, a scope or the effect itself was cancelled. */
+/** The awaited result will not come, because the run, a scope or the effect itself was cancelled. */
 export class CancelledError extends Error {
   readonly reason: string;
-  /** Set when it was this one effect that was cancelled. */
+  /** Set when only this effect was cancelled. */
   readonly effectId?: string;
 
   constructor(reason: string, effectId?: string) {
@@ -51,7 +51,10 @@ export class CancelledError extends Error {
     if (effectId !== undefined) this.effectId = effectId;
   }
 
-  /** No failure: what catches everything throws it on. Of the class, so that what processes recorded of its fields stays as it is. */
+  /**
+   * Not a failure, so code that catches everything throws it again. A getter of the class, because processes may have
+   * recorded the own fields of the error.
+   */
   get isIntrinsic(): true {
     return true;
   }
@@ -65,33 +68,33 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** The process used its context in a way that it does not have. */
+/** The error for a wrong use of the process context. */
 export function misuse(message: string, hint?: string): ReinsError {
   return new ReinsError({ code: 'process_invalid', message, ...(hint !== undefined && { hint }) });
 }
 
-/** What the context and the sandbox answer to code that has to be written differently. */
+/** Codes with which the context and the sandbox reject code that must be rewritten. */
 const REFUSED: ReadonlySet<string> = new Set<ErrorCode>([
   'process_invalid',
   'replay_ambient',
   'process_access_refused',
 ]);
 
-/** Done again, it is refused again. */
+/** Whether a retry would fail with the same error. */
 export const isRefused = (code: string): boolean => REFUSED.has(code);
 
-/** How an error of a process is told: by its own code where it has one, never with a stack. */
+/** An error of a process as it is recorded: with its code if it has one, never with a stack. */
 export function errorInfoOf(error: unknown): ErrorInfo {
   if (error instanceof EffectError) return { code: error.code, message: error.message, ...named(error) };
   if (isReinsError(error)) return { ...withoutUndefined(problemOf(error)), ...named(error) };
   return { code: codeOf(error), message: messageOf(error) || 'the process failed', ...named(error) };
 }
 
-/** Errors of ours are known by their codes; those of a process, and those that were posted to it, by their names. */
+/** Errors of Reins are identified by codes, those of a process and posted ones by names. */
 function named(error: unknown): Pick<ErrorInfo, 'name'> {
   const { name } = (typeof error === 'object' && error !== null ? error : {}) as { readonly name?: unknown };
-  const isTelling = typeof name === 'string' && name.trim() !== '' && !OWN_NAMES.has(name);
-  return isTelling ? { name: name.slice(0, LONGEST_NAME) } : {};
+  const isSpecific = typeof name === 'string' && name.trim() !== '' && !OWN_NAMES.has(name);
+  return isSpecific ? { name: name.slice(0, LONGEST_NAME) } : {};
 }
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['ReinsError', 'EffectError', 'CancelledError', 'ProcessEnded']);
@@ -102,14 +105,14 @@ function codeOf(error: unknown): ErrorCode {
   return NO_MEMORY.test(messageOf(error)) ? 'process_out_of_memory' : 'process_failed';
 }
 
-/** What Node.js and V8 say when a buffer cannot be had. */
+/** The messages of Node.js and V8 when a buffer cannot be allocated. */
 const NO_MEMORY = /^(Failed to allocate memory|Array buffer allocation failed|Data cannot be cloned, out of memory\.)$/;
 
 function withoutUndefined({ code, message, path, hint }: ErrorInfo): ErrorInfo {
   return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
 }
 
-/** Works for errors of every realm, not of this one alone. */
+/** Also works for errors from other realms. */
 export function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }

@@ -1,28 +1,30 @@
 import type { JsonObject, JsonValue, Limits } from '@reins/contracts';
 
 /**
- * What a process has instead of the world. Everything that it learns from here is recorded in the run's journal and is the same
- * when the journal is replayed. A promise that waits for an effect stays pending while the effect does; nothing is thrown that a
- * process could swallow by accident.
+ * The API of a process, which replaces direct access to the outside world. All values it returns are recorded in the
+ * journal and are the same in every replay. A promise for an effect stays pending while the effect is. Nothing is
+ * thrown that a process could swallow by accident.
  */
 export interface ProcessContext {
   readonly runId: string;
   /**
-   * What the run's creator said beside its inputs: of a request `attachments`, `model`, `thinkingValue`, `stages` and `metadata`, of a run
-   * directory what `run:create` was told (`prompt` …). Empty when that was nothing.
+   * Metadata that the run's creator gave in addition to the inputs. For a request: `attachments`, `model`,
+   * `thinkingValue`, `stages` and `metadata`. For a run directory: the options of `run:create`, such as `prompt`. Empty
+   * when none was given.
    */
   readonly request: JsonObject;
 
   /**
-   * The low-level door: asks for an effect of a kind of the catalogue, and resolves with the value of its answer.
+   * Requests an effect of any kind of the catalogue, and resolves with its value. The other methods are easier to use.
    * @param request the fields of the kind's requested fact
-   * @throws EffectError when the effect resolved as an error · CancelledError when it, its scope or the run was cancelled
+   * @throws EffectError when the effect resolved as an error · CancelledError when it, its scope or the run was
+   *   cancelled
    */
   effect(kind: string, request: JsonObject, options?: EffectOptions): Promise<JsonValue>;
 
   /**
-   * Work that someone outside does, described by a task definition. Resolves with the posted value; a `shell` task whose error was
-   * posted resolves with `{ success: false, … }` instead of rejecting.
+   * Requests work that is done outside, described by a task definition. Resolves with the posted value. A `shell` task
+   * with a posted error resolves with `{ success: false, … }` instead of rejecting.
    */
   task<Args extends JsonValue | undefined>(
     task: DefinedTask<Args>,
@@ -30,75 +32,89 @@ export interface ProcessContext {
     options?: InvocationOptions,
   ): Promise<JsonValue>;
 
-  /** A question to a person. Resolves with whatever was answered; a rejection is an answer with `approved: false`. */
+  /** Asks a person. Resolves with the answer; a rejection is an answer with `approved: false`. */
   breakpoint(payload: JsonObject, options?: BreakpointOptions): Promise<JsonValue>;
 
-  /** Suspends the run until then, at no cost. A time that has passed returns at once and leaves no effect. */
+  /** Suspends the run until the given time, at no cost. A time in the past returns at once and requests no effect. */
   sleepUntil(when: string | number | Date, options?: { readonly label?: string }): Promise<void>;
 
-  /** Work for the agent that orchestrates this run. */
+  /** Requests work from the agent that orchestrates this run. */
   orchestratorTask(payload: JsonValue, options?: InvocationOptions): Promise<JsonValue>;
 
-  /** Runs the hooks of this type, once per run and not again on replay. Does not reject unless `throwOnFailure`. */
+  /**
+   * Runs the hooks of this type once per run, and not again in a replay. Does not reject unless `throwOnFailure` is
+   * set.
+   */
   hook(type: string, payload: JsonValue, options?: HookOptions): Promise<JsonValue>;
 
-  /** Waits for a named external event. One that came before the process asked is not lost. */
+  /** Waits for a named external event. Events that arrived earlier are buffered. */
   signal(name: string, options?: SignalOptions): Promise<JsonValue>;
 
   /**
-   * A durable local effect: the function runs in this process, and its result is recorded. At least once: a crash between
-   * the two runs it again, under the same attempt.
+   * Runs a function in this process and records its result. At least once: after a crash between the two, it runs again
+   * under the same attempt.
    */
   step<T extends JsonValue>(name: string, work: () => Promise<T> | T, options?: StepOptions): Promise<T>;
 
-  /** Another run inside this one, of a process by its id. Resolves with its output. */
+  /** Starts a child run of a process, by its id. Resolves with its output. */
   child(process: string, inputs: JsonValue, options?: InvocationOptions): Promise<JsonValue>;
 
-  /** As `child`, in the form in which existing processes know it. */
+  /** Like `child`, in the form of babysitter. */
   subprocess(request: SubprocessRequest): Promise<{ readonly runId: string; readonly output: JsonValue }>;
 
   readonly parallel: Parallel;
 
-  /** The time at which the entry was recorded that the process reacts to now. It does not move while the process runs. */
+  /** The time of the entry that the process currently reacts to. It does not advance while the process runs. */
   now(): Date;
   /** From 0 to 1, the same in every replay. */
   random(): number;
   /** A version 4 UUID, the same in every replay. */
   uuid(): string;
 
-  /** A line in the run's journal. */
+  /** Adds a log entry to the run's journal. */
   log(message: JsonValue): void;
   log(label: string, message: JsonValue): void;
 
-  /** Ends the run here, on purpose and well. It has ended even where the exception that unwinds the process is caught. */
+  /**
+   * Ends the run successfully at this point. The run has ended even if the process catches the exception that unwinds
+   * it.
+   */
   halt(reason: string, payload?: JsonObject): never;
 
-  /** Ends this turn of a run without end: the process starts anew in the same run with these inputs, and nothing of before is replayed. */
+  /**
+   * Restarts the process in the same run with these inputs. Earlier entries are not replayed any more, so an endless
+   * run stays fast.
+   */
   continueAsNew(inputs: JsonValue): never;
 
-  /** Runs when the process has ended, however it did: the last one registered first. May ask for effects even in a cancelled run. */
+  /**
+   * Registers a function that runs when the process ends, however it ends; the last one registered runs first. It may
+   * request effects even in a cancelled run.
+   */
   onCleanup(work: () => Promise<void> | void): void;
 
   /**
-   * Whether this run goes the new way at a place where the process was changed: true for runs that come here for the first
-   * time, false for those that came here under the code before the change.
+   * Guards a change of the code. True for runs that reach this place for the first time, false for runs that passed it
+   * under the old code.
    */
   patched(id: string): boolean;
 
-  /** Everything asked for within can be cancelled together. Resolves or rejects as the work does. */
+  /**
+   * Groups the effects that work requests, so that they can be cancelled together. Resolves or rejects like the work.
+   */
   scope<T>(work: (scope: CancellationScope) => Promise<T>): Promise<T>;
 
-  /** A part that is finished even when the run is cancelled. */
+  /** Runs work that finishes even when the run is cancelled. */
   shield<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface InvocationOptions {
   /**
-   * The identity of this call within the run. Two calls with one key are one effect. Without a key the identity follows from the
-   * kind, the label and the shape of the arguments, and from how often they occurred before.
+   * The identity of this call within the run: two calls with one key are one effect. By default it follows from the
+   * kind, the label, the shape of the arguments, and a counter of equal calls.
    */
   readonly key?: string;
-  /** For people. */
+  /** Shown to users. */
   readonly label?: string;
 }
 
@@ -106,10 +122,10 @@ export interface EffectOptions extends InvocationOptions {
   readonly limits?: Partial<Limits>;
 }
 
-/** A kind of work, in the form in which existing processes define it. */
+/** A task as babysitter processes define it. */
 export interface DefinedTask<Args> {
   readonly id: string;
-  /** The description of the work; its `kind` says who does it. */
+  /** Describes the work; its `kind` says who does it. */
   build(args: Args, build: TaskBuildContext): TaskDefinition;
 }
 
@@ -125,7 +141,7 @@ export interface TaskBuildContext {
 
 export interface BreakpointOptions extends InvocationOptions {
   readonly breakpointId?: string;
-  /** By when somebody must have answered. */
+  /** When the question expires. */
   readonly expiresAt?: string | number | Date;
   readonly expert?: JsonValue;
   readonly tags?: readonly string[];
@@ -140,19 +156,19 @@ export interface HookOptions extends InvocationOptions {
 }
 
 export interface SignalOptions extends InvocationOptions {
-  /** After this the promise rejects with an EffectError `signal_timeout`. */
+  /** After this time the promise rejects with an EffectError `signal_timeout`. */
   readonly deadline?: string | number | Date;
 }
 
 export interface StepOptions {
   readonly key?: string;
-  /** 1 = no second try. Default 3. */
+  /** 1 means no retry. Default 3. */
   readonly maxAttempts?: number;
-  /** Of one attempt. Default 60 s. */
+  /** Per attempt. Default 60 s. */
   readonly timeoutMs?: number;
   /** Before the second attempt; doubled for each further one. Default 1 s. */
   readonly backoffMs?: number;
-  /** No wait between attempts is longer. Default 60 s. */
+  /** The longest wait between attempts. Default 60 s. */
   readonly maxBackoffMs?: number;
 }
 
@@ -166,12 +182,12 @@ export interface SubprocessRequest {
 }
 
 export interface CancellationScope {
-  /** Rejects everything that is pending in this scope and tells whoever works on it to stop. */
+  /** Rejects everything pending in this scope and asks the workers to stop. */
   cancel(reason: string): void;
 }
 
 export interface Parallel {
-  /** All results in order, as `Promise.all`; with a bound, no more thunks run at a time than that. */
+  /** Returns all results in order, like `Promise.all`. `maxConcurrency` limits how many thunks run at a time. */
   all<T>(work: readonly (() => Promise<T> | T)[], options?: ParallelOptions): Promise<T[]>;
   map<I, T>(
     items: readonly I[],

@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
- * The deterministic function that drives a run. Deterministic means: the same answers in the same order lead to the same
- * requests in the same order; so it asks only its context for the time, for randomness and for anything outside of itself.
+ * The deterministic function that drives a run: the same answers in the same order must lead to the same requests in
+ * the same order. So it may use only its context for time, randomness and everything outside of itself.
  */
 export interface ProcessDefinition {
   /** `pipeline`, `direct-tool`, `workflow`, or `<path>#<export>`. */
   readonly id: string;
-  /** Identity of its code: of a built-in process its version, of an authored one the hash of its module graph. */
+  /** Identifies its code: the version of a built-in process, or the hash of the module graph of an authored one. */
   readonly codeHash: string;
-  /** What it returns is the run's output. No value counts as `null`. */
+  /** Returns the output of the run. `undefined` counts as `null`. */
   run(ctx: ProcessContext, inputs: JsonValue): Promise<JsonValue | undefined>;
   /**
-   * What an error that it does not catch means. `fail` (the default): the run has failed. `operator`: the run waits for a person
-   * who corrects the process, and fails when nobody does in time; errors of effects fail the run all the same.
+   * How to treat an uncaught error. `fail` (the default): the run fails. `operator`: the run waits for an operator to
+   * fix the process, and fails if that does not happen in time. Errors of effects always fail the run.
    */
   readonly onError?: 'fail' | 'operator';
-  /** An output with which the process halts its run, for those that know no other way. `warning` is kept in the journal. */
+  /** Detects outputs with which an older process halts its run. `warning` is logged in the journal. */
   readonly haltOf?: (output: JsonValue) => ReturnedHalt | undefined;
 }
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isReinsError, problemOf } from '@reins/contracts';
-import { type RecordedCase, replay } from './testing/recorded-cases.ts';
+import { type RecordedCase, runRecordedCase } from './testing/recorded-cases.ts';
 
-/** What we answer where we do not answer what was recorded. */
+/** Our result where it deliberately differs from the recorded one. */
 interface Deviation {
-  /** Part of a right answer. */
+  /** Part of a successful result. */
   readonly result?: Record<string, unknown>;
-  /** Part of the text of a right answer, for names that objects treat in a way of their own. */
+  /** Part of the text of a successful result, for names that objects treat specially. */
   readonly holds?: string;
-  /** The code of a refusal. */
+  /** The code of an error. */
   readonly code?: string;
   readonly reason: string;
 }
@@ -29,15 +29,17 @@ interface Outcome {
 
 function outcomeOf(recorded: RecordedCase): Outcome {
   try {
-    return { result: JSON.parse(JSON.stringify({ ok: true, ...replay(recorded.input) })) };
+    return { result: JSON.parse(JSON.stringify({ ok: true, ...runRecordedCase(recorded.input) })) };
   } catch (error) {
-    // What was recorded stops at the first problem; we tell all of them.
+    // the legacy system stops at the first problem; we report all of them
     const { code, message } = isReinsError(error) ? problemOf(error) : (error as { code?: string; message: string });
     return { error: { ...(code === undefined ? {} : { code }), message } };
   }
 }
 
-/** A message about YAML is the parser's own, and what stands between the braces of a wrong placeholder is never shown. */
+/**
+ * The message of a YAML error comes from the parser, and the text in the braces of an invalid placeholder is masked.
+ */
 function comparable(message: string): string {
   return message.startsWith('invalid YAML: ') ? 'invalid YAML: ' : message.replace(/'\{env:.*\}'(?= for)/, "'{env:…}'");
 }
@@ -58,7 +60,7 @@ describe('recorded cases', () => {
     if (recorded.observed.error?.code !== undefined) expect(error?.code).toBe(recorded.observed.error.code);
   });
 
-  test.each(better)('$id, deliberately otherwise: $deviation.reason', (recorded) => {
+  test.each(better)('$id deliberately differs: $deviation.reason', (recorded) => {
     const { result, error } = outcomeOf(recorded);
     expect(recorded.defect).toBeDefined();
     if (recorded.deviation.code !== undefined) expect(error?.code ?? result).toBe(recorded.deviation.code);
@@ -66,7 +68,7 @@ describe('recorded cases', () => {
     else expect(result ?? error).toMatchObject(recorded.deviation.result ?? {});
   });
 
-  test('no listed deviation is without its case', () => {
+  test('every deviation belongs to a recorded case', () => {
     expect(Object.keys(deviations).filter((id) => !cases.some((each) => each.id === id))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Plan and staged context → host request. Everything here is a pure function: no file, no environment, no clock, no randomness.
+ * Prepares the host request of a stage from a plan and staged contexts. All functions are pure: no files, no
+ * environment, no clock, no randomness.
  */
 export { canonicalHash, type Json, sha256Hex } from './canonical.ts';
 export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';
@@ -29,14 +30,14 @@ export { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from './mcp/catal
 export { mergeMcpServerPayloads } from './mcp/merge.ts';
 export {
   effectiveMcpServerPayloads,
-  keepIfKnown,
+  keepKnownPlaceholders,
   type LocalMcpConfig,
   type McpServerPayload,
   type McpSidecar,
   mcpServerPayloads,
   type PlaceholderPolicy,
   type RemoteMcpConfig,
-  resolveFrom,
+  resolveFromEnvironment,
   withSidecar,
 } from './mcp/payloads.ts';
 export { environmentNames, fillTemplate, type ParsedValue, parseValue, type ValuePart } from './mcp/placeholders.ts';
@@ -78,7 +79,7 @@ export {
   type CacheBreakpoint,
   type PromptCacheProfile,
   promptCacheProfile,
-  type SectionPrint,
+  type SectionDigest,
 } from './prompt/cache-profile.ts';
 export { type ProjectedHistory, projectHistory } from './prompt/history-sections.ts';
 export { type ProjectedPrompt, projectPrompt, projectSystemPrompt, type SystemPrompt } from './prompt/project.ts';
@@ -104,7 +105,7 @@ export {
   normalizeAttachments,
 } from './request/attachments.ts';
 export { decodeHostRequest } from './request/decode.ts';
-export { type FingerprintParts, requestFingerprint, type UnmarkedHostRequest } from './request/fingerprint.ts';
+export { type FingerprintParts, type HostRequestBody, requestFingerprint } from './request/fingerprint.ts';
 export {
   type HostRequest,
   type RunStartedPayload,
@@ -117,21 +118,21 @@ export { type Difference, diffJson } from './request/snapshot-diff.ts';
 export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
 export { type ParsedSkill, parseSkill, type SkillFile } from './skills/parse.ts';
 export {
-  idleGrants,
   invokeSkill,
   isGated,
   type PolicyWidening,
   type SkillPolicy,
   skillDenial,
   skillPolicy,
+  unusedGrants,
 } from './skills/policy.ts';
 export {
   expandQuotedSkills,
+  extractQuotedSkills,
   type QuotedInstruction,
   type QuotedSkills,
   type Skill,
   skillBlock,
-  takeQuotedSkills,
 } from './skills/quoted.ts';
 export { type SelectedSkills, selectSkills } from './skills/select.ts';
 export { type StageHistory, stageMarker, VERDICT_SCHEMA } from './stages.ts';

@@ -1,39 +1,42 @@
-/** Bytes of what comes again; null until it is written first. */
+/** Serialised bytes of shared values; null until first written. */
 const objects = new WeakMap<object, Uint8Array | null>();
 const texts = new Map<string, Uint8Array | null>();
-const MOST_TEXTS = 256;
-/** What is shorter is not worth looking up. */
-const SHORTEST = 256;
+const MAX_TEXTS = 256;
+/** Shorter texts are not worth a lookup. */
+const MIN_TEXT_LENGTH = 256;
 
 /**
- * Marks what is never changed and stands in many documents, an object or a long text, so that it is written, and its secrets are looked
- * for, once.
+ * Marks an immutable value that occurs in many documents: an object or a long text. It is then serialised, and searched
+ * for secrets, only once.
  */
-export function comesAgain<T extends object | string>(value: T): T {
+export function markShared<T extends object | string>(value: T): T {
   if (typeof value === 'object') {
     if (!objects.has(value)) objects.set(value, null);
   } else if (!texts.has(value)) {
-    if (texts.size >= MOST_TEXTS) texts.clear();
+    if (texts.size >= MAX_TEXTS) texts.clear();
     texts.set(value, null);
   }
   return value;
 }
 
-/** Whether it was marked. */
-export function isMarked(value: object | string): boolean {
-  return typeof value === 'object' ? objects.has(value) : value.length >= SHORTEST && texts.has(value);
+/** Whether the value was marked with `markShared`. */
+export function isShared(value: object | string): boolean {
+  return typeof value === 'object' ? objects.has(value) : value.length >= MIN_TEXT_LENGTH && texts.has(value);
 }
 
 const DEPTH = 3;
 
-/** A document in UTF-8, as `JSON.stringify` writes it. What was marked in its first levels is written once for all documents. */
+/**
+ * Serialises a document like `JSON.stringify`, in UTF-8. Shared values in its first levels are serialised once for all
+ * documents.
+ */
 export function jsonBytes(document: object): Uint8Array {
   const writer = new Writer();
   writer.write(document, DEPTH);
   return writer.bytes;
 }
 
-/** Collects text, and between it what was written before. */
+/** Collects text and already serialised bytes. */
 class Writer {
   readonly #parts: Uint8Array[] = [];
   #text = '';
@@ -49,16 +52,16 @@ class Writer {
     else if (typeof value !== 'object') this.#text += JSON.stringify(value);
     else {
       const known = objects.get(value);
-      if (known !== undefined) this.#add(known ?? keep(objects, value));
+      if (known !== undefined) this.#add(known ?? store(objects, value));
       else if (depth === 0 || Array.isArray(value)) this.#text += JSON.stringify(value);
       else this.#members(value, depth - 1);
     }
   }
 
   #string(value: string): void {
-    const known = value.length < SHORTEST ? undefined : texts.get(value);
+    const known = value.length < MIN_TEXT_LENGTH ? undefined : texts.get(value);
     if (known === undefined) this.#text += JSON.stringify(value);
-    else this.#add(known ?? keep(texts, value));
+    else this.#add(known ?? store(texts, value));
   }
 
   #members(object: object, depth: number): void {
@@ -84,19 +87,19 @@ class Writer {
 }
 
 const names = new Map<string, string>();
-const MOST_NAMES = 1024;
+const MAX_NAMES = 1024;
 
-/** The same fields come in every document. */
+/** Caches the JSON of member names, which are the same in every document. */
 function nameText(name: string): string {
   const known = names.get(name);
   if (known !== undefined) return known;
   const text = `${JSON.stringify(name)}:`;
-  if (names.size >= MOST_NAMES) names.clear();
+  if (names.size >= MAX_NAMES) names.clear();
   names.set(name, text);
   return text;
 }
 
-function keep<K extends object | string>(kept: { set(key: K, bytes: Uint8Array): unknown }, value: K): Uint8Array {
+function store<K extends object | string>(kept: { set(key: K, bytes: Uint8Array): unknown }, value: K): Uint8Array {
   const bytes = Buffer.from(JSON.stringify(value));
   kept.set(value, bytes);
   return bytes;

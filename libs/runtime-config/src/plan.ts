@@ -9,16 +9,16 @@ export type {
   ResolvedMcpServer,
 } from '@reins/workspace-plan';
 
-/** What the MCP part of preparation reads of a plan. */
+/** The parts of a plan that MCP preparation needs. */
 export type McpPlan = Pick<CompiledWorkspaceRuntimePlan, 'resolved_mcp_servers' | 'workspace_mcp_catalog'>;
 
-/** The agent that answers for a workspace: its only one, or the coordinator of its team. */
+/** The agent that handles the requests of a workspace: the only one, or the coordinator of the team. */
 export function leadAgent(plan: CompiledWorkspaceRuntimePlan): PlanMember {
   const config = plan.general_config;
   return config.type === 'team' ? config.coordinator : config.agent;
 }
 
-/** Whom the lead agent coordinates; nobody where it is the only one. */
+/** The members of a team without the coordinator. Empty for a single agent. */
 export function teamMembers(plan: CompiledWorkspaceRuntimePlan): readonly PlanMember[] {
   return plan.general_config.type === 'team' ? plan.general_config.members : [];
 }

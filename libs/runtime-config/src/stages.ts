@@ -1,14 +1,14 @@
 import type { Stage, Verdict } from '@reins/contracts';
 
-/** What earlier stages of the same run left for the ones after them. */
+/** The results of earlier stages of the same run. */
 export interface StageHistory {
-  /** What the interview found out is wanted. */
+  /** The brief of the interview stage. */
   readonly brief?: string | null;
-  /** What the last execution said it did. */
+  /** The output of the last execution. */
   readonly execution?: string | null;
-  /** How the last evaluation judged it. */
+  /** The verdict of the last evaluation. */
   readonly verdict?: Verdict | null;
-  /** What the reflection on that judgement asks for. */
+  /** The reflection on that verdict. */
   readonly reflection?: string | null;
 }
 
@@ -24,12 +24,12 @@ export const VERDICT_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** The line by which a reader of the text alone knows which stage it stands in. */
+/** The line that names the stage in a prompt. */
 export function stageLine(stage: Stage): string {
   return `Reins stage: ${stage}`;
 }
 
-/** The lines that open every stage's instruction. */
+/** The first lines of every stage's instruction. */
 export function stageMarker(stage: Stage, iteration: number): string {
   return `${stageLine(stage)}\nReins iteration: ${iteration}`;
 }

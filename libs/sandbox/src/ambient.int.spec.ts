@@ -22,7 +22,7 @@ async function observed(again: boolean): Promise<JsonObject[]> {
     await local.close();
     local = await LocalRun.open(options);
   }
-  if (local.standing !== 'waiting') throw new Error(JSON.stringify(local.state.processError ?? local.state.end));
+  if (local.processState !== 'waiting') throw new Error(JSON.stringify(local.state.processError ?? local.state.end));
   await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
   const output = outputOf(local) as JsonObject[];
   await local.close();
@@ -96,7 +96,7 @@ test('the stack of an error shows the code of the process only, in any folder', 
   const [[missing, old, refused] = [], again] = seen;
   expect(missing).toMatch(/^TypeError: Cannot read properties of null .*\n {4}at main\.mjs:\d+:\d+\n/);
   expect(old).toMatch(/^RangeError: old\n {4}at .*old\.cjs:1:/);
-  expect(refused).toMatch(/^ReinsError: ctx\.effect asks for no effect of the kind none/);
+  expect(refused).toMatch(/^ReinsError: ctx\.effect cannot request an effect of the kind none/);
   expect([missing, old, refused].join()).not.toMatch(/file:|node:|libs\/|dist\//);
   expect(again).toEqual([missing, old, refused]);
 });

@@ -64,7 +64,7 @@ describe('what a process sees of the machine', () => {
     const last = 'ctx.log(JSON.stringify(told)); setTimeout(() => {}, 1);';
     const authored = await AuthoredRun.of(sandbox, ['const told = [];', ...body, last].join('\n'));
     const local = await authored.create();
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(local.state.processError).toMatchObject({ error: { code: 'replay_ambient' } });
     const log = (await authored.store.load(authored.run)).entries.find(({ type }) => type === 'PROCESS_LOG');
     expect(JSON.parse((log as { data: { message: string } }).data.message)).toEqual(
@@ -240,7 +240,7 @@ test('runs of babysitter continue with their processes unchanged', async () => {
     expect(local.divergence).toBeUndefined();
     if (iterate.output !== undefined) expect(outputOf(local)).toEqual(iterate.output);
     for (let guard = 0; local.pending.length > 0 && guard < 20; guard += 1) await answer(local, { posted: guard });
-    expect(local.standing).toBe('completed');
+    expect(local.processState).toBe('completed');
     await local.close();
   }
 });

@@ -43,7 +43,7 @@ describe('a process that breaks a bound', () => {
     const authored = await AuthoredRun.of(code === 'process_timed_out' ? quick : sandbox, ASK + body);
     const local = await authored.create();
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(local.state).toMatchObject({
       status: 'waiting',
       processError: { error: { code } },
@@ -60,7 +60,7 @@ describe('a process that breaks a bound', () => {
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
     await local.close();
     const again = await authored.open();
-    expect(again.standing).toBe('broken');
+    expect(again.processState).toBe('broken');
     expect((await authored.types()).filter((type) => type === 'PROCESS_RUNTIME_ERROR')).toHaveLength(1);
     await again.close();
     const better = await AuthoredRun.of(sandbox, `${ASK} return 'fixed';`);

@@ -93,7 +93,7 @@ class DocumentedRun {
 
 /** The comments below the code: `// <word>: <json or text>`. */
 const STEPS =
-  /^\/\/ (given|answered|answered with an error|signal \w+|time passes|goes on as after|output|halted|fails|waits)(?:: (.*))?$/gm;
+  /^\/\/ (given|answered|answered with an error|signal \w+|time passes|continues with after|output|halted|fails|waits)(?:: (.*))?$/gm;
 
 async function followed(code: string): Promise<void> {
   const run = await DocumentedRun.of(code);
@@ -106,7 +106,7 @@ async function followed(code: string): Promise<void> {
       else if (word === 'answered with an error') await run.fail(text);
       else if (word.startsWith('signal ')) await run.signal(word.slice('signal '.length), JSON.parse(text));
       else if (word === 'time passes') await run.timePasses(exported);
-      else if (word === 'goes on as after') {
+      else if (word === 'continues with after') {
         exported = 'after';
         await run.open(exported);
       } else if (word !== 'given') expect(run.cameTo).toEqual({ [word]: word === 'output' ? JSON.parse(text) : text });

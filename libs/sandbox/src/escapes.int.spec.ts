@@ -155,7 +155,7 @@ describe('the walls', () => {
        await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`,
     );
     const local = await authored.create();
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(local.state.processError).toMatchObject({ error: { code: 'process_failed' } });
     await local.close();
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();

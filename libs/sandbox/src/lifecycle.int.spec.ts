@@ -54,7 +54,7 @@ describe('children', () => {
       await answer(local, i);
     }
     expect(outputOf(local)).toEqual([0, 1, 2].map((n) => [{ value: n }, expect.any(Number), expect.any(Number)]));
-    expect((await authored.open()).standing).toBe('completed');
+    expect((await authored.open()).processState).toBe('completed');
   });
 
   test('a child that is killed during a turn is replaced, and repeats the turn', async () => {
@@ -70,11 +70,11 @@ describe('children', () => {
     const answered = answer(local, 1);
     process.kill(victim as number, 'SIGKILL');
     await answered;
-    expect(local.standing).toBe('completed');
+    expect(local.processState).toBe('completed');
     const before = outputOf(local);
     const again = await authored.open();
     expect(outputOf(again)).toEqual(before);
-    expect(again.standing).toBe('completed');
+    expect(again.processState).toBe('completed');
   });
 
   test('the number of live children is limited, and idle ones make room', async () => {
@@ -83,7 +83,7 @@ describe('children', () => {
     for (let i = 0; i < 3; i += 1) runs.push(await (await AuthoredRun.of(sandbox, COUNTS)).create());
     expect(childrenOf(process.pid)).toHaveLength(2);
     for (const local of runs) for (let i = 0; i < 3; i += 1) await answer(local, i);
-    expect(runs.map(({ standing }) => standing)).toEqual(Array(3).fill('completed'));
+    expect(runs.map(({ processState }) => processState)).toEqual(Array(3).fill('completed'));
     expect(childrenOf(process.pid).length).toBeLessThanOrEqual(2);
   });
 
@@ -100,7 +100,7 @@ describe('children', () => {
     await until(() => childrenOf(process.pid).length === 1);
     await expect((await AuthoredRun.of(sandbox, COUNTS)).create()).rejects.toMatchObject({ code: 'sandbox_busy' });
     writeFileSync(join(authored.root, 'enough'), '');
-    expect((await busy).standing).toBe('completed');
+    expect((await busy).processState).toBe('completed');
   });
 
   test('closing the sandbox kills all children, and no child starts afterwards', async () => {

@@ -50,7 +50,7 @@ function program(depth: number): fc.Arbitrary<readonly Operation[]> {
     fc.record({ does: fc.constant('say' as const), text: fc.string({ maxLength: 5 }) }),
     fc.record({ does: fc.constant('step' as const), n: fc.nat(9) }),
     fc.record({ does: fc.constant('patch' as const), id: fc.constantFrom('p', 'q') }),
-    fc.record({ does: fc.constantFrom('beside' as const, 'race' as const), parts: nested }),
+    fc.record({ does: fc.constantFrom('parallel' as const, 'race' as const), parts: nested }),
   );
   return fc.array(operation, { minLength: depth, maxLength: 6 });
 }

@@ -1,8 +1,8 @@
 /**
- * The scripted model: a model server that answers from a script, for the quickstart, tests and benchmarks. It speaks the
- * wire protocols of real providers, and says in every answer what it is.
+ * The scripted model: a model server that answers from a script, for the quickstart, tests and benchmarks. It
+ * implements the wire protocols of real providers. Every answer has the model name `scripted-model`.
  */
-export type { AnswerSummary, SeenRequest } from './http/request-log.ts';
+export type { AnswerSummary, LoggedRequest } from './http/request-log.ts';
 export { MODEL_NAME } from './model.ts';
 export type { Condition, Script, Step, ToolUse } from './scripts/script.ts';
 export { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from './server.ts';

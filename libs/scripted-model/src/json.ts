@@ -1,11 +1,11 @@
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unknown members. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object; anything else reads as an empty one, since a reader must survive every body. */
+/** Returns the value if it is an object, otherwise an empty object: readers must not throw for any body. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

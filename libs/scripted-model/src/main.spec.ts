@@ -8,7 +8,7 @@ import { ask } from './testing/clients.ts';
 
 const MAIN = new URL('./main.ts', import.meta.url).pathname;
 
-/** Starts the entry from its source, as a process of its own. */
+/** Starts the entry point from its source as a process. */
 function start(...options: string[]): ChildProcess {
   return spawn(process.execPath, ['--conditions=reins-source', MAIN, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,7 +25,7 @@ async function firstLine(child: ChildProcess): Promise<{ port: number; url: stri
 }
 
 describe('the scripted model as a process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('tells its address, answers, and ends on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints its address, responds, and exits on %s', async (signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'reins-model-'));
     const scenarios = join(folder, 'scenarios.json');
     await writeFile(scenarios, JSON.stringify({ mine: [{ text: 'Mine.' }] }));
@@ -44,18 +44,18 @@ describe('the scripted model as a process', () => {
   });
 
   it.each([
-    [['--port', 'x'], /--port is a whole number/],
+    [['--port', 'x'], /--port must be a whole number/],
     [['--unknown'], /--unknown/],
     [['--scenarios', '/nowhere.json'], /nowhere\.json/],
     [['--log', '/nowhere/log.jsonl'], /nowhere\/log\.jsonl/],
-  ])('refuses %j with exit code 2', async (options, message) => {
+  ])('rejects %j with exit code 2', async (options, message) => {
     const child = start(...options);
-    let said = '';
+    let stderr = '';
     child.stderr?.on('data', (chunk) => {
-      said += String(chunk);
+      stderr += String(chunk);
     });
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(2);
-    expect(said).toMatch(message);
+    expect(stderr).toMatch(message);
   });
 });

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * The scripted model as a process of its own:
+ * Runs the scripted model as a process:
  *
  *   main.js [--port 0] [--log requests.jsonl] [--scenarios file.json] [--chunk-ms 0]
  *
- * Prints one line, {"port":N,"url":"http://127.0.0.1:N"}, when it listens. SIGTERM and SIGINT end it.
+ * Prints one line, {"port":N,"url":"http://127.0.0.1:N"}, when it listens. SIGTERM and SIGINT stop it.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,8 +12,8 @@ import { isReinsError, type Problem } from '@reins/contracts';
 import { asObject } from './json.ts';
 import { type ScriptedModelOptions, startScriptedModel } from './server.ts';
 
-/** Wrong use of the command line, as everywhere in Reins. */
-const EXIT_WRONG_USE = 2;
+/** The exit code of all Reins commands for invalid arguments. */
+const EXIT_USAGE = 2;
 
 function readOptions(): ScriptedModelOptions {
   const { values } = parseArgs({
@@ -37,7 +37,7 @@ function readOptions(): ScriptedModelOptions {
 function wholeNumber(option: string, value: string, largest: number): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number <= largest) return number;
-  throw new RangeError(`${option} is a whole number from 0 to ${largest}`);
+  throw new RangeError(`${option} must be a whole number from 0 to ${largest}`);
 }
 
 function explain(error: unknown): string {
@@ -52,5 +52,5 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void model.close());
 } catch (error) {
   process.stderr.write(`scripted-model: ${explain(error)}\n`);
-  process.exitCode = EXIT_WRONG_USE;
+  process.exitCode = EXIT_USAGE;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts';
 
-/** The one name that the server gives itself, whatever model a client asks for. */
+/** The model name in every answer, whatever model the client requests. */
 export const MODEL_NAME = 'scripted-model';
 
-/** A tool that the request offers. `freeform` tools take plain text instead of JSON arguments. */
+/** A tool in a request. `freeform` tools take plain text instead of JSON arguments. */
 export interface OfferedTool {
   readonly name: string;
   readonly namespace?: string;
@@ -11,15 +11,15 @@ export interface OfferedTool {
   readonly freeform: boolean;
 }
 
-/** One piece of the conversation, as far as a script cares: who speaks, and which texts it holds. */
+/** One message of the conversation, reduced to what scripts need: its role and its texts. */
 export interface Turn {
   readonly kind: 'system' | 'user' | 'assistant' | 'result' | 'other';
   readonly texts: readonly string[];
 }
 
-/** What every protocol's reader makes of a request. */
+/** A request, independent of its protocol. */
 export interface ModelRequest {
-  /** The model that the client asked for. */
+  /** The model that the client requested. */
   readonly model: string;
   readonly stream: boolean;
   readonly turns: readonly Turn[];
@@ -34,17 +34,17 @@ export interface ToolCall {
   readonly freeform: boolean;
 }
 
-/** What every protocol's writer turns into its own form. */
+/** An answer, independent of its protocol. */
 export interface Answer {
   readonly thinking?: string;
   readonly text?: string;
   readonly calls: readonly ToolCall[];
 }
 
-/** Ids in the style of the protocols (`msg_…`), counted so that a run of the server is repeatable. */
+/** Creates ids in the style of the protocols (`msg_…`). They are sequential, so that runs are reproducible. */
 export type NextId = (prefix: string) => string;
 
-export function countedIds(): NextId {
+export function sequentialIds(): NextId {
   let last = 0;
   return (prefix) => {
     last += 1;

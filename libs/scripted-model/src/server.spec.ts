@@ -40,7 +40,7 @@ async function chat(scenario: string, messages: readonly unknown[], tools?: read
 const prompt = (stage: string, iteration: number): string =>
   `You work on a stage.\nReins stage: ${stage}\nReins iteration: ${iteration}\nGo on.`;
 
-/** What the harness says after it ran the calls of an answer. */
+/** The messages of a harness after it ran the calls of an answer. */
 function resultsOf(answer: ChatMessage): unknown[] {
   const results = (answer.tool_calls ?? []).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'ok' }));
   return [{ role: 'assistant', ...answer }, ...results];
@@ -58,15 +58,15 @@ describe('the quickstart', () => {
   ])(
     'writes the file of iteration %i through the write tool, then ends with a text',
     async (iteration, content, end) => {
-      const asked = [
+      const conversation = [
         { role: 'system', content: prompt('execute', iteration) },
         { role: 'user', content: 'Do it.' },
       ];
-      const first = await chat('quickstart', asked, [WRITE_TOOL, BASH_TOOL]);
+      const first = await chat('quickstart', conversation, [WRITE_TOOL, BASH_TOOL]);
       expect(first.tool_calls?.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual([
         ['write', { path: 'hello.txt', content }],
       ]);
-      const last = await chat('quickstart', [...asked, ...resultsOf(first)], [WRITE_TOOL, BASH_TOOL]);
+      const last = await chat('quickstart', [...conversation, ...resultsOf(first)], [WRITE_TOOL, BASH_TOOL]);
       expect(last.tool_calls).toBeUndefined();
       expect(last.content).toMatch(end);
     },
@@ -76,17 +76,19 @@ describe('the quickstart', () => {
     [1, { outcome: 'fail', score: 0.4 }],
     [2, { outcome: 'pass', score: 1 }],
     [3, { outcome: 'pass', score: 1 }],
-  ])('gives the verdict of iteration %i as JSON text and through submit_verdict', async (iteration, verdict) => {
-    const asked = [{ role: 'user', content: prompt('evaluate', iteration) }];
-    const said = await chat('quickstart', asked);
-    expect(JSON.parse(said.content ?? '')).toMatchObject({ ...verdict, reasons: [expect.any(String)] });
-    const submitted = await chat('quickstart', asked, [BASH_TOOL, VERDICT_TOOL]);
+  ])('returns the verdict of iteration %i as JSON text and through submit_verdict', async (iteration, verdict) => {
+    const conversation = [{ role: 'user', content: prompt('evaluate', iteration) }];
+    const answer = await chat('quickstart', conversation);
+    expect(JSON.parse(answer.content ?? '')).toMatchObject({ ...verdict, reasons: [expect.any(String)] });
+    const submitted = await chat('quickstart', conversation, [BASH_TOOL, VERDICT_TOOL]);
     expect(submitted.tool_calls?.[0]?.function.name).toBe('submit_verdict');
-    expect(submitted.tool_calls?.[0]?.function.arguments).toBe(said.content);
-    expect((await chat('quickstart', [...asked, ...resultsOf(submitted)], [VERDICT_TOOL])).content).toBe(said.content);
+    expect(submitted.tool_calls?.[0]?.function.arguments).toBe(answer.content);
+    expect((await chat('quickstart', [...conversation, ...resultsOf(submitted)], [VERDICT_TOOL])).content).toBe(
+      answer.content,
+    );
   });
 
-  it('goes by the system prompt before older user messages, and never by answers or tool results', async () => {
+  it('prefers the system prompt to older user messages and ignores answers and tool results', async () => {
     const older = [
       { role: 'user', content: prompt('interview', 1) },
       { role: 'assistant', content: prompt('reflect', 1) },
@@ -98,7 +100,7 @@ describe('the quickstart', () => {
     expect(JSON.parse(asUser.content ?? '')).toMatchObject({ outcome: 'fail' });
   });
 
-  it('says what it is when nothing in its script fits', async () => {
+  it('identifies itself when no case of its script matches', async () => {
     const answer = await chat('quickstart', [{ role: 'user', content: 'What is the weather?' }]);
     expect(answer.content).toMatch(/scripted model/);
   });

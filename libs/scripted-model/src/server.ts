@@ -3,37 +3,37 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handle } from './http/handler.ts';
 import { checkKey, maskHeaders, maskPath } from './http/keys.ts';
-import { RequestLog, type SeenRequest } from './http/request-log.ts';
+import { type LoggedRequest, RequestLog } from './http/request-log.ts';
 import { sendJson } from './http/respond.ts';
 import { isObject } from './json.ts';
-import { countedIds } from './model.ts';
+import { sequentialIds } from './model.ts';
 import { Scripts } from './scripts/scripts.ts';
 
 export interface ScriptedModelOptions {
-  /** The port to listen on; 0, the default, takes a free one. */
+  /** The port to listen on. The default 0 selects a free one. */
   readonly port?: number;
-  /** Scenarios beside the built-in ones, by name. */
+  /** Additional scenarios by name. */
   readonly scenarios?: Readonly<Record<string, unknown>>;
-  /** A file that every request is appended to, as JSON lines. */
+  /** A file to which every request is appended as JSON lines. */
   readonly log?: string;
-  /** The pause between stream events of a step that names none, in milliseconds. */
+  /** The default pause between stream events in milliseconds. */
   readonly chunkMs?: number;
 }
 
 /** A running server. */
 export interface ScriptedModel extends AsyncDisposable {
   readonly port: number;
-  /** `http://127.0.0.1:<port>`; a client's base URL is this, then `/s/<scenario>`, then what its protocol adds. */
+  /** `http://127.0.0.1:<port>`. A client appends `/s/<scenario>` and the prefix of its protocol. */
   readonly url: string;
-  /** The newest requests that it received, oldest first. */
-  requests(): readonly SeenRequest[];
-  /** Ends every connection, also those that hang by their script, and frees the port. */
+  /** The newest received requests, oldest first. */
+  requests(): readonly LoggedRequest[];
+  /** Closes every connection, including hanging ones, and frees the port. */
   close(): Promise<void>;
 }
 
 /** Starts a model server on the loopback interface that answers from scripts. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-  const nextId = countedIds();
+  const nextId = sequentialIds();
   const scripts = new Scripts(nextId);
   for (const [name, script] of Object.entries(options.scenarios ?? {})) scripts.register(name, script);
   const log = new RequestLog(options.log);
@@ -41,7 +41,7 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
 
   const server = createServer((request, response) => {
     handle(request, response, parts).catch((error: unknown) => {
-      // A client that went away is no error of the server's.
+      // A disconnected client is not a server error.
       if (response.destroyed || isAbort(error)) return response.destroy();
       if (response.headersSent) return response.destroy();
       sendJson(response, 500, { error: { message: `the scripted model failed: ${String(error)}` } });

@@ -1,7 +1,10 @@
-/** What commands share with the services of an installation: their names, its settings, its keys and its trees. Nest is not loaded for it. */
+/**
+ * What CLI commands share with the services of an installation: service names, settings, API keys and trees. Does not
+ * load Nest.
+ */
 export { SERVICE_NAMES, type ServiceName } from './boot/service-definition.ts';
 export { newApiKey, parseApiKey } from './keys/api-key.ts';
-export { busAuth } from './settings/bus-auth.ts';
+export { type BusIdentity, busIdentity } from './nats-users/bus-identity.ts';
 export { processSettings } from './settings/process-settings.ts';
 export type { DatabaseSettings, Settings } from './settings/settings.ts';
 export { openTrees } from './trees.ts';

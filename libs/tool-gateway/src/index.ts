@@ -1,16 +1,16 @@
 /**
- * The tools of a run: MCP servers, the workspace's own tools and applications, started beside the run's tree, found, guarded, and served
- * to its executor from one endpoint with a token of its own.
+ * The tools of a run. Starts MCP servers, workspace tools and applications, discovers their tools, checks calls, and
+ * serves the tools to the executor from one endpoint with a token of the run.
  */
 export type { WatchedProcess } from './client/server-spec.ts';
-export type { RunDoor } from './gateway/gateway-endpoint.ts';
+export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';
+export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
 export { type Denial, isGatedTool } from './guard/gate.ts';
 export type { RunTool } from './inventory/run-tool.ts';
 export {
   type RunServices,
-  type ServicesPlace,
+  type ServicesContext,
   type ServicesRequest,
   startRunServices,
 } from './run-services.ts';
-export { errorTold, type RunFolders } from './told/error-told.ts';
 export type { UnavailableServer } from './unavailable.ts';

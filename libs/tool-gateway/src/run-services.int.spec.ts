@@ -1,12 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { call, clientOf, endAll, local, meeting, newPlace, processes, ref, start } from './testing/services-fixture.ts';
+import {
+  call,
+  clientOf,
+  endAll,
+  local,
+  newContext,
+  pairedServer,
+  processes,
+  ref,
+  start,
+} from './testing/services-fixture.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
 describe('the tools of a run', () => {
-  test('are those that the author named of a server, and all of one of which none was named', async () => {
+  test('are the listed tools of a server, or all tools when none is listed', async () => {
     const services = await start({
       mcp_servers: [local('named'), local('open')],
       mcp_tool_refs: [ref('named', 'echo')],
@@ -24,14 +34,14 @@ describe('the tools of a run', () => {
     expect(policies).toMatchObject({ 'open.echo': 'inspect', 'open.delete_all': 'mutate' });
   });
 
-  test('are open to nobody without the token of the run', async () => {
+  test('require the token of the run', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     await expect(clientOf(services, 'guessed')).rejects.toThrow();
-    const response = await fetch(services.door?.url ?? '', { method: 'POST', body: '{}' });
+    const response = await fetch(services.gateway?.url ?? '', { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
   });
 
-  test('take no arguments that do not fit, and none without the approval that they need', async () => {
+  test('reject invalid arguments and calls without the required approval', async () => {
     const services = await start({ mcp_servers: [local('a'), local('b')], gated_tools: ['a.delete_all', 'b.*'] });
     expect(await call(services, 'mcp__a__echo', { text: 1 })).toMatchObject({
       isError: true,
@@ -49,46 +59,46 @@ describe('the tools of a run', () => {
     ]);
   });
 
-  test('fail, hang and vanish without harm to the others', async () => {
+  test('fail, hang and exit without affecting other servers', async () => {
     const services = await start({ mcp_servers: [local('a', 'well', { timeout: 6000 }), local('b')] });
     expect(await call(services, 'mcp__a__fail')).toEqual({ text: 'it went wrong', isError: true });
     expect(await call(services, 'mcp__a__wait')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('not known'),
+      text: expect.stringContaining('is unknown'),
     });
     expect(await call(services, 'mcp__a__die')).toMatchObject({ isError: true });
     expect(await call(services, 'mcp__b__echo', { text: 'x' })).toMatchObject({ isError: false });
-    expect(services.unavailable).toMatchObject([{ serverId: 'a', reason: expect.stringContaining('ended (code 1)') }]);
+    expect(services.unavailable).toMatchObject([{ serverId: 'a', reason: expect.stringContaining('exited (code 1)') }]);
   });
 });
 
-describe('servers that do not come up', () => {
-  test('are told with the error that ended them, without its stack and the folders of the host', async () => {
-    const place = await newPlace();
-    await writeFile(join(place.workDir, 'clock.cjs'), "console.error('Clock 1.0');\nrequire('./gone/hands.cjs');\n");
-    await writeFile(join(place.workDir, 'bell.mjs'), "import './gone/bell.mjs';\n");
+describe('servers that do not start', () => {
+  test('are reported with their error, without its stack and host paths', async () => {
+    const context = await newContext();
+    await writeFile(join(context.workDir, 'clock.cjs'), "console.error('Clock 1.0');\nrequire('./gone/hands.cjs');\n");
+    await writeFile(join(context.workDir, 'bell.mjs'), "import './gone/bell.mjs';\n");
     const services = await start(
       {
         mcp_servers: [
           local('clock', 'well', { command: [process.execPath, 'clock.cjs'] }),
-          local('bell', 'well', { command: [process.execPath, join(place.workDir, 'bell.mjs')] }),
-          local('absent', 'well', { command: [join(place.workDir, 'bin/absent')] }),
+          local('bell', 'well', { command: [process.execPath, join(context.workDir, 'bell.mjs')] }),
+          local('absent', 'well', { command: [join(context.workDir, 'bin/absent')] }),
         ],
       },
-      place,
+      context,
     );
     expect(services.unavailable.map(({ reason }) => reason)).toEqual([
-      "MCP server 'clock': ended (code 1): Error: Cannot find module './gone/hands.cjs'",
-      "MCP server 'bell': ended (code 1): Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'gone/bell.mjs' imported from bell.mjs",
+      "MCP server 'clock': exited (code 1): Error: Cannot find module './gone/hands.cjs'",
+      "MCP server 'bell': exited (code 1): Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'gone/bell.mjs' imported from bell.mjs",
       "MCP server 'absent': could not be started: spawn bin/absent ENOENT",
     ]);
   });
 
-  test('hinder no other, and are told with what is missing, side by side', async () => {
+  test('are reported with their missing tools and do not affect others', async () => {
     const quick = { timeout: 1200 };
     const services = await start({
       mcp_servers: [
-        meeting('first', 'last'),
+        pairedServer('first', 'last'),
         local('hangs', 'hang', quick),
         local('raves', 'garbage', quick),
         local('endless', 'endless', quick),
@@ -98,14 +108,14 @@ describe('servers that do not come up', () => {
           name: 'far',
           config: { type: 'remote', enabled: true, url: 'http://127.0.0.1:9/mcp', headers: {}, timeout: 1200 },
         },
-        meeting('last', 'first'),
+        pairedServer('last', 'first'),
       ],
       required_servers: ['absent', 'b'],
       mcp_tool_refs: [ref('crashes', 'echo'), ref('first', 'echo'), ref('first', 'unheard_of')],
     });
-    const told = Object.fromEntries(services.unavailable.map((server) => [server.serverId, server]));
-    expect(Object.keys(told).sort()).toEqual(['absent', 'b', 'crashes', 'endless', 'far', 'first', 'hangs', 'raves']);
-    expect(told.crashes).toMatchObject({
+    const byId = Object.fromEntries(services.unavailable.map((server) => [server.serverId, server]));
+    expect(Object.keys(byId).sort()).toEqual(['absent', 'b', 'crashes', 'endless', 'far', 'first', 'hangs', 'raves']);
+    expect(byId.crashes).toMatchObject({
       missingToolIds: ['crashes.echo'],
       required: false,
       reason: expect.stringContaining('the license file is missing'),
@@ -114,27 +124,27 @@ describe('servers that do not come up', () => {
       'absent',
       'b',
     ]);
-    expect(told.absent?.reason).toContain('could not be started');
-    expect(told.first).toMatchObject({ missingToolIds: ['first.unheard_of'] });
-    // Each of them came up because none waits for another.
+    expect(byId.absent?.reason).toContain('could not be started');
+    expect(byId.first).toMatchObject({ missingToolIds: ['first.unheard_of'] });
+    // `first` and `last` wait for each other, so this works only when they start concurrently.
     for (const name of ['first', 'last'])
       expect(await call(services, `mcp__${name}__echo`, { text: 'x' })).toMatchObject({ isError: false });
   });
 
-  test('are given the time to have what is wanted of them', async () => {
+  test('are polled until they have the requested tools', async () => {
     const services = await start({ mcp_servers: [local('late', 'late')], mcp_tool_refs: [ref('late', 'echo')] });
     expect(services.unavailable).toEqual([]);
     expect(await call(services, 'mcp__late__echo', { text: 'x' })).toMatchObject({ isError: false });
   });
 
-  test('leave nothing behind when the run is stopped meanwhile', async () => {
+  test('leave no processes when the run is stopped while they start', async () => {
     const abort = new AbortController();
     const starting = start({ mcp_servers: [local('a'), local('hangs', 'hang')] }, undefined, abort.signal);
     setImmediate(() => abort.abort(new Error('stopped')));
     await expect(starting).rejects.toThrow('stopped');
   });
 
-  test('end by force when they do not end by themselves', async () => {
+  test('are killed when they do not exit by themselves', async () => {
     const services = await start({ mcp_servers: [local('a', 'stubborn')] });
     await services.close();
     expect(services.unavailable).toEqual([]);
@@ -142,7 +152,7 @@ describe('servers that do not come up', () => {
 });
 
 describe('the environment of a server', () => {
-  test('is what it was given and nothing of the host', async () => {
+  test('contains the given variables and none of the host', async () => {
     const environment = { CANARY: 'canary-12345' };
     const services = await start({ mcp_servers: [local('a', 'well', { environment }), local('b')] });
     expect((await call(services, 'mcp__a__secret')).text).toBe('the variable is canary-12345');
@@ -151,12 +161,12 @@ describe('the environment of a server', () => {
     expect((await Promise.all(commands)).join()).not.toContain('canary');
   });
 
-  test('its working folder is the tree of the stage', async () => {
-    const place = await newPlace();
-    await writeFile(join(place.workDir, 'note.txt'), 'from the tree');
-    const services = await start({ mcp_servers: [local('a')] }, place);
+  test('has the tree of the stage as its working folder', async () => {
+    const context = await newContext();
+    await writeFile(join(context.workDir, 'note.txt'), 'from the tree');
+    const services = await start({ mcp_servers: [local('a')] }, context);
     expect((await call(services, 'mcp__a__read_note')).text).toBe('from the tree');
     await call(services, 'mcp__a__write_note', { text: 'changed' });
-    expect(await readFile(join(place.workDir, 'note.txt'), 'utf8')).toBe('changed');
+    expect(await readFile(join(context.workDir, 'note.txt'), 'utf8')).toBe('changed');
   });
 });

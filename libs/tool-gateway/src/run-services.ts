@@ -8,19 +8,19 @@ import {
   type ServerIdMapping,
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
-import { KeptConnection } from './client/kept-connection.ts';
 import { McpConnection } from './client/mcp-connection.ts';
-import type { Place, ServerSpec, WatchedProcess } from './client/server-spec.ts';
-import { openDoor, type RunDoor } from './gateway/gateway-endpoint.ts';
+import { ReconnectingConnection } from './client/reconnecting-connection.ts';
+import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
+import { mapConcurrent, waitForAll } from './concurrency.ts';
+import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
 import { type Discovered, discover } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
-import { limited, settled } from './limited.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
-import { type UnavailableServer, unavailableOf, undeclared } from './unavailable.ts';
+import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
-/** What a resolved host request asks for beside its executor. */
+/** The services of a resolved host request. */
 export type ServicesRequest = Pick<
   HostRequest,
   | 'mcp_servers'
@@ -32,156 +32,156 @@ export type ServicesRequest = Pick<
   | 'required_servers'
 > & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
-/** Where it runs. */
-export interface ServicesPlace {
+/** The folders and other inputs for the services of a run. */
+export interface ServicesContext {
   /** The stage's tree. */
   readonly workDir: string;
-  /** A folder beside it, for homes and copies; whoever owns the run removes it. */
-  readonly besideDir: string;
+  /** A folder for homes and copies. The owner of the run removes it. */
+  readonly servicesDir: string;
   readonly path: string;
   readonly newToken: () => string;
   readonly onProcess?: (process: WatchedProcess) => void;
-  /** A variable of the installation that workspaces may have. */
+  /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
 }
 
 /** The running services of one stage run. */
 export interface RunServices {
-  /** Where its executor finds the tools; undefined when there is none. */
-  readonly door: RunDoor | undefined;
+  /** The endpoint of the tools; undefined when there are no tools. */
+  readonly gateway: GatewayEndpoint | undefined;
   readonly tools: readonly RunTool[];
   readonly fingerprint: string;
-  /** As it stands now: also servers that were lost while the run went on. */
+  /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
   readonly denied: readonly Denial[];
-  /** The id of a tool by the name under which executors call it. */
+  /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
-  /** Ends everything. Idempotent; never rejects. */
+  /** Stops all services. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
-const AT_A_TIME = 8;
+const CONCURRENCY = 8;
 
-interface Reached {
+interface ConnectedServer {
   readonly spec: ServerSpec;
-  readonly connection?: KeptConnection;
+  readonly connection?: ReconnectingConnection;
   readonly found?: Discovered;
   readonly reason?: string;
 }
 
 /**
- * Starts the servers and applications of a run side by side, finds their tools and opens the door to them. What does not come up is
- * told by `unavailable`; the rest is there.
- * @throws the signal's reason, after everything was ended again
+ * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do
+ * not start are listed in `unavailable`; the others are usable.
+ * @throws the signal's reason, after all services were stopped
  */
 export async function startRunServices(
   request: ServicesRequest,
-  place: ServicesPlace,
+  context: ServicesContext,
   signal: AbortSignal,
 ): Promise<RunServices> {
   const cleanups: (() => Promise<void>)[] = [];
   try {
-    return await start(request, place, signal, cleanups);
+    return await start(request, context, signal, cleanups);
   } catch (error) {
-    await Promise.all(cleanups.map((end) => end()));
+    await Promise.all(cleanups.map((cleanup) => cleanup()));
     throw error;
   }
 }
 
 async function start(
   request: ServicesRequest,
-  place: ServicesPlace,
+  context: ServicesContext,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
-  const { workDir, besideDir, path, newToken, onProcess } = place;
-  const processes: Place = {
+  const { workDir, servicesDir, path, newToken, onProcess } = context;
+  const processes: ProcessContext = {
     cwd: workDir,
-    homeDir: join(besideDir, 'home'),
-    trees: [workDir, copyDirIn(besideDir)],
+    homeDir: join(servicesDir, 'home'),
+    trees: [workDir, copyDirIn(servicesDir)],
     path,
     newToken,
     ...(onProcess && { onProcess }),
   };
-  const reach = async (spec: ServerSpec): Promise<Reached> => {
-    const reached = await reachServer(spec, wantedOf(request, spec.serverId), processes, signal);
-    const { connection } = reached;
+  const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
+    const connected = await connectServer(spec, requestedToolNames(request, spec.serverId), processes, signal);
+    const { connection } = connected;
     if (connection) cleanups.push(() => connection.close());
-    return reached;
+    return connected;
   };
   const appIds = new Set(request.applications.map(({ app_id }) => app_id));
-  // A server of the registry whose name is an application's is that application.
-  const own = await serverSpecs(request, processes, (name) => appIds.has(name));
-  const [servers, apps] = await settled([
-    limited(own, AT_A_TIME, reach),
-    startApps(request, place, processes, signal, cleanups, reach),
+  // A server with the name of an application is that application.
+  const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
+  const [servers, apps] = await waitForAll([
+    mapConcurrent(specs, CONCURRENCY, connect),
+    startApps(request, context, processes, signal, cleanups, connect),
   ]);
-  const reached = [...servers, ...apps];
+  const connected = [...servers, ...apps];
   signal.throwIfAborted();
-  return serve(request, reached, cleanups);
+  return serve(request, connected, cleanups);
 }
 
-/** Where applications work. */
-const copyDirIn = (besideDir: string): string => join(besideDir, 'apps');
+/** The folder with the copy of the tree for applications. */
+const copyDirIn = (servicesDir: string): string => join(servicesDir, 'apps');
 
 async function startApps(
   request: ServicesRequest,
-  { workDir, besideDir, variable }: ServicesPlace,
-  place: Place,
+  { workDir, servicesDir, variable }: ServicesContext,
+  context: ProcessContext,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
-  reach: (spec: ServerSpec) => Promise<Reached>,
-): Promise<readonly Reached[]> {
+  connect: (spec: ServerSpec) => Promise<ConnectedServer>,
+): Promise<readonly ConnectedServer[]> {
   const { applications, caller, mcp_servers } = request;
   const started = await startApplications(
     {
-      ...{ applications, caller, variable, workDir, place },
-      copyDir: copyDirIn(besideDir),
-      onBegin: (stop) => cleanups.push(stop),
+      ...{ applications, caller, variable, workDir, processContext: context },
+      copyDir: copyDirIn(servicesDir),
+      onStart: (stop) => cleanups.push(stop),
     },
     signal,
   );
-  return limited(started, AT_A_TIME, async (app) => {
+  return mapConcurrent(started, CONCURRENCY, async (app) => {
     const declared = mcp_servers.find(({ name }) => name === app.appId);
     if ('server' in app) {
       const [merged] = mergeMcpServerPayloads(declared ? [declared] : [], [app.server]);
-      return reach({ serverId: app.appId, config: (merged ?? app.server).config });
+      return connect({ serverId: app.appId, config: (merged ?? app.server).config });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
     return { spec: { serverId: app.appId, config }, reason: app.reason };
   });
 }
 
-/** The servers to start or reach, the workspace's own in the place of the payload that stands for it. */
+/** The servers to connect. The sidecar of the workspace's own tools replaces its placeholder payload. */
 async function serverSpecs(
   { mcp_servers, workspace_tools: tools }: ServicesRequest,
-  place: Place,
+  context: ProcessContext,
   isApp: (name: string) => boolean,
 ): Promise<readonly ServerSpec[]> {
-  const standIn = mcp_servers.find(({ name }) => name === tools?.physical_server_id);
-  const others = mcp_servers.filter((server) => server !== standIn && server.config.enabled && !isApp(server.name));
+  const placeholder = mcp_servers.find(({ name }) => name === tools?.physical_server_id);
+  const others = mcp_servers.filter((server) => server !== placeholder && server.config.enabled && !isApp(server.name));
   const specs = others.map(specOf);
   if (tools === null) return specs;
-  const environment = standIn?.config.type === 'local' ? standIn.config.environment : {};
-  return [...specs, await sidecarServer(tools, place, environment)];
+  const environment = placeholder?.config.type === 'local' ? placeholder.config.environment : {};
+  return [...specs, await sidecarServer(tools, context, environment)];
 }
 
 const specOf = ({ name, config }: McpServerPayload): ServerSpec => ({ serverId: name, config });
 
-const wantedOf = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
+const requestedToolNames = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
   mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_name);
 
-async function reachServer(
+async function connectServer(
   spec: ServerSpec,
-  wanted: readonly string[],
-  place: Place,
+  requestedTools: readonly string[],
+  context: ProcessContext,
   signal: AbortSignal,
-): Promise<Reached> {
+): Promise<ConnectedServer> {
   let connection: McpConnection | undefined;
   try {
-    connection = await McpConnection.open(spec, place, signal);
-    const found = await discover(connection, wanted, signal);
-    return { spec, connection: new KeptConnection(connection, place), found };
+    connection = await McpConnection.open(spec, context, signal);
+    const found = await discover(connection, requestedTools, signal);
+    return { spec, connection: new ReconnectingConnection(connection, context), found };
   } catch (error) {
     await connection?.close();
     signal.throwIfAborted();
@@ -191,47 +191,47 @@ async function reachServer(
 
 async function serve(
   request: ServicesRequest,
-  reached: readonly Reached[],
+  connected: readonly ConnectedServer[],
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
   const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
   const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
-  const found = reached.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
+  const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   const tools = runTools(found, request.mcp_tool_refs, logicalIdOf);
   const connections = new Map(
-    reached.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
+    connected.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
   );
   const calls = new ToolCalls(tools, connections, request);
-  const door = tools.length > 0 ? await openDoor(calls) : undefined;
-  if (door) cleanups.unshift(() => door.close());
-  let lost: readonly UnavailableServer[] | undefined;
-  const unavailable = (): readonly UnavailableServer[] => [
-    ...reached.flatMap(({ spec: { serverId }, found, reason, connection }) =>
+  const gateway = tools.length > 0 ? await openGateway(calls) : undefined;
+  if (gateway) cleanups.unshift(() => gateway.close());
+  let unavailableAtClose: readonly UnavailableServer[] | undefined;
+  const listUnavailable = (): readonly UnavailableServer[] => [
+    ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
       unavailableOf(
-        { serverId, down: reason ?? connection?.gone, unloaded: found?.unloaded ?? [] },
+        { serverId, downReason: reason ?? connection?.closedReason, unloaded: found?.unloaded ?? [] },
         request,
         tools,
         logicalIdOf,
       ),
     ),
-    ...undeclared(request, new Set(reached.map(({ spec }) => logicalIdOf(spec.serverId)))),
+    ...undeclaredServers(request, new Set(connected.map(({ spec }) => logicalIdOf(spec.serverId)))),
   ];
   let closing: Promise<void> | undefined;
   return {
-    door,
+    gateway,
     tools,
     fingerprint: toolsFingerprint(tools),
-    // What is gone because it was ended here is not missing.
+    // Servers that `close` stopped are not reported as unavailable.
     get unavailable() {
-      return lost ?? unavailable();
+      return unavailableAtClose ?? listUnavailable();
     },
     get denied() {
       return calls.denied;
     },
     toolIdOf: (name) => calls.idOf(name),
     close() {
-      lost ??= unavailable();
-      closing ??= Promise.all(cleanups.map((end) => end())).then(() => undefined);
+      unavailableAtClose ??= listUnavailable();
+      closing ??= Promise.all(cleanups.map((cleanup) => cleanup())).then(() => undefined);
       return closing;
     },
   };

@@ -3,7 +3,7 @@ import type { RunTool } from './inventory/run-tool.ts';
 import { catalogOf } from './sidecar/catalog.ts';
 import type { UnloadedTool } from './sidecar/unloaded.ts';
 
-/** A server that is not there, or not with everything, in the words of `runtime.mcp.server.unavailable`. */
+/** A server that is unavailable or lacks tools, with the fields of `runtime.mcp.server.unavailable`. */
 export interface UnavailableServer {
   readonly serverId: string;
   readonly reason: string;
@@ -11,75 +11,78 @@ export interface UnavailableServer {
   readonly required: boolean;
 }
 
-/** How one server of a run stands. */
+/** The state of one server of a run. */
 export interface ServerState {
   /** The physical id. */
   readonly serverId: string;
-  /** Why it is not there; undefined when it is. */
-  readonly down: string | undefined;
+  /** Why the server is unavailable; undefined when it is available. */
+  readonly downReason: string | undefined;
   readonly unloaded: readonly UnloadedTool[];
 }
 
-type Wishes = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
+type ToolRequirements = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
 type LogicalIdOf = (serverId: string) => string;
 
-const MOST_REASON = 2000;
+const MAX_REASON_LENGTH = 2000;
 
 /**
- * What a run lacks of one server: nothing, or one entry. A tool of the workspace that could not be loaded is told in any case, and is
- * missing where the run may call it.
+ * Returns the missing parts of one server: no entry, or one. A workspace tool that could not be loaded is always
+ * reported. It counts as missing only when the run may call it.
  */
 export function unavailableOf(
-  { serverId, down, unloaded }: ServerState,
-  wishes: Wishes,
+  { serverId, downReason, unloaded }: ServerState,
+  requirements: ToolRequirements,
   tools: readonly RunTool[],
   logicalIdOf: LogicalIdOf,
 ): readonly UnavailableServer[] {
   const logicalId = logicalIdOf(serverId);
   const offered = tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId);
-  const expected = expectedOf(wishes, serverId);
-  const missing = expected.filter((toolId) => down !== undefined || !offered.includes(toolId));
-  if (down === undefined && missing.length === 0 && unloaded.length === 0) return [];
+  const expected = expectedOf(requirements, serverId);
+  const missing = expected.filter((toolId) => downReason !== undefined || !offered.includes(toolId));
+  if (downReason === undefined && missing.length === 0 && unloaded.length === 0) return [];
   const reasons = new Map(unloaded.map(({ toolId, reason }) => [toolId, reason]));
   const unexplained = missing.filter((toolId) => !reasons.has(toolId));
-  const told = [
+  const problems = [
     ...[...reasons].map(([toolId, reason]) => `${toolId}: ${reason}`),
     ...(unexplained.length > 0 ? [`it does not offer ${unexplained.join(', ')}`] : []),
   ];
   return [
     {
       serverId: logicalId,
-      reason: down?.slice(0, MOST_REASON) ?? listed(told),
+      reason: downReason?.slice(0, MAX_REASON_LENGTH) ?? joinReasons(problems),
       missingToolIds: expected.length === 0 ? offered : missing,
-      required: wishes.required_servers.includes(logicalId) && (down !== undefined || missing.length > 0),
+      required: requirements.required_servers.includes(logicalId) && (downReason !== undefined || missing.length > 0),
     },
   ];
 }
 
-/** What a run must not go on without, and nobody declared: then it is missing. */
-export function undeclared({ required_servers }: Wishes, declared: ReadonlySet<string>): readonly UnavailableServer[] {
-  const reason = 'the workspace has no server or application of this name that is enabled';
+/** The required servers that the workspace does not declare. */
+export function undeclaredServers(
+  { required_servers }: ToolRequirements,
+  declared: ReadonlySet<string>,
+): readonly UnavailableServer[] {
+  const reason = 'the workspace has no enabled server or application with this name';
   return required_servers
     .filter((serverId) => !declared.has(serverId))
     .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }
 
-/** The tools that a server must have: those that the author named, else, of the workspace's own, the whole catalog. */
-function expectedOf({ mcp_tool_refs, workspace_tools }: Wishes, serverId: string): readonly string[] {
+/** The expected tools of a server: the listed ones, else the whole catalog of a workspace sidecar. */
+function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, serverId: string): readonly string[] {
   const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
   if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;
   return catalogOf(workspace_tools).map(({ tool_id }) => tool_id);
 }
 
-/** Whole reasons as far as there is room, then how many more there are. */
-function listed(reasons: readonly string[]): string {
-  let room = MOST_REASON;
+/** Joins whole reasons up to the length limit, then adds the number of omitted ones. */
+function joinReasons(reasons: readonly string[]): string {
+  let remaining = MAX_REASON_LENGTH;
   const fit = reasons.findIndex((reason) => {
-    room -= reason.length + 2;
-    return room < 0;
+    remaining -= reason.length + 2;
+    return remaining < 0;
   });
   if (fit < 0) return reasons.join('; ');
   const shown = Math.max(1, fit);
   const more = reasons.length - shown;
-  return `${reasons.slice(0, shown).join('; ').slice(0, MOST_REASON)}${more > 0 ? `; and ${more} more` : ''}`;
+  return `${reasons.slice(0, shown).join('; ').slice(0, MAX_REASON_LENGTH)}${more > 0 ? `; and ${more} more` : ''}`;
 }

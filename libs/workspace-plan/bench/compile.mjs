@@ -1,11 +1,12 @@
 /**
- * How fast workspaces compile. `node bench/compile.mjs [--json]` after a build, or `benchCompile()` from elsewhere.
- * Every time is a median of warm runs in this process; `js_yaml` is js-yaml's `load` of the same documents, and nothing else.
+ * Measures how fast workspaces compile. Run `node bench/compile.mjs [--json]` after a build, or call `benchCompile()`.
+ * Every time is a median of warm runs in this process. `js_yaml` is js-yaml's `load` of the same documents and nothing
+ * else.
  */
 import { fileURLToPath } from 'node:url';
 import yaml from 'js-yaml';
 import { compileWorkspace, inputsChecksum } from '../dist/index.js';
-import { large, troubled, typical } from './workspaces.mjs';
+import { large, typical, withMistakes } from './workspaces.mjs';
 
 const documentsOf = ({ workspaceYaml, references }) => [
   workspaceYaml,
@@ -13,14 +14,14 @@ const documentsOf = ({ workspaceYaml, references }) => [
 ];
 
 function sample(run) {
-  const began = process.hrtime.bigint();
+  const startedAt = process.hrtime.bigint();
   run();
-  return Number(process.hrtime.bigint() - began) / 1000;
+  return Number(process.hrtime.bigint() - startedAt) / 1000;
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Medians in microseconds of several runs, taken in turn, so that whatever else the machine does hits all of them. */
+/** Medians in microseconds. The runs alternate, so that other load on the machine affects all of them equally. */
 function compare(runs, rounds, warmUp = rounds) {
   const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
@@ -39,14 +40,14 @@ function measureTypical(rounds) {
     {
       js_yaml: () => documents.map((text) => yaml.load(text)),
       compile: () => compileWorkspace(typical),
-      compile_with_problems: () => compileWorkspace(troubled),
+      compile_with_problems: () => compileWorkspace(withMistakes),
       cached: () => cache.get(inputsChecksum(typical)),
     },
     rounds,
   );
 }
 
-/** Heap in use after a full collection, in MiB, at the tenth and at the last of many compiles. */
+/** Heap in use after a full collection, in MiB: after a tenth of the compiles, and after the last one. */
 function measureMemory(compiles) {
   const used = () => {
     globalThis.gc?.();
@@ -65,7 +66,7 @@ export function benchCompile({ rounds = 3000, compiles = 100_000 } = {}) {
   const { compile_large } = compare({ compile_large: () => compileWorkspace(large) }, Math.ceil(rounds / 50));
   const memory = measureMemory(compiles);
   const checks = {
-    'cold, with all places and diagnostics, at most 3 times js-yaml': times.compile <= 3 * times.js_yaml,
+    'cold, with all positions and diagnostics, at most 3 times js-yaml': times.compile <= 3 * times.js_yaml,
     'with problems, at most 3 times js-yaml': times.compile_with_problems <= 3 * times.js_yaml,
     'cached under 50 µs': times.cached < 50,
     '200 servers and 100 applications under 50 ms': compile_large < 50_000,

@@ -1,4 +1,4 @@
-/** The workspaces that the bench compiles, as inputs of `compileWorkspace`. */
+/** The workspaces that the benchmark compiles, as inputs of `compileWorkspace`. */
 
 const manifest = (id, port) => `app_id: ${id}
 name: App ${id}
@@ -40,7 +40,7 @@ function withApps(workspaceYaml, count) {
   };
 }
 
-/** Six resolved servers, four applications, five allowlisted tools, two tools of its own. */
+/** Six resolved servers, four applications, five allowlisted tools, and two tools from the workspace's own catalog. */
 export const typical = withApps(
   `template_id: social_operator
 name: Social Operator
@@ -95,8 +95,10 @@ mcp_registry:
   4,
 );
 
-/** The same with something wrong or unknown in every part, so that places are looked up. */
-export const troubled = {
+/**
+ * The typical workspace with an invalid value or an unknown key in every part, so that positions have to be looked up.
+ */
+export const withMistakes = {
   ...typical,
   workspaceYaml: typical.workspaceYaml
     .replace('role: operator', 'roel: operator')

@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from the shapes: the tables of docs/workspace.md and the JSON Schemas that editors use.
- * Run with `node libs/workspace-plan/scripts/generate.mjs` after a build; a test says when it has to be run.
+ * Generates the tables of docs/workspace.md and the JSON Schemas for editors from the shapes. Run `node
+ * libs/workspace-plan/scripts/generate.mjs` after a build. A test fails when the generated files are out of date.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ const remote = (name: string): string => `${name}: {type: remote, url: "http://$
 const echo = '  catalog:\n    workspace.echo: {module_path: tools.echo, symbol: echo}\n';
 
 describe('acceptance: references and plans', () => {
-  test('1: an application is a reference', () => {
+  test('1: the manifest of an application is a reference', () => {
     expect(collectReferences(AGENT + EMPTY_REGISTRY + APP)).toEqual(['AGENTS.md', 'apps/a/app.runtime.yaml']);
   });
 
@@ -25,13 +25,13 @@ describe('acceptance: references and plans', () => {
     });
   });
 
-  test('3: a remote server without allowlist is kept, and nothing is named', () => {
+  test('3: without an allowlist, a remote server is kept and there are no tool references', () => {
     const plan = planOf(compile(withServers(remote('g'))));
     expect(plan.resolved_mcp_servers).toMatchObject([{ server_id: 'g', timeout_ms: 10_000 }]);
     expect(plan.resolved_mcp_tool_refs).toEqual([]);
   });
 
-  test('4: a catalog without allowlist brings the workspace server', () => {
+  test('4: without an allowlist, a catalog adds the workspace server', () => {
     const plan = planOf(compile(`${AGENT}${EMPTY_REGISTRY}${echo}`));
     expect(plan.workspace_mcp_catalog).toHaveLength(1);
     expect(plan.resolved_mcp_servers).toMatchObject([{ server_id: 'workspace', type: 'local' }]);
@@ -48,7 +48,7 @@ describe('acceptance: references and plans', () => {
     expect(plan.resolved_mcp_servers).toMatchObject([{ server_id: 'workspace', command: [], timeout_ms: 10_000 }]);
   });
 
-  test('6: mixed mode keeps the server that the allowlist does not name', () => {
+  test('6: a server that is not in the allowlist is kept', () => {
     const plan = planOf(compile(withServers(`${remote('a')}\n${remote('b')}`, ['a.x'])));
     expect(plan.resolved_mcp_servers.map((server) => server.server_id)).toEqual(['a', 'b']);
     expect(plan.resolved_mcp_tool_refs).toHaveLength(1);
@@ -80,21 +80,21 @@ describe('acceptance: references and plans', () => {
     expect(app?.integrations).toMatchObject([{ key: 'twitter', provider: 'twitter' }]);
   });
 
-  test('14: a health check of api alone is the one that counts', () => {
+  test('14: the api health check is used when it is the only one', () => {
     const [app] = planOf(compileManifest(`${MANIFEST}healthchecks: {api: {path: /up}}\n`)).resolved_applications;
     expect(app?.health_check).toEqual({ target: 'api', path: '/up', timeout_s: 60, interval_s: 5 });
   });
 
-  test('35: servers come in the order in which the allowlist names them', () => {
+  test('35: servers are in the order of the allowlist', () => {
     const plan = planOf(compile(withServers(['a', 'c', 'b'].map(remote).join('\n'), ['b.x', 'a.y'])));
     expect(plan.resolved_mcp_servers.map((server) => server.server_id)).toEqual(['b', 'a', 'c']);
   });
 
-  test('37: an empty allowlist is none', () => {
+  test('37: an empty allowlist counts as absent', () => {
     expect(planOf(compile(withServers(remote('g'), []))).resolved_mcp_servers).toHaveLength(1);
   });
 
-  test('38: the checksum is that of the bytes of workspace.yaml alone', () => {
+  test('38: the config checksum covers only the bytes of workspace.yaml', () => {
     const text = AGENT + EMPTY_REGISTRY;
     const sum = (yaml: string, agents = '') => planOf(compile(yaml, { 'AGENTS.md': agents })).config_checksum;
     expect(sum(text)).toBe(createHash('sha256').update(text).digest('hex'));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cpuGrowth } from './testing/cpu-growth.ts';
 import {
   AGENT,
   compile,
@@ -14,7 +15,7 @@ const MANIFEST = 'app_id: a\nmcp:\n  port: 3099\n';
 const APP = 'applications:\n  - app_id: a\n    config_path: apps/a/app.runtime.yaml\n';
 const IDS = 'mcp_registry.allowlist.tool_ids';
 
-/** The refusal's code and path, as `code @ path`. */
+/** The code and path of the error, as `code @ path`. */
 function refused(workspaceYaml: string, references?: Record<string, string>): string {
   const { code, path } = refusalOf(compile(workspaceYaml, references)).error;
   return `${code} @ ${path}`;
@@ -27,7 +28,7 @@ function refusedManifest(manifest: string): string {
 
 const remote = (name: string): string => `${name}: {type: remote, url: "http://${name}"}`;
 
-describe('acceptance: refusals', () => {
+describe('acceptance: errors', () => {
   test.each([
     ['8: agents as a list', `agents: [{id: a, model: m}]\n${EMPTY_REGISTRY}`, 'workspace_general_missing @ agents'],
     ['9: agents.general', `agents: {general: {}}\n${EMPTY_REGISTRY}`, 'workspace_general_missing @ agents'],
@@ -71,7 +72,7 @@ describe('acceptance: refusals', () => {
       `workspace_mcp_tool_id_invalid @ ${IDS}[1]`,
     ],
     [
-      '26: tool_ids is no list',
+      '26: tool_ids is not a list',
       `${AGENT}mcp_registry: {allowlist: {tool_ids: g.x}, servers: {}}\n`,
       `workspace_mcp_tool_id_invalid @ ${IDS}`,
     ],
@@ -166,10 +167,10 @@ describe('acceptance: refusals', () => {
       `${MANIFEST}integration: {provider: a}\nintegrations: [{provider: b}]\n`,
       'app_config_invalid_yaml @ apps/a/app.runtime.yaml',
     ],
-    ['36: another id', 'app_id: b\nmcp: {port: 1}\n', 'app_id_mismatch @ apps/a/app.runtime.yaml'],
+    ['36: a different id', 'app_id: b\nmcp: {port: 1}\n', 'app_id_mismatch @ apps/a/app.runtime.yaml'],
     ['36: no port', 'app_id: a\n', 'app_mcp_port_missing @ apps/a/app.runtime.yaml:mcp.port'],
     [
-      '36: a port of letters',
+      '36: a port that is not a number',
       'app_id: a\nmcp: {port: abc}\n',
       'app_mcp_port_missing @ apps/a/app.runtime.yaml:mcp.port',
     ],
@@ -188,12 +189,12 @@ describe('acceptance: refusals', () => {
     expect(refusalOf(compile('a: 1\na: 2\n')).error.message).toBe('invalid YAML: duplicated mapping key (2:1)');
   });
 
-  test('27: a hint is part of the refusal', () => {
+  test('27: the error includes a hint', () => {
     const { error } = refusalOf(compile(withServers(remote('github'), ['gihub.x'])));
     expect(error.hint).toBe('add server config under mcp_registry.servers');
   });
 
-  test('36: an id that two applications have', () => {
+  test('36: two applications with the same id', () => {
     const apps = `${APP}  - app_id: a\n    config_path: other.yaml\n`;
     expect(
       refused(AGENT + EMPTY_REGISTRY + apps, { 'apps/a/app.runtime.yaml': MANIFEST, 'other.yaml': MANIFEST }),
@@ -201,19 +202,25 @@ describe('acceptance: refusals', () => {
   });
 });
 
-test('a manifest that many applications share is read once', () => {
-  const apps = Array.from({ length: 5_000 }, (_, i) => `  - {app_id: a${i}, config_path: a.yaml}\n`).join('');
+test('reads a manifest that many applications share only once', () => {
   const manifest = `app_id: a0\nmcp: {port: 1}\n${'# note\n'.repeat(100_000)}`;
-  const began = process.cpuUsage();
-  const { error, diagnostics } = refusalOf(
-    compile(`${AGENT}${EMPTY_REGISTRY}applications:\n${apps}`, { 'a.yaml': manifest }),
-  );
+  const sharedBy = (count: number) => {
+    const apps = Array.from({ length: count }, (_, i) => `  - {app_id: a${i}, config_path: a.yaml}\n`).join('');
+    return compile(`${AGENT}${EMPTY_REGISTRY}applications:\n${apps}`, { 'a.yaml': manifest });
+  };
+  const { error, diagnostics } = refusalOf(sharedBy(300));
   expect(error).toMatchObject({ code: 'app_id_mismatch', path: 'a.yaml' });
   expect(diagnostics[0]).toMatchObject({ file: 'workspace.yaml', message: expect.stringContaining("'a1'") });
-  expect(process.cpuUsage(began).user / 1000).toBeLessThan(4_000);
+  // Reading it for each application would take a hundred times as long for 300 of them as for two.
+  expect(
+    cpuGrowth(
+      () => void sharedBy(2),
+      () => void sharedBy(300),
+    ),
+  ).toBeLessThan(20);
 });
 
-describe('acceptance: what was overlooked before', () => {
+describe('acceptance: errors that the legacy system ignores', () => {
   test.each([
     ['enabled: "false"', withServer('type: remote\nurl: http://g\nenabled: "false"'), 'mcp_registry.servers.g.enabled'],
     [
@@ -226,19 +233,19 @@ describe('acceptance: what was overlooked before', () => {
       `${AGENT}${EMPTY_REGISTRY}applications: [{app_id: a, config_path: /etc/passwd}]\n`,
       'applications[0].config_path',
     ],
-  ])('%s is refused', (_, workspace, path) => {
+  ])('rejects %s', (_, workspace, path) => {
     expect(refusalOf(compile(workspace, { '../x.yaml': MANIFEST, '/etc/passwd': MANIFEST })).error.path).toBe(path);
   });
 
-  test.each(['0', '70000', '99999.5', '""', 'false', '-1', '2024-01-01'])('port %s is refused', (port) => {
+  test.each(['0', '70000', '99999.5', '""', 'false', '-1', '2024-01-01'])('rejects port %s', (port) => {
     expect(refusalOf(compileManifest(`app_id: a\nmcp: {port: ${port}}\n`)).error.code).toBe('app_mcp_port_missing');
   });
 
-  test('an absent AGENTS.md is an empty prompt', () => {
+  test('the prompt is empty without AGENTS.md', () => {
     expect(planOf(compile(AGENT + EMPTY_REGISTRY)).resolved_prompts).toEqual({ 'workspace.general': '' });
   });
 
-  test('an unknown key is warned about', () => {
+  test('warns about an unknown key', () => {
     const result = compile(`${AGENT}${EMPTY_REGISTRY}aplications: []\n`);
     expect(result).toMatchObject({
       ok: true,

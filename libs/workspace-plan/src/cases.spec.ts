@@ -9,7 +9,7 @@ interface Refusal {
   readonly hint: string | null;
 }
 
-/** One recorded answer of the system that users migrate from. */
+/** One recorded result of the legacy system. */
 interface Case {
   readonly id: string;
   readonly input: {
@@ -23,11 +23,11 @@ interface Case {
     readonly crash?: string;
     readonly references?: readonly string[];
   };
-  /** Set where the recorded behaviour need not be copied. */
+  /** Set when the recorded behaviour is a defect that need not be reproduced. */
   readonly defect?: string;
 }
 
-/** What we do instead, where we do not do what was recorded: the code and the path of our refusal, or a plan. */
+/** Our result where it deliberately differs from the recorded one: the code and path of the error, or a plan. */
 interface Deviation {
   readonly code?: string;
   readonly path?: string;
@@ -51,13 +51,16 @@ function compile({ input }: Case): CompileResult {
   });
 }
 
-/** A message about YAML is the parser's own: everywhere the same prefix, then an excerpt of the text, which ours never has. */
+/**
+ * The message of a YAML error comes from the parser. Only the common prefix is compared, because the recorded message
+ * contains an excerpt.
+ */
 function comparable(error: Refusal): Refusal {
   return error.message.startsWith('invalid YAML: ') ? { ...error, message: 'invalid YAML: ' } : error;
 }
 
 const same = cases.filter((each) => !deviations[each.id]);
-const better = cases.flatMap((each) => {
+const deviating = cases.flatMap((each) => {
   const deviation = deviations[each.id];
   return deviation ? [{ ...each, deviation }] : [];
 });
@@ -71,7 +74,7 @@ describe('recorded cases', () => {
     if (references) expect(collectReferences(recorded.input.workspace_yaml)).toEqual(references);
   });
 
-  test.each(better)('$id, deliberately otherwise: $deviation.reason', (recorded) => {
+  test.each(deviating)('$id deliberately differs: $deviation.reason', (recorded) => {
     const result = compile(recorded);
     const { code, path, plan } = recorded.deviation;
     expect(recorded.defect).toBeDefined();
@@ -79,7 +82,7 @@ describe('recorded cases', () => {
     else expect(result.ok || { code: result.error.code, path: result.error.path }).toEqual({ code, path });
   });
 
-  test('every deviation is of a recorded case', () => {
+  test('every deviation belongs to a recorded case', () => {
     expect(Object.keys(deviations).filter((id) => !cases.some((each) => each.id === id))).toEqual([]);
   });
 });

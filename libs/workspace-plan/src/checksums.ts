@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a text's UTF-8 bytes, in hex. */
+/** SHA-256 of a text in UTF-8, as hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /**
- * One sum over named texts: sorted by name, every name and text preceded by its length in bytes, so that no two different
- * sets of inputs have the same sum.
+ * One checksum over named texts. The texts are sorted by name, and every name and text is preceded by its length in
+ * bytes, so that two different sets of inputs never have the same checksum.
  */
 export function checksumOf(inputs: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256');

@@ -3,27 +3,27 @@ import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspac
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
+import { warnAboutInvalidUtf8 } from './invalid-utf8.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';
-import { warnOfLostCharacters } from './lost-characters.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
 
 export interface CompileInput {
   readonly workspaceId: string;
-  /** The text of workspace.yaml; null for a workspace that has none and is written as documents under config/. */
+  /** The text of workspace.yaml, or null when the workspace consists of documents under config/. */
   readonly workspaceYaml: string | null;
-  /** What `collectReferences` named, path → text. A file that the workspace does not have is absent here. */
+  /** Path → text of the files that `collectReferences` returned. Missing files have no entry. */
   readonly references: Readonly<Record<string, string>>;
-  /** The documents of an inventory (`isInventoryFile`), path → text. Not looked at where there is a workspace.yaml. */
+  /** Path → text of the inventory documents (`isInventoryFile`). Ignored when there is a workspace.yaml. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What is told whether or not there is a plan. */
+/** Common to both results. */
 interface CompileOutcome {
-  /** SHA-256 over every input: the key of a cache. */
+  /** SHA-256 over all inputs. Use it as a cache key. */
   readonly inputs_checksum: string;
-  /** In the order of the files and of their lines; at most 200 of each severity. */
+  /** Ordered by file and position; at most 200 of each severity. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many were found. */
+  /** The number of findings, including those that are not in `diagnostics`. */
   readonly counts: { readonly error: number; readonly warning: number };
 }
 
@@ -34,17 +34,17 @@ export interface Compiled extends CompileOutcome {
 
 export interface Refused extends CompileOutcome {
   readonly ok: false;
-  /** The first error, in the terms that migrating installations know. */
+  /** The first error, with the code and message that the legacy system reports. */
   readonly error: CompileError;
 }
 
 export type CompileResult = Compiled | Refused;
 
-/** Compiles a workspace. Total: every input gives a plan or a refusal, and all that was found on the way. */
+/** Compiles a workspace. Never throws for invalid input: the result is a plan or an error, with all diagnostics. */
 export function compileWorkspace(input: CompileInput): CompileResult {
   const findings = new Findings();
-  const plan = checkInputSizes(input, findings) ? compileForm(input, findings) : undefined;
-  warnOfLostCharacters(input, findings);
+  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings) : undefined;
+  warnAboutInvalidUtf8(input, findings);
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
   if (error) return { ok: false, error, ...outcome };
@@ -52,13 +52,16 @@ export function compileWorkspace(input: CompileInput): CompileResult {
   return { ok: true, plan, ...outcome };
 }
 
-function compileForm(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
+function compileByFormat(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
   const { workspaceId, workspaceYaml, references, files = {} } = input;
   if (workspaceYaml === null) return compileInventory({ workspaceId, references, files }, findings);
   return compileWorkspaceFile({ workspaceId, workspaceYaml, references }, findings);
 }
 
-/** The sum over everything that the plan depends on. Costs a fraction of compiling: ask a cache with it first. */
+/**
+ * The checksum over everything that the plan depends on. It costs a fraction of a compile, so check a cache with it
+ * first.
+ */
 export function inputsChecksum(input: CompileInput): string {
   const { workspaceId, workspaceYaml, references, files = {} } = input;
   const inputs = new Map([['workspace_id', workspaceId]]);

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type CompiledWorkspaceRuntimePlan, compileWorkspace, gatherInput, processNamedIn } from './index.ts';
+import { type CompiledWorkspaceRuntimePlan, compileWorkspace, declaredProcess, gatherInput } from './index.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 const NAMES = ['support-desk', 'inventory-desk'];
@@ -49,7 +49,7 @@ const message = (id: number, method: string, params: object = {}): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
 describe.each(NAMES)('%s', (example) => {
-  test('its local servers offer the tools that it allowlists', async () => {
+  test('the local servers offer the allowlisted tools', async () => {
     const { resolved_mcp_servers: servers, resolved_mcp_tool_refs: refs } = await planOf(example);
     const local = servers.filter(({ server_id, command }) => server_id !== 'workspace' && command.length > 0);
     expect(local.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe.each(NAMES)('%s', (example) => {
     }
   });
 
-  test('its own tools are functions of its modules', async () => {
+  test('the workspace tools are functions of its modules', async () => {
     const { workspace_mcp_catalog: catalog } = await planOf(example);
     expect(catalog.length).toBeGreaterThan(0);
     for (const { module_path, symbol_name } of catalog) {
@@ -76,7 +76,7 @@ describe.each(NAMES)('%s', (example) => {
   });
 });
 
-test('the application of support-desk comes up on the port that it is given, says that it is well, and serves MCP', async () => {
+test('the application of support-desk starts on the given port, reports that it is healthy, and serves MCP', async () => {
   const [app] = (await planOf('support-desk')).resolved_applications;
   if (!app) throw new Error('there is no application');
   const port = await freePort();
@@ -110,10 +110,10 @@ async function answers(url: string): Promise<Response> {
   }
 }
 
-test('release-desk compiles, and names a process that is there', async () => {
+test('release-desk compiles and declares an existing process', async () => {
   const plan = await planOf('release-desk');
   expect(plan.resolved_mcp_servers).toEqual([]);
   const dir = join(EXAMPLES, 'release-desk');
-  const [path = '', name] = processNamedIn(readFileSync(join(dir, 'workspace.yaml'), 'utf8'))?.split('#') ?? [];
+  const [path = '', name] = declaredProcess(readFileSync(join(dir, 'workspace.yaml'), 'utf8'))?.split('#') ?? [];
   expect(readFileSync(join(dir, path), 'utf8')).toContain(`export async function ${name}(`);
 });

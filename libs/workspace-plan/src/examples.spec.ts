@@ -28,13 +28,13 @@ async function compiled(example: string): Promise<CompileResult> {
 }
 
 describe('examples', () => {
-  test.each(examples)('%s compiles without a finding', async (example) => {
+  test.each(examples)('%s compiles without findings', async (example) => {
     const result = await compiled(example);
     expect(result.diagnostics).toEqual([]);
     expect(result.ok).toBe(true);
   });
 
-  test.each(examples)('%s satisfies the published schema that each of its files names', (example) => {
+  test.each(examples)('every file of %s is valid against the published schema that it names', (example) => {
     const dir = join(EXAMPLES, example);
     const named = pathsIn(dir).flatMap((path) => {
       const file = join(dir, path);
@@ -54,7 +54,7 @@ describe('examples', () => {
     }
   });
 
-  test('support-desk has an application, tools of its own, and servers of both sorts: constrained and discovered', async () => {
+  test('support-desk has an application, workspace tools, and both allowlisted and discovered servers', async () => {
     const result = await compiled('support-desk');
     expect(result.ok && result.plan).toMatchObject({
       mode: 'single',
@@ -66,7 +66,7 @@ describe('examples', () => {
     });
   });
 
-  test('inventory-desk is a team with a workflow, written as documents', async () => {
+  test('inventory-desk is an inventory of a team with a workflow', async () => {
     const result = await compiled('inventory-desk');
     expect(result.ok && result.plan).toMatchObject({
       mode: 'team',

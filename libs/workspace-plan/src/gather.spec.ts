@@ -3,7 +3,7 @@ import { compileWorkspace } from './compile.ts';
 import { gatherInput, type WorkspaceFiles } from './gather.ts';
 import { AGENT, EMPTY_REGISTRY } from './testing/workspaces.ts';
 
-/** Files by their texts; a number stands for one of so many bytes that nobody should read. */
+/** Files by path. A number stands for a file of that size, which must not be read. */
 function filesOf(texts: Record<string, string | number>): WorkspaceFiles & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -23,26 +23,26 @@ function filesOf(texts: Record<string, string | number>): WorkspaceFiles & { rea
 }
 
 describe('gathering the input of a compile', () => {
-  test('reads the file and what it refers to, and leaves out what is missing', async () => {
+  test('reads workspace.yaml and its references, and omits missing files', async () => {
     const apps = 'applications: [{app_id: a, config_path: ./apps//a.yaml}, {app_id: b, config_path: b.yaml}]\n';
     const workspaceYaml = AGENT + EMPTY_REGISTRY + apps;
     const input = await gatherInput('ws', filesOf({ 'workspace.yaml': workspaceYaml, 'apps/a.yaml': 'A', 'c.md': '' }));
     expect(input).toEqual({ workspaceId: 'ws', workspaceYaml, references: { './apps//a.yaml': 'A' } });
   });
 
-  test('never asks for a path that leads out of the workspace', async () => {
+  test('never reads a path outside the workspace', async () => {
     const apps = 'applications: [{app_id: a, config_path: ../a.yaml}, {app_id: b, config_path: /etc/passwd}]\n';
     const files = filesOf({ 'workspace.yaml': AGENT + EMPTY_REGISTRY + apps });
     await gatherInput('ws', files);
     expect(files.asked).toEqual(['workspace.yaml', 'AGENTS.md']);
   });
 
-  test('a workspace.yaml that is broken refers to nothing', async () => {
+  test('finds no references in an invalid workspace.yaml', async () => {
     const input = await gatherInput('ws', filesOf({ 'workspace.yaml': 'a: [', 'AGENTS.md': 'x' }));
     expect(input.references).toEqual({});
   });
 
-  test('without workspace.yaml it reads the documents under config/', async () => {
+  test('reads the documents under config/ when there is no workspace.yaml', async () => {
     const app = 'kind: Application\nmetadata: {name: a}\nspec: {configPath: a.yaml}\n';
     const texts = { 'config/b.yaml': '', 'config/apps/a.yml': app, 'a.yaml': 'A', 'AGENTS.md': 'P', 'config/x.md': '' };
     expect(await gatherInput('ws', filesOf(texts))).toEqual({
@@ -53,7 +53,7 @@ describe('gathering the input of a compile', () => {
     });
   });
 
-  test('a file that is too large is refused without being read', async () => {
+  test('rejects a file that is too large without reading it', async () => {
     const huge = compileWorkspace(await gatherInput('ws', filesOf({ 'workspace.yaml': 10 ** 9 })));
     expect(huge.ok || huge.error).toMatchObject({ code: 'workspace_config_invalid_yaml', path: 'workspace.yaml' });
     const prompt = await gatherInput(
@@ -63,7 +63,7 @@ describe('gathering the input of a compile', () => {
     expect(compileWorkspace(prompt)).toMatchObject({ ok: false, error: { path: 'AGENTS.md' } });
   });
 
-  test('files that are too much together are not all read', async () => {
+  test('stops reading when the files are too large in total', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `apps/${i}.yaml`);
     const apps = names.map((name, i) => `  - {app_id: a${i}, config_path: ${name}}\n`).join('');
     const manifests = Object.fromEntries(names.map((name) => [name, 'x'.repeat(11 * 1024 * 1024)]));

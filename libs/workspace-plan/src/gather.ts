@@ -7,28 +7,28 @@ import { MAX_REFERENCE_LENGTH } from './input-limits.ts';
 import { isInventoryFile } from './inventory/documents.ts';
 import { collectInventoryReferences, collectReferences } from './references.ts';
 
-/** A workspace's files, wherever they are kept. */
+/** Read access to the files of a workspace. */
 export interface WorkspaceFiles {
-  /** Every path, relative to the workspace, `/` between its parts. */
+  /** All paths, relative to the workspace, with `/` as the separator. */
   paths(): Iterable<string>;
-  /** How many bytes a file has; undefined when there is none. */
+  /** The size of a file in bytes; undefined when the file does not exist. */
   size(path: string): number | undefined;
-  /** The text of a file that is there. */
+  /** The text of an existing file. */
   read(path: string): Promise<string>;
 }
 
-/** Files read at once. */
-const READ_AT_ONCE = 16;
-/** Bytes of one file beyond which it has more characters than compiling admits, whatever they are. */
+/** The number of files that are read concurrently. */
+const READ_CONCURRENCY = 16;
+/** A file with more bytes has more characters than the compiler accepts. */
 const MAX_FILE_BYTES = 3 * MAX_REFERENCE_LENGTH;
-/** Bytes of all files that are read for one compile. */
+/** The maximum number of bytes that are read for one compile. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Stands for a file that is too large to be read: compiling refuses it by its length alone. */
+/** The text of a file that is too large to read. The compiler rejects it because of its length. */
 const TOO_LARGE = ' '.repeat(MAX_REFERENCE_LENGTH + 1);
 
 /**
- * Reads what compiling a workspace takes: workspace.yaml, or the documents under config/ where there is none, and what they
- * refer to. What is missing is left out, and a path that leads out of the workspace is never read: compiling tells both.
+ * Reads the inputs of a compile: workspace.yaml, or else the documents under config/, and the files that they refer to.
+ * Missing files are omitted, and paths outside the workspace are never read. The compiler reports both.
  */
 export async function gatherInput(workspaceId: string, files: WorkspaceFiles): Promise<CompileInput> {
   const reader = new Reader(files);
@@ -41,7 +41,7 @@ export async function gatherInput(workspaceId: string, files: WorkspaceFiles): P
   return { workspaceId, workspaceYaml, references, files: documents };
 }
 
-/** A file that cannot be read refers to nothing; compiling says what is wrong with it. */
+/** A file that cannot be parsed has no references. The compiler reports the syntax error. */
 function referencesOf(workspaceYaml: string): readonly string[] {
   try {
     return collectReferences(workspaceYaml);
@@ -51,10 +51,10 @@ function referencesOf(workspaceYaml: string): readonly string[] {
   }
 }
 
-/** Reads files as long as there are not too many bytes of them: then the rest is left, since compiling refuses the workspace anyway. */
+/** Reads files up to the byte limit. Further files are skipped, because the compiler rejects the workspace anyway. */
 class Reader {
   readonly #files: WorkspaceFiles;
-  #left = MAX_BYTES;
+  #remainingBytes = MAX_BYTES;
 
   constructor(files: WorkspaceFiles) {
     this.#files = files;
@@ -62,21 +62,21 @@ class Reader {
 
   async read(path: string): Promise<string | undefined> {
     const size = this.#files.size(path);
-    if (size === undefined || this.#left === 0) return undefined;
-    if (size > MAX_FILE_BYTES || size > this.#left) {
-      this.#left = 0;
+    if (size === undefined || this.#remainingBytes === 0) return undefined;
+    if (size > MAX_FILE_BYTES || size > this.#remainingBytes) {
+      this.#remainingBytes = 0;
       return TOO_LARGE;
     }
-    this.#left -= size;
+    this.#remainingBytes -= size;
     return this.#files.read(path);
   }
 
-  /** Texts under the paths by which they were asked for, which need not be written in the shortest way. */
+  /** Texts by the requested paths, which may be unnormalized. */
   async readAll(paths: readonly string[]): Promise<Record<string, string>> {
     const safe = paths.filter((path) => pathProblem(path) === undefined);
     const texts: [string, string][] = [];
-    for (let i = 0; i < safe.length; i += READ_AT_ONCE) {
-      const some = safe.slice(i, i + READ_AT_ONCE);
+    for (let i = 0; i < safe.length; i += READ_CONCURRENCY) {
+      const some = safe.slice(i, i + READ_CONCURRENCY);
       const read = await Promise.all(some.map(async (path) => [path, await this.read(posix.normalize(path))] as const));
       texts.push(...read.filter((pair): pair is [string, string] => pair[1] !== undefined));
     }

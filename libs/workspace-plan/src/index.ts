@@ -1,5 +1,6 @@
 /**
- * workspace.yaml and the files it refers to → a plan, or diagnostics. Pure: no I/O, no clock, no environment.
+ * Compiles workspace.yaml and the files that it refers to into a plan or diagnostics. Pure: no I/O, no clock, no
+ * environment.
  */
 
 export { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
@@ -18,4 +19,10 @@ export { gatherInput, type WorkspaceFiles } from './gather.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';
 export { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './publish/json-schema.ts';
-export { collectInventoryReferences, collectReferences, PROMPT_FILE, processNamedIn, stageFile } from './references.ts';
+export {
+  collectInventoryReferences,
+  collectReferences,
+  declaredProcess,
+  PROMPT_FILE,
+  stageFile,
+} from './references.ts';

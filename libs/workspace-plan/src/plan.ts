@@ -1,6 +1,6 @@
 /**
- * The plan: the runtime-owned interpretation of one workspace revision. Field names and their order are a contract with
- * installations that migrate, so nothing here is renamed, and what Reins adds stands in `extensions` alone.
+ * The plan: the compiled form of one workspace revision. Field names and their order are a contract with the legacy
+ * system, so nothing here is renamed. Everything that Reins adds is in `extensions`.
  */
 import type { Stage } from '@reins/contracts';
 
@@ -28,7 +28,7 @@ export interface TeamConfig {
 
 export type McpServerType = 'local' | 'remote';
 
-/** Ordered pairs, because the order of headers and of variables is the author's. */
+/** Ordered pairs, which keep the author's order of headers and variables. */
 export type PlanPairs = readonly (readonly [name: string, value: string])[];
 
 export interface ResolvedMcpServer {
@@ -47,7 +47,7 @@ export interface McpToolRef {
   readonly tool_name: string;
 }
 
-/** A tool of the workspace's own MCP server: a function of one of its modules. */
+/** A tool of the workspace's own MCP server: an exported function of a module in the workspace. */
 export interface CatalogTool {
   readonly tool_id: string;
   readonly tool_name: string;
@@ -94,19 +94,19 @@ export interface CompiledWorkspaceRuntimePlan {
   readonly resolved_mcp_servers: readonly ResolvedMcpServer[];
   readonly resolved_mcp_tool_refs: readonly McpToolRef[];
   readonly workspace_mcp_catalog: readonly CatalogTool[];
-  /** SHA-256 of the bytes of workspace.yaml alone. For the sum over every input see `inputs_checksum` of the result. */
+  /** SHA-256 of the bytes of workspace.yaml only. `inputs_checksum` of the result covers all inputs. */
   readonly config_checksum: string;
   readonly resolved_applications: readonly ResolvedApplicationRuntime[];
   readonly mcp_tool_allowlist: readonly string[];
-  /** What Reins adds. Absent when the workspace uses none of it: read it through `extensionsOf`. */
+  /** The Reins extensions. Absent when the workspace uses none of them: read them through `extensionsOf`. */
   readonly extensions?: PlanExtensions;
 }
 
 export interface PlanPipeline {
   readonly stages: readonly Stage[];
-  /** How often `execute` may be entered before the run has to converge. */
+  /** How often `execute` may run before the run has to finish. */
   readonly max_iterations: number;
-  /** Instructions of single stages, from `stages/<stage>.md`. */
+  /** Instructions of individual stages, from `stages/<stage>.md`. */
   readonly instructions: Readonly<Partial<Record<Stage, string>>>;
 }
 
@@ -115,15 +115,15 @@ export interface PlanRuntimeProfile {
   readonly stages: Readonly<Partial<Record<Stage, string>>>;
 }
 
-/** What the run has to leave behind. */
+/** What the run must produce. */
 export interface PlanOutput {
-  /** A JSON Schema that the final output has to satisfy. */
+  /** A JSON Schema that the final output must satisfy. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Paths or globs in the workspace that are the run's artifacts. */
+  /** Paths or globs of the artifacts that the run produces in the workspace. */
   readonly artifacts: readonly string[];
 }
 
-/** Limits of one run; an absent one does not limit. */
+/** Limits of one run. An absent limit does not apply. */
 export interface PlanBudgets {
   readonly max_tokens?: number;
   readonly max_cost_usd?: number;
@@ -132,34 +132,34 @@ export interface PlanBudgets {
   readonly on_exceeded: 'pause' | 'fail';
 }
 
-/** What people see of a run. */
+/** How a run reports its progress to people. */
 export interface PlanRuntime {
   readonly narration: { readonly enabled: boolean; readonly provider: string; readonly style?: string };
-  /** Types of events that the command line shows, or patterns (`runtime.tool.*`, `*`). */
+  /** Event types that the CLI shows, or patterns (`runtime.tool.*`, `*`). */
   readonly cli_events: readonly string[];
 }
 
-/** A step from one node of a graph to another; `START` and `END` are its two ends. */
+/** An edge from one node of a graph to another. `START` and `END` are the two ends of the graph. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** A condition of the backend that runs the graph. */
+  /** A condition that the backend of the graph evaluates. */
   readonly when?: string;
 }
 
 export interface InventoryAgent {
   readonly name: string;
   readonly description: string | null;
-  /** The runtime that the agent is made for. */
+  /** The runtime that the agent requires. */
   readonly backend: string | null;
-  /** A name of `models`. */
+  /** The name of an entry of `models`. */
   readonly model: string;
   /** Names of `tools`, of `skills` and of `agents`. */
   readonly tools: readonly string[];
   readonly skills: readonly string[];
   readonly subagents: readonly string[];
   readonly edges: readonly GraphEdge[];
-  /** Passed to the backend as it is. */
+  /** Passed to the backend unchanged. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
@@ -175,10 +175,10 @@ export type InventoryToolType = 'module' | 'mcp' | 'builtin';
 export interface InventoryTool {
   readonly name: string;
   readonly type: InventoryToolType;
-  /** The tool as a run sees it: `workspace.<name>`, `server.tool`, or the name of a built-in one. */
+  /** The id of the tool in a run: `workspace.<name>`, `server.tool`, or the name of a built-in tool. */
   readonly tool_id: string;
   readonly description: string | null;
-  /** Whether a person has to approve each call. */
+  /** Whether a person must approve each call. */
   readonly approval: boolean;
 }
 
@@ -194,7 +194,7 @@ export interface InventoryWorkflow {
   readonly edges: readonly GraphEdge[];
 }
 
-/** A document that Reins carries without reading all of it: memory, protocols, policies. */
+/** A document that is copied to the plan and only partly interpreted: memory, protocols, policies. */
 export interface InventoryDocument {
   readonly name: string;
   readonly kind: string;
@@ -205,7 +205,7 @@ export interface InventoryRuntime {
   readonly default_agent: string;
   /** Route id → name of a workflow. */
   readonly routes: Readonly<Record<string, string>>;
-  /** Configuration by runtime id, passed on as it is. */
+  /** Configuration by runtime id, passed on unchanged. */
   readonly adapters: Readonly<Record<string, unknown>>;
   readonly protocols: Readonly<Record<string, unknown>>;
   readonly progress: Readonly<Record<string, unknown>>;
@@ -226,22 +226,22 @@ export interface CompiledWorkspaceInventory {
 }
 
 export interface PlanExtensions {
-  /** There when the workspace is written as an inventory. */
+  /** Present when the workspace is written as an inventory. */
   readonly inventory?: CompiledWorkspaceInventory;
   readonly pipeline?: PlanPipeline;
   readonly runtime_profile?: PlanRuntimeProfile;
   readonly output?: PlanOutput;
-  /** Tools, or patterns (`github.*`), that a person has to approve before each call. */
+  /** Tools, or patterns (`github.*`), that a person must approve before each call. */
   readonly gated_tools?: readonly string[];
-  /** Servers and applications, by logical id, that a run must not go on without. */
+  /** Servers and applications, by logical id, without which a run must not continue. */
   readonly required_servers?: readonly string[];
   readonly budgets?: PlanBudgets;
   readonly runtime?: PlanRuntime;
-  /** `<path>#<export>`: what drives the requests of the workspace in place of the built-in pipeline. */
+  /** `<path>#<export>`: the process that handles requests of the workspace instead of the built-in pipeline. */
   readonly process?: string;
 }
 
-/** The extensions with every default filled in: no pipeline given is `execute` alone. */
+/** The extensions with all defaults. The default pipeline consists of `execute` only. */
 export interface EffectiveExtensions {
   readonly inventory?: CompiledWorkspaceInventory;
   readonly pipeline: PlanPipeline;
@@ -263,7 +263,7 @@ const DEFAULTS: EffectiveExtensions = {
   runtime: { narration: { enabled: false, provider: 'template' }, cli_events: ['runtime.progress.narration'] },
 };
 
-/** How a run of this plan behaves, defaults included. */
+/** The extensions of a plan, with defaults. */
 export function extensionsOf(plan: CompiledWorkspaceRuntimePlan): EffectiveExtensions {
   return { ...DEFAULTS, ...plan.extensions };
 }

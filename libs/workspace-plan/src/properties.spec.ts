@@ -18,12 +18,12 @@ function checkResult(result: CompileResult, files: readonly string[]): void {
     expect(each.hint).not.toBe('');
   }
   if (!result.ok) expect(Object.keys(result.error)).toEqual(['code', 'message', 'path', 'hint']);
-  // a plan is plain JSON: what is stored is what was made
+  // the plan is plain JSON: storing it does not change it
   else expect(JSON.parse(JSON.stringify(result.plan))).toEqual(result.plan);
 }
 
 describe('any workspace', () => {
-  test('that is nearly one gives a plan or a refusal, the same each time', () => {
+  test('that is almost valid gives a plan or an error, deterministically', () => {
     fc.assert(
       fc.property(yaml(workspace), yaml(manifest), (workspaceYaml, app) => {
         const references = { 'AGENTS.md': 'P', 'apps/a.yaml': app, a: app };
@@ -37,11 +37,11 @@ describe('any workspace', () => {
     );
   });
 
-  test('is refused where the rules, one after the other, refuse it, and else only by a stricter check', () => {
+  test('fails where the legacy rules fail, and otherwise only because of a stricter check', () => {
     fc.assert(
       fc.property(yaml(workspace), yaml(manifest), (workspaceYaml, app) => {
         const references = { 'AGENTS.md': 'P', 'apps/a.yaml': app, a: app };
-        fc.pre(!workspaceYaml.includes('coordinator: true')); // teams are an extension: the rules do not know them
+        fc.pre(!workspaceYaml.includes('coordinator: true')); // teams are an extension that the legacy rules do not have
         const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references });
         const verdict = applyRules(workspaceYaml, references);
         if (verdict.ok && result.ok) {
@@ -60,7 +60,7 @@ describe('any workspace', () => {
     );
   });
 
-  test('of any text is refused or compiled', () => {
+  test('of arbitrary text gives a plan or an error', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 200 }),
@@ -73,7 +73,7 @@ describe('any workspace', () => {
     );
   });
 
-  test('of documents that are nearly an inventory is refused or compiled', () => {
+  test('of almost valid documents gives a plan or an error', () => {
     fc.assert(
       fc.property(fc.array(yaml(document), { maxLength: 5 }), (documents) => {
         const files = Object.fromEntries(documents.map((each, i) => [`config/${i}.yaml`, each]));
@@ -86,7 +86,7 @@ describe('any workspace', () => {
     );
   });
 
-  test('has another sum when anything of it is another', () => {
+  test('has a different checksum when any input differs', () => {
     const references = fc.dictionary(fc.string({ maxLength: 4 }), fc.string({ maxLength: 4 }), { maxKeys: 3 });
     const input = fc.record({ workspaceId: fc.string(), workspaceYaml: fc.string({ maxLength: 4 }), references });
     fc.assert(
@@ -100,7 +100,7 @@ describe('any workspace', () => {
   });
 });
 
-/** Inputs that differ in the order of their references alone are the same. */
+/** Inputs that differ only in the order of their references are equal. */
 function sortedReferences<T extends { references: Record<string, string> }>(input: T): unknown {
   return { ...input, references: Object.entries(input.references).sort() };
 }

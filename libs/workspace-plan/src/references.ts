@@ -1,22 +1,22 @@
 import { ReinsError, STAGES } from '@reins/contracts';
-import { isMapping, own, text } from './compile/values.ts';
+import { isMapping, ownProperty, text } from './compile/values.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { readDocuments } from './inventory/documents.ts';
 import { PROCESS_PATTERN } from './schema/patterns.ts';
 import { readYaml } from './yaml/document.ts';
 
-/** The file of the workspace that holds the instructions of its agents. */
+/** The workspace file with the instructions for its agents. */
 export const PROMPT_FILE = 'AGENTS.md';
 
-/** The file that holds the instructions of one stage. */
+/** The workspace file with the instructions for one stage. */
 export function stageFile(stage: string): string {
   return `stages/${stage}.md`;
 }
 
 /**
- * The files of the workspace that its plan depends on: `AGENTS.md`, the manifest of every application, and, where the
- * workspace has a pipeline, the instructions of its stages. Any of them may be absent from the workspace.
- * @throws ReinsError when the text is no mapping
+ * The paths of the files that the plan depends on: `AGENTS.md`, the manifests of the applications and, if the workspace
+ * has a pipeline, the instructions of its stages. The files may be missing.
+ * @throws ReinsError `workspace_config_invalid_yaml` when the text is not a YAML mapping
  */
 export function collectReferences(workspaceYaml: string): string[] {
   const file = readYaml(workspaceYaml);
@@ -35,33 +35,36 @@ export function collectReferences(workspaceYaml: string): string[] {
   return referencesOf(root);
 }
 
-/** The process that workspace.yaml names; none when it names none, or cannot be read: compiling tells what is wrong. */
-export function processNamedIn(workspaceYaml: string): string | undefined {
+/**
+ * The `process` that workspace.yaml declares. Undefined when there is none or the file is invalid; the compiler reports
+ * errors.
+ */
+export function declaredProcess(workspaceYaml: string): string | undefined {
   const file = readYaml(workspaceYaml);
   const root = file.ok ? file.value.value : undefined;
-  const named = isMapping(root) ? own(root, 'process') : undefined;
-  return typeof named === 'string' && PROCESS.test(named) ? named : undefined;
+  const declared = isMapping(root) ? ownProperty(root, 'process') : undefined;
+  return typeof declared === 'string' && PROCESS.test(declared) ? declared : undefined;
 }
 
 const PROCESS = new RegExp(PROCESS_PATTERN);
 
-/** The same for a workspace that is written as documents under config/. Never throws: compiling tells what is wrong. */
+/** Like `collectReferences`, for a workspace of documents under config/. Never throws: the compiler reports errors. */
 export function collectInventoryReferences(files: Readonly<Record<string, string>>): string[] {
   const documents = readDocuments(new Findings(), files);
-  const pipeline = own(documents.of('Runtime')[0]?.spec ?? {}, 'pipeline');
+  const pipeline = ownProperty(documents.of('Runtime')[0]?.spec ?? {}, 'pipeline');
   const applications = documents
     .of('Application')
-    .map((entry) => ({ config_path: own(entry.spec ?? {}, 'configPath') }));
+    .map((entry) => ({ config_path: ownProperty(entry.spec ?? {}, 'configPath') }));
   return referencesOf({ applications, pipeline });
 }
 
 function referencesOf(root: Readonly<Record<string, unknown>>): string[] {
   const paths = new Set([PROMPT_FILE]);
-  const applications = own(root, 'applications');
+  const applications = ownProperty(root, 'applications');
   for (const entry of Array.isArray(applications) ? (applications as unknown[]) : []) {
-    const path = isMapping(entry) ? text(own(entry, 'config_path')) : undefined;
+    const path = isMapping(entry) ? text(ownProperty(entry, 'config_path')) : undefined;
     if (path !== undefined) paths.add(path);
   }
-  if (own(root, 'pipeline') !== undefined) for (const stage of STAGES) paths.add(stageFile(stage));
+  if (ownProperty(root, 'pipeline') !== undefined) for (const stage of STAGES) paths.add(stageFile(stage));
   return [...paths];
 }

@@ -1,6 +1,6 @@
 /**
- * Trees: sets of files by content. A folder is captured as a tree, stored so that nothing is uploaded twice, written into a
- * folder again, and compared with another tree.
+ * Trees are sets of files by content. This package captures folders as trees, stores trees without uploading anything
+ * twice, materialises them in folders, and compares them.
  */
 export type { CaptureCache } from './capture/cache.ts';
 export { type Capture, type CaptureOptions, capture } from './capture/capture.ts';

@@ -1,13 +1,13 @@
 import type { Problem } from '@reins/contracts';
 
-/** What a tree may hold. */
+/** Limits of a tree. */
 export interface TreeLimits {
   readonly maxFiles: number;
-  /** All contents together. */
+  /** The size of all files together. */
   readonly maxBytes: number;
-  /** One content. */
+  /** The size of one file. */
   readonly maxFileBytes: number;
-  /** One path, in UTF-8. */
+  /** The length of one path in UTF-8. */
   readonly maxPathBytes: number;
 }
 
@@ -21,8 +21,8 @@ export const DEFAULT_LIMITS: TreeLimits = {
 };
 
 /**
- * For trees that were admitted before: later and lower limits do not make them unreadable. Paths keep their limit, which is
- * the file system's too.
+ * For trees that are already stored: later, lower limits must not make them unreadable. The path limit stays, because
+ * the file system has it too.
  */
 export const NO_LIMITS: TreeLimits = {
   maxFiles: Number.MAX_SAFE_INTEGER,
@@ -35,19 +35,19 @@ export function withDefaults(limits: Partial<TreeLimits> | undefined): TreeLimit
   return { ...DEFAULT_LIMITS, ...limits };
 }
 
-const LEAVE_OUT = 'name what does not belong to the workspace in .reinsignore, or raise the limit';
+const LIMIT_HINT = 'add files that do not belong to the workspace to .reinsignore, or raise the limit';
 
 export function tooManyFiles(limits: TreeLimits): Problem {
   const message = `the tree has more than ${limits.maxFiles} files`;
-  return { code: 'tree_limit_exceeded', message, hint: LEAVE_OUT };
+  return { code: 'tree_limit_exceeded', message, hint: LIMIT_HINT };
 }
 
 export function tooManyBytes(limits: TreeLimits): Problem {
-  const message = `the files of the tree hold more than ${limits.maxBytes} bytes together`;
-  return { code: 'tree_limit_exceeded', message, hint: LEAVE_OUT };
+  const message = `the files of the tree have more than ${limits.maxBytes} bytes in total`;
+  return { code: 'tree_limit_exceeded', message, hint: LIMIT_HINT };
 }
 
 export function fileTooLarge(path: string, size: number, limits: TreeLimits): Problem {
-  const message = `the file has ${size} bytes, more than the ${limits.maxFileBytes} that are admitted`;
-  return { code: 'tree_limit_exceeded', message, path, hint: LEAVE_OUT };
+  const message = `the file has ${size} bytes, more than the limit of ${limits.maxFileBytes}`;
+  return { code: 'tree_limit_exceeded', message, path, hint: LIMIT_HINT };
 }

@@ -1,6 +1,6 @@
 import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 
-/** A message as it was seen on the bus: what a bare client sends again under other ids. */
+/** A message recorded from the bus. The bare client sends copies of it under new ids. */
 export interface Sample {
   readonly headers: readonly (readonly [string, string])[];
   readonly data: Uint8Array;
@@ -11,7 +11,7 @@ export function sampleOf(message: Msg): Sample {
   return { headers: [...(all?.keys() ?? [])].map((name) => [name, all?.get(name) ?? '']), data: message.data };
 }
 
-/** The least that can be done with NATS: one reply inbox, one promise for each acknowledgement, and nothing else. */
+/** A minimal NATS client: one reply inbox, and one promise per acknowledgement. */
 export class BareClient {
   readonly #nc: NatsConnection;
   readonly #inbox = createInbox();
@@ -29,7 +29,7 @@ export class BareClient {
     });
   }
 
-  /** Publishes the sample under these headers beside its own; resolves with its sequence when it is stored. */
+  /** Publishes the sample with these additional headers. Resolves with its sequence when it is stored. */
   publish(subject: string, sample: Sample, own: Readonly<Record<string, string>>): Promise<number> {
     const all: MsgHdrs = headers();
     for (const [name, value] of sample.headers) all.set(name, value);
@@ -41,7 +41,7 @@ export class BareClient {
     });
   }
 
-  /** Takes the messages of a durable; whoever handles one answers it. */
+  /** Consumes a durable. The handler acknowledges each message. */
   pull(stream: string, durable: string, handle: (message: Msg) => void): void {
     const inbox = createInbox();
     let asked = 0;

@@ -1,13 +1,13 @@
 /**
- * Durable local steps, in one run and in 50 at once, beside a bare loop that appends as many commits of the same size by compare-and-set, in
- * turn with it: `npm run bench -- effects`.
+ * Measures durable local steps, in one run and in 50 concurrent runs. For comparison, a bare loop appends the same number
+ * of commits of the same size by compare-and-set. Both alternate: `npm run bench -- effects`.
  */
 import { createInbox, headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { OwnerBench } from './owner.ts';
 
 const ROUNDS = 5;
-/** Steps of each run: enough that its beginning and its end do not count for much. */
+/** Steps per run: enough that its start and end hardly count. */
 const STEPS = { 1: 1000, 50: 100 } as const;
 type Runs = keyof typeof STEPS;
 
@@ -25,12 +25,12 @@ let rounds = 0;
 async function steps(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'counter', STEPS[runs]);
-  return (runs * STEPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * STEPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
-/** One reply inbox, one promise for each answer, and nothing else. */
+/** The bare loop: one reply inbox, and one promise per response. */
 async function bare(runs: Runs, bytes: number): Promise<number> {
   rounds += 1;
   const round = rounds;
@@ -59,13 +59,13 @@ async function bare(runs: Runs, bytes: number): Promise<number> {
       });
     }
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: runs }, (_, run) => chain(run)));
   subscription.unsubscribe();
-  return (runs * count * 1000) / (performance.now() - begun);
+  return (runs * count * 1000) / (performance.now() - startedAt);
 }
 
-/** How large a commit is, headers and all. */
+/** The average size of a commit without its headers. */
 async function commitBytes(): Promise<number> {
   const { state } = await bench.bus.jsm.streams.info('JOURNAL');
   return Math.round(state.bytes / Math.max(1, state.messages)) - 150;

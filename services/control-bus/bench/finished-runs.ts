@@ -1,13 +1,13 @@
 /**
- * What a new owner of a partition asks before it goes on, where 100,000 runs have ended and 100 have not: with what the owner before left, and
- * without: `npm run bench -- finished-runs`.
+ * Measures how a new owner finds its live runs among 100,000 ended ones and 100 live ones, with and without a live-run
+ * snapshot: `npm run bench -- finished-runs`.
  */
 import { Blobs, connectBus, OrderedPublisher, provision } from '@reins/bus';
 import { journalSubject } from '@reins/contracts';
 import { type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
 import { startNats } from '@reins/testing';
 import { liveRuns } from '../dist/partition/live-runs.js';
-import type { BookPage } from '../dist/partition/run-book.js';
+import type { LiveRunSnapshot } from '../src/partition/live-run-index.js';
 
 const FINISHED = 100_000;
 const LIVE = 100;
@@ -26,13 +26,18 @@ for (let n = 0; n < FINISHED + LIVE; n += 1) {
 await publisher.settled();
 
 const all = await liveRuns(bus, blobs, 0, undefined);
-const page: BookPage = { seq: all.position, runs: Object.fromEntries(all.open) };
-const [withPage, without]: number[][] = [[], []];
+const snapshot: LiveRunSnapshot = { seq: all.position, runs: Object.fromEntries(all.open) };
+const [withSnapshot, without]: number[][] = [[], []];
 for (let round = 0; round < ROUNDS; round += 1) {
-  withPage?.push(await timed(page));
+  withSnapshot?.push(await timed(snapshot));
   without?.push(await timed(undefined));
 }
-const result = { finished: FINISHED, live: all.owned.length, withPageMs: median(withPage), withoutMs: median(without) };
+const result = {
+  finished: FINISHED,
+  live: all.owned.length,
+  withSnapshotMs: median(withSnapshot),
+  withoutMs: median(without),
+};
 console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
 await publisher.close();
 await bus.close();
@@ -61,10 +66,10 @@ function failed(error: Error | undefined): void {
   if (error) throw error;
 }
 
-async function timed(from: BookPage | undefined): Promise<number> {
-  const begun = performance.now();
+async function timed(from: LiveRunSnapshot | undefined): Promise<number> {
+  const startedAt = performance.now();
   await liveRuns(bus, blobs, 0, from);
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
 function median(values: readonly number[] | undefined): number {

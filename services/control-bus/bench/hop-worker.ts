@@ -1,6 +1,6 @@
 /**
- * The worker of `npm run bench -- hop`, in a process of its own: answers requests for plans as a service does, and beside it, over the client
- * of NATS as it comes, whatever its parent process asks for in the same way. The parent says what such an answer looks like.
+ * The worker process of `npm run bench -- hop`. It answers plan requests like a service. It also answers the parent's
+ * bare requests over the plain NATS client, with a sample answer that the parent sends first.
  */
 import { connect } from '@nats-io/transport-node';
 import { Blobs, connectBus, consume, inline, OrderedPublisher } from '@reins/bus';

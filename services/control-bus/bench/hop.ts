@@ -1,7 +1,8 @@
 /**
- * Effects that a worker in another process does, in 1, 50 and 500 runs at once, beside a bare hop of the same messages over the same NATS, in
- * turn with it: a request on EVENTS, taken by a durable in the other process, its answer on INBOX, taken here, appended by compare-and-set, the
- * fact of the answer and the next request told, everything acknowledged: `npm run bench -- hop`.
+ * Measures effects of a worker in another process, in 1, 50 and 500 concurrent runs: `npm run bench -- hop`.
+ * For comparison, a bare hop sends the same messages over the same NATS server: a request on EVENTS, consumed in the
+ * other process; its answer on INBOX, consumed here; a compare-and-set append; the fact and the next request; all
+ * acknowledgements. Both alternate.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +13,14 @@ import { ACK, BareClient, type Sample, sampleOf } from './bare-client.ts';
 import { OwnerBench } from './owner.ts';
 
 const ROUNDS = 5;
-/** Hops of each run: enough that its beginning and its end do not count for much. */
+/** Hops per run: enough that its start and end hardly count. */
 const HOPS = { 1: 200, 50: 20, 500: 6 } as const;
 type Runs = keyof typeof HOPS;
-/** Of a kind of request that nobody works on here. */
+/** A durable without a worker in this benchmark. */
 const BARE_DURABLE = 'runtime-prepare-requested';
 const BARE_SUBJECT = 'runtime.prepare.requested.ws';
 const BARE_FACT = 'runtime.prepare.completed.ws';
-/** Of a partition that nobody owns here. */
+/** The inbox of an unowned partition. */
 const BARE_INBOX = 'inbox.9';
 
 const bench = await OwnerBench.start({
@@ -33,13 +34,13 @@ await once(worker, 'message');
 
 let rounds = 0;
 
-/** @returns hops a second */
+/** @returns hops per second */
 async function ours(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'caller', HOPS[runs]);
-  return (runs * HOPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * HOPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
 const KINDS = {
@@ -49,7 +50,7 @@ const KINDS = {
   commit: 'journal.>',
 } as const;
 
-/** One message of each kind, out of the middle of a run. */
+/** One message of each kind, recorded in the middle of a run. */
 async function samples(): Promise<Readonly<Record<keyof typeof KINDS, Sample>>> {
   const seen = Object.values(KINDS).map((subject) => {
     const found: Sample[] = [];
@@ -76,7 +77,7 @@ const { name: inboxDurable } = await bench.bus.jsm.consumers.add('INBOX', {
 const answers = new Map<string, (message: Msg) => void>();
 client.pull('INBOX', inboxDurable, (message) => answers.get(message.subject)?.(message));
 
-/** The same messages, in the same order, each when the one before it is stored; nothing is read, hashed or remembered. */
+/** Sends the same messages in the same order, each after the previous one is stored. Nothing is parsed, hashed or kept. */
 async function bareRun(run: string, hops: number): Promise<void> {
   const [request, fact, journal] = [`${BARE_SUBJECT}.${run}`, `${BARE_FACT}.${run}`, `journal.9.ws.${run}`];
   const reply = `${BARE_INBOX}.runtime.prepare.completed.ws.${run}.ef`;
@@ -93,8 +94,8 @@ async function bareRun(run: string, hops: number): Promise<void> {
     hop += 1;
     const place = { 'Nats-Msg-Id': `${run}-${hop}`, 'Nats-Expected-Last-Subject-Sequence': String(expected) };
     expected = await client.publish(journal, sample.commit, place);
-    const told = client.publish(fact, sample.fact, ids('fact', hop));
-    await Promise.all(hop < hops ? [told, ask(hop)] : [told]);
+    const published = client.publish(fact, sample.fact, ids('fact', hop));
+    await Promise.all(hop < hops ? [published, ask(hop)] : [published]);
     message.respond(ACK);
     if (hop === hops) resolve();
   };
@@ -107,9 +108,9 @@ async function bareRun(run: string, hops: number): Promise<void> {
 async function bare(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `b${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(ids.map((run) => bareRun(run, HOPS[runs])));
-  return (runs * HOPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * HOPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;

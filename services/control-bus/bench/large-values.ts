@@ -1,6 +1,6 @@
 /**
- * A run of 1,000 effects whose results have 100 KB each, as the answers of models do, every result twice: how large its journal is and how much lies
- * beside it, in the stream of the blobs: `npm run bench -- large-values`.
+ * Measures the journal and blob sizes of a run with 1,000 effects. Each result has 100 KB, like a model's answer, and
+ * occurs twice: `npm run bench -- large-values`.
  */
 import { OwnerBench } from './owner.ts';
 
@@ -20,9 +20,9 @@ const bench = await OwnerBench.start({
 const bytesOf = async (stream: string): Promise<number> => (await bench.bus.jsm.streams.info(stream)).state.bytes;
 
 const [journalBefore, blobsBefore] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
-const begun = performance.now();
+const startedAt = performance.now();
 await bench.until('runtime.request.completed', ['large'], 'reader', null);
-const seconds = (performance.now() - begun) / 1000;
+const seconds = (performance.now() - startedAt) / 1000;
 const [journal, blobs] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
 const result = {
   effects: EFFECTS,

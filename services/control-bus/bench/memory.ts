@@ -1,6 +1,6 @@
 /**
- * Memory of runs that wait for a signal, in the process that owns them: 10,000 that were put to rest, 1,000 that are in memory as if they
- * worked: `npm run bench -- memory`. The heap and what lies outside of it, after collecting garbage.
+ * Measures the owner's memory for runs that wait for a signal: 10,000 evicted runs, and 1,000 runs in memory.
+ * Counts heap and external memory after garbage collection: `npm run bench -- memory`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OwnerBench } from './owner.ts';
@@ -28,7 +28,7 @@ async function measure(count: number, inMemoryMs: number, inMemory: number): Pro
     const ids = Array.from({ length: to - from }, (_, run) => `w${from + run}`);
     return bench.until('runtime.request.waiting', ids, 'waiter', null);
   };
-  // What a first run brings with it, compiled code above all, is not part of a run.
+  // Warm-up: compiled code and the like must not count.
   await wait(0, BATCH);
   const settled = async (runs: number): Promise<void> => {
     while (bench.owner.runs !== runs) await sleep(REST_MS);

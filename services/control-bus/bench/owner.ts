@@ -4,7 +4,7 @@ import { startNats } from '@reins/testing';
 import type { BuiltInProcess } from '../dist/processes/built-in-process.js';
 import { BusOwner, PARTITIONS, processesOf, submission } from '../dist/testing/bus-owner.js';
 
-/** A NATS server, a control bus that owns all of its partitions, and a client that submits runs and waits for what they tell. */
+/** A NATS server, a control bus that owns all partitions, and a client that submits runs and waits for their events. */
 export class OwnerBench {
   readonly bus: Bus;
   readonly owner: BusOwner;
@@ -18,7 +18,7 @@ export class OwnerBench {
     this.stop = stop;
   }
 
-  /** @param inMemoryMs how long a run that waits stays in memory */
+  /** @param inMemoryMs how long a waiting run stays in memory */
   static async start(
     processes: Readonly<Record<string, BuiltInProcess['run']>>,
     inMemoryMs?: number,
@@ -34,7 +34,7 @@ export class OwnerBench {
     });
   }
 
-  /** Submits these runs and resolves when each has told an event of the type. */
+  /** Submits these runs, and resolves when each has published an event of the type. */
   async until(type: string, requestIds: readonly string[], process: string, input: JsonValue): Promise<void> {
     const wanted = new Set(requestIds);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
- * Durable local steps as one contestant among others: asked by its parent process, `{runs, steps}`, it says how many milliseconds they took. For
- * `npm run bench -- effects --peers`.
+ * Measures durable local steps for a comparison with other engines (`npm run bench -- effects --peers`). The parent
+ * process sends `{runs, steps}` and receives the duration in milliseconds.
  */
 import { OwnerBench } from './owner.ts';
 
@@ -16,9 +16,9 @@ let rounds = 0;
 process.on('message', async ({ runs, steps }: { readonly runs: number; readonly steps: number }) => {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'counter', steps);
-  process.send?.({ ms: performance.now() - begun });
+  process.send?.({ ms: performance.now() - startedAt });
 });
 process.once('disconnect', () => bench.stop().finally(() => process.exit(0)));
 process.send?.({ ready: true });

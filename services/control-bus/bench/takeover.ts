@@ -1,7 +1,6 @@
 /**
- * How long another replica takes, from the moment that it has won the lease of a partition, until a run of 10,000 entries goes on there: loaded,
- * verified, replayed, and moved by a signal that waited for it: `npm run bench -- takeover`. The replica before drops everything, as one that
- * was killed.
+ * Measures the time from winning a partition's lease until a run of 10,000 entries continues: loaded, verified,
+ * replayed, and advanced by a waiting signal. The previous replica stops like a killed one: `npm run bench -- takeover`.
  */
 import { OrderedPublisher } from '@reins/bus';
 import { inboxSubject, partitionOf } from '@reins/contracts';
@@ -9,12 +8,12 @@ import { BusOwner, headOf, PARTITIONS, processesOf } from '../dist/testing/bus-o
 import { OwnerBench } from './owner.ts';
 
 const ROUNDS = 7;
-/** Of each, two entries. */
+/** Each step has two entries. */
 const STEPS = 5_000;
 const RUN = 'long';
 
 const processes: Parameters<typeof processesOf>[0] = {
-  /** Its steps, and then one for every signal. */
+  /** Runs its steps, and then one more for every signal. */
   counter: async (context) => {
     for (let n = 0; n < STEPS; n += 1) await context.step('add', () => n);
     for (;;) {
@@ -33,7 +32,7 @@ const commands = new OrderedPublisher(bench.bus);
 const times: number[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   await owner.kill();
-  const [resumed, waits] = [told('runtime.request.resumed'), told('runtime.request.waiting')];
+  const [resumed, waits] = [nextEvent('runtime.request.resumed'), nextEvent('runtime.request.waiting')];
   await signal(String(round));
   owner = await BusOwner.start(bench.url, processesOf(processes));
   times.push((await resumed) - (owner.wonAt.get(partitionOf(RUN, PARTITIONS)) ?? Number.NaN));
@@ -53,8 +52,8 @@ await owner.stop();
 await bench.stop();
 process.exit(0);
 
-/** When the run next tells an event of the type. */
-function told(type: string): Promise<number> {
+/** Resolves with the time of the run's next event of this type. */
+function nextEvent(type: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   bench.bus.nc.subscribe(`${type}.ws.${RUN}`, { max: 1, callback: () => resolve(performance.now()) });
   return promise;

@@ -20,7 +20,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-test('a partition that was won again is not dropped by whoever still asks about the ownership before', async () => {
+test('a partition that was lost and won again is not dropped by a check of the previous lease', async () => {
   const taken: number[] = [];
   const debug = ({ epoch }: { readonly epoch?: number }, text: string): void => {
     if (epoch !== undefined && text === 'partition taken') taken.push(epoch);
@@ -37,7 +37,7 @@ test('a partition that was won again is not dropped by whoever still asks about 
     expect(await held()).toBe(1);
     const leases = await openBucket(bus, 'leases');
     const asked = jest.spyOn(PartitionLeases.prototype, 'verify').mockImplementationOnce(async () => {
-      // Its answer comes when the partition was lost, and won again.
+      // The response arrives after the partition was lost and won again.
       await leases.delete('p.0');
       await until(async () => taken.length > 1);
       return false;
@@ -45,7 +45,7 @@ test('a partition that was won again is not dropped by whoever still asks about 
     await bus.jsm.consumers.delete('INBOX', inboxDurable({ partition: 0, epoch }));
     await until(async () => asked.mock.results[0]);
     expect(await asked.mock.results[0]?.value).toBe(false);
-    // Whoever asked has heard it by now.
+    // The check of the previous lease has finished by now.
     await setImmediate();
     expect(await held()).toBe(1);
   } finally {

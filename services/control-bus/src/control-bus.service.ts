@@ -3,16 +3,16 @@ import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
 import { probe } from '@reins/sandbox';
 import {
   BUS,
-  giveUp,
   HarnessWatch,
   Health,
   LOG,
   type Logger,
   METRICS,
+  newGauge,
   openTrees,
-  readGauge,
   Settings,
-  StreamWatch,
+  StreamMonitor,
+  shutDownWithError,
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
@@ -23,12 +23,12 @@ import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
 import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 
-/** Holds partitions by lease, and drives their runs. */
+/** Owns partitions by lease and processes their runs. */
 @Injectable()
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #partitions = new Map<number, Partition>();
   #harnesses: HarnessWatch | undefined;
-  #watch: StreamWatch | undefined;
+  #watch: StreamMonitor | undefined;
   #leases: PartitionLeases | undefined;
   #close: (() => Promise<void>) | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -48,14 +48,14 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
       partitions: this.settings.nats.partitions,
-      handlers: {
+      callbacks: {
         won: (lease) => this.#won(ports, lease),
         handover: (lease) => this.#handedOver(lease),
         lost: (lease) => this.#lost(lease),
       },
     });
     this.#countRuns();
-    this.#watch = new StreamWatch(this.bus, this.log, this.metrics);
+    this.#watch = new StreamMonitor(this.bus, this.log, this.metrics);
     this.#watch.start();
     await this.#leases.start();
   }
@@ -68,20 +68,21 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     await this.#close?.();
   }
 
-  /** Not ready until every runtime that the profile names was seen, and not for ever. */
+  /** The service is not ready before every runtime of the profile is available. After the grace period it exits. */
   async #watchHarnesses(): Promise<void> {
     const harnesses = await HarnessWatch.start(this.bus);
     const { runtimeProfile, limits } = this.settings;
-    const whyNot = () => harnesses.whyNot([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
+    const unavailableReason = () =>
+      harnesses.unavailableReason([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
     this.#harnesses = harnesses;
-    this.health.add({ name: 'runtimes', reason: whyNot });
+    this.health.add({ name: 'runtimes', reason: unavailableReason });
     this.#grace = setTimeout(() => {
-      const reason = whyNot();
+      const reason = unavailableReason();
       if (reason === undefined) return;
-      giveUp(this.log, {
+      shutDownWithError(this.log, {
         code: 'runtime_missing',
-        message: `the runtime profile cannot be honoured: ${reason}`,
-        hint: 'install the runtime or mend its settings (harness.<runtime>), or map its stages to another one in runtime_profile',
+        message: `the runtime profile names an unavailable runtime: ${reason}`,
+        hint: 'Install the runtime, fix its settings (harness.<runtime>), or map its stages to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
   }
@@ -94,10 +95,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async #handedOver({ partition }: Lease): Promise<void> {
-    const leaving = this.#partitions.get(partition);
-    await leaving?.stop();
-    // It may have been lost on the way, and won again.
-    if (this.#partitions.get(partition) === leaving) this.#partitions.delete(partition);
+    const released = this.#partitions.get(partition);
+    await released?.stop();
+    // The lease may have been lost and won again meanwhile.
+    if (this.#partitions.get(partition) === released) this.#partitions.delete(partition);
   }
 
   #lost({ partition, epoch }: Lease): void {
@@ -106,23 +107,26 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.log.warn({ partition, epoch }, 'partition lost');
   }
 
-  /** A newer owner takes the inbox away, and its lease with it. Where the lease still stands, something else is wrong. */
-  async #inboxGone(lease: Lease, reason: string): Promise<void> {
+  /** Handles a lost inbox. If the lease is lost, too, a newer owner has taken over. Otherwise the service exits. */
+  async #onInboxLost(lease: Lease, reason: string): Promise<void> {
     const { partition } = lease;
     const ended = this.#partitions.get(partition);
-    const stands = await this.#leases?.verify(lease).catch(() => true);
-    // It may have been lost meanwhile, and won again.
+    const isHeld = await this.#leases?.verify(lease).catch(() => true);
+    // The lease may have been lost and won again meanwhile.
     if (this.#partitions.get(partition) !== ended) return;
-    if (!stands) return this.#lost(lease);
-    giveUp(this.log, { code: 'bus_unavailable', message: `the inbox of partition ${partition} ended: ${reason}` });
+    if (!isHeld) return this.#lost(lease);
+    shutDownWithError(this.log, {
+      code: 'bus_unavailable',
+      message: `the inbox of partition ${partition} ended: ${reason}`,
+    });
   }
 
   async #openPorts(): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
-    const inboxGone = (lease: Lease, reason: string) => void this.#inboxGone(lease, reason);
-    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone });
+    const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
+    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
-      console: (line) => log.debug({ line }, 'a process wrote to its console'),
+      console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,
     });
     const { backend, lacks } = await probe();
@@ -137,7 +141,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   #countRuns(): void {
     const runs = () => [...this.#partitions.values()].reduce((sum, partition) => sum + partition.runs, 0);
     const held = () => this.#partitions.size;
-    readGauge(this.metrics, METRICS.liveRuns, runs);
-    readGauge(this.metrics, METRICS.partitions, held);
+    newGauge(this.metrics, METRICS.liveRuns, runs);
+    newGauge(this.metrics, METRICS.partitions, held);
   }
 }

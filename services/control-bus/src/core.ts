@@ -1,19 +1,21 @@
-/**
- * The control bus without Nest and without a bus: partitions and their runs over ports. For those who drive it over a world of their own
- * (`@reins/simulation`).
- */
+/** The control bus without NestJS and NATS: partitions and runs over ports. `@reins/simulation` uses it. */
 export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
-export { Archivist, type ArchivistOptions, type Swept, sweptKeyOf } from './partition/archivist.ts';
 export { Checkpoints } from './partition/checkpoints.ts';
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
-export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
-export { type BarePorts, epochOf, type OwnedParts, ownedPorts } from './partition/owned-ports.ts';
+export { type LiveRunSnapshot, runKeyOf } from './partition/live-run-index.ts';
+export { LiveRunIndexes } from './partition/live-run-indexes.ts';
+export { LiveRunSnapshots, type StoredSnapshot, snapshotKeyOf } from './partition/live-run-snapshots.ts';
+export { isDormant, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
+export { epochOf, type OwnerServices, ownedPorts, type SharedPartitionPorts } from './partition/owned-ports.ts';
 export { Partition } from './partition/partition.ts';
-export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
-export { type BookPage, nameOf } from './partition/run-book.ts';
-export { RunBooks } from './partition/run-books.ts';
-export { type KeptPage, pageKeyOf, RunPages } from './partition/run-pages.ts';
+export type { Inbox, InboxConsumerOptions, InboxMessage, PartitionPorts } from './partition/partition-ports.ts';
+export {
+  type ArchivePosition,
+  archivePositionKeyOf,
+  RunArchiver,
+  type RunArchiverOptions,
+} from './partition/run-archiver.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
 export {
@@ -25,10 +27,10 @@ export {
 } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export { blobValues } from './run/blob-values.ts';
+export { BusFactPublisher } from './run/bus-fact-publisher.ts';
 export { busPost } from './run/bus-post.ts';
-export { BusTeller } from './run/bus-teller.ts';
-export { type RequestWords, requestIn, wordsOf } from './run/create-run.ts';
-export { folded } from './run/reaction.ts';
+export { type RequestOptions, requestOfRun, requestOptionsOf } from './run/create-run.ts';
+export { foldWithReaction } from './run/reaction.ts';
 export { Fenced } from './run/run-actor.ts';
 export type { RunPorts } from './run/run-ports.ts';
 export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';

@@ -1,29 +1,29 @@
 import { expect, test } from '@jest/globals';
 import { Admission } from './admission.ts';
 
-test('admits up to its limit, counts each request once, and again when one has ended', () => {
+test('admits up to the limit, counts each request once, and admits more when one has ended', () => {
   const admission = new Admission({ maxOpen: 2, unavailable: () => undefined });
-  admission.began('a');
-  admission.began('a');
+  admission.opened('a');
+  admission.opened('a');
   admission.admit();
-  admission.began('b');
+  admission.opened('b');
   expect(() => admission.admit()).toThrow(expect.objectContaining({ code: 'admission_limited' }));
-  admission.ended('unknown');
-  admission.ended('a');
+  admission.closed('unknown');
+  admission.closed('a');
   admission.admit();
   expect(admission.open).toBe(1);
 });
 
-test('counts nothing of before it forgot, and everything since', () => {
+test('forgets open requests on reset and counts new ones', () => {
   const admission = new Admission({ maxOpen: 1, unavailable: () => undefined });
-  admission.began('its end was missed');
-  admission.forget();
+  admission.opened('missed-end');
+  admission.reset();
   admission.admit();
-  admission.began('b');
+  admission.opened('b');
   expect(() => admission.admit()).toThrow(expect.objectContaining({ code: 'admission_limited' }));
 });
 
-test('admits nothing while the bus is away, and says so', () => {
+test('refuses requests while the bus is unavailable, with the reason', () => {
   const admission = new Admission({ maxOpen: 2, unavailable: () => 'the bus is disconnected' });
   expect(() => admission.admit()).toThrow(/the bus is disconnected/);
 });

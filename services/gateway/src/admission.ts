@@ -1,15 +1,15 @@
 import { ReinsError } from '@reins/contracts';
 
 export interface AdmissionOptions {
-  /** Requests that may be open at once. */
+  /** The most requests that may be open at once. */
   readonly maxOpen: number;
-  /** Undefined = the bus takes work; otherwise why not. */
+  /** Why the bus cannot accept work; undefined when it can. */
   readonly unavailable: () => string | undefined;
 }
 
 /**
- * Bounds the work that is under way: the requests that this process accepted or saw begin, and has not seen end. What was open before the
- * process started, or before it had to begin reading anew, is not counted.
+ * Limits the number of open requests: those that this process accepted or saw start, and has not seen end. Requests from before the process
+ * started, or before its last gap in the log, are not counted.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -23,39 +23,39 @@ export class Admission {
     return this.#open.size;
   }
 
-  /** @throws ReinsError `service_unavailable`, `admission_limited` */
+  /** Checks that a new request may be accepted. @throws ReinsError `service_unavailable`, `admission_limited` */
   admit(): void {
     const reason = this.#options.unavailable();
     if (reason !== undefined) {
       throw new ReinsError({
         code: 'service_unavailable',
-        message: `no work is accepted now: ${reason}`,
-        hint: 'try again',
+        message: `requests are not accepted now: ${reason}`,
+        hint: 'try again later',
       });
     }
     if (this.#open.size < this.#options.maxOpen) return;
     throw new ReinsError({
       code: 'admission_limited',
-      message: `${this.#open.size} requests are open, and no more are admitted`,
-      hint: 'try again when some have ended, or raise gateway.maxOpenRequests',
+      message: `the limit of open requests is reached (${this.#open.size})`,
+      hint: 'try again when a request has ended, or raise gateway.maxOpenRequests',
     });
   }
 
-  /** What is open is not known any more: ends were missed. What was counted could stay so for ever, so nothing is. */
-  forget(): void {
+  /** Forgets all open requests. Call it after missed events: a request whose end was missed would stay open for ever. */
+  reset(): void {
     this.#open.clear();
   }
 
-  /** Whether it is known to be under way. */
+  /** Whether the request is known to be open. */
   isOpen(requestId: string): boolean {
     return this.#open.has(requestId);
   }
 
-  began(requestId: string): void {
+  opened(requestId: string): void {
     this.#open.add(requestId);
   }
 
-  ended(requestId: string): void {
+  closed(requestId: string): void {
     this.#open.delete(requestId);
   }
 }

@@ -5,14 +5,14 @@ import { NO_REQUEST, parseEventSubject } from '@reins/contracts';
 import { BUS, Health, LOG, type Logger } from '@reins/service-kit';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
-import { toldOf } from './events/frames.ts';
+import { toEventFrame } from './events/frames.ts';
 import { RunLog } from './events/run-log.ts';
 
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 const ENDS = /^runtime\.request\.(completed|failed|cancelled)\./;
 const STARTS = 'runtime.request.started.';
 
-/** Consumes the log and the deltas from now on, once per process, for everybody who watches. */
+/** Reads the event log and the deltas once per process and fans them out to all watching clients. */
 @Injectable()
 export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
@@ -49,36 +49,36 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.all(this.#loops);
   }
 
-  /** A message of EVENTS. A promise where its body has to be fetched first. */
+  /** Handles a message of EVENTS. Returns a promise when its body must be loaded from the blob store. */
   event(message: BusMessage): void | Promise<void> {
     const { subject, seq } = message;
     const requestId = parseEventSubject(subject)?.requestId;
     if (requestId === undefined || requestId === NO_REQUEST) return;
-    this.hub.saw(requestId, seq);
-    if (subject.startsWith(STARTS)) this.admission.began(requestId);
-    else if (ENDS.test(subject)) this.admission.ended(requestId);
+    this.hub.recordSeq(requestId, seq);
+    if (subject.startsWith(STARTS)) this.admission.opened(requestId);
+    else if (ENDS.test(subject)) this.admission.closed(requestId);
     if (!this.hub.isWatched(requestId)) return;
-    if (!parseReference(message.data)) return this.#tell(message, true);
-    return this.runLog.withBody(message).then((whole) => this.#tell(whole, true));
+    if (!parseReference(message.data)) return this.#publish(message, true);
+    return this.runLog.withBody(message).then((whole) => this.#publish(whole, true));
   }
 
   delta(message: BusMessage): void {
     const requestId = parseEventSubject(message.subject)?.requestId;
-    if (requestId !== undefined && this.hub.isWatched(requestId)) this.#tell(message, false);
+    if (requestId !== undefined && this.hub.isWatched(requestId)) this.#publish(message, false);
   }
 
-  #tell(message: Parameters<typeof toldOf>[0], inLog: boolean): void {
-    const told = toldOf(message, inLog);
-    if (told) this.hub.publish(told);
+  #publish(message: Parameters<typeof toEventFrame>[0], inLog: boolean): void {
+    const frame = toEventFrame(message, inLog);
+    if (frame) this.hub.publish(frame);
   }
 
-  /** Messages passed by unseen: who watches comes back for them, and what is open is no longer known. */
-  #missed(stream: string): void {
+  /** Handles a gap: watching clients must reconnect, and the set of open requests is unknown. */
+  #handleGap(stream: string): void {
     this.hub.closeAll();
-    if (stream === 'EVENTS') this.admission.forget();
+    if (stream === 'EVENTS') this.admission.reset();
   }
 
-  /** Reads until the service stops. Where a reader ends, whoever watches is sent away to come back behind its last event. */
+  /** Reads until the service stops. When a reader ends, disconnects its clients: they reconnect and resume after their last event. */
   async #keepReading(stream: string, onMessage: (message: BusMessage) => void | Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -87,19 +87,19 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
           stream,
           startSeq: 'new',
           onMessage,
-          onGap: () => this.#missed(stream),
+          onGap: () => this.#handleGap(stream),
         });
-        this.#missed(stream);
+        this.#handleGap(stream);
         this.#readers.add(reader);
         this.#reading.add(stream);
         if (signal.aborted) await reader.stop();
         await reader.closed.finally(() => this.#readers.delete(reader));
       } catch (error) {
-        if (!signal.aborted) this.log.warn({ err: error, stream }, 'reading was interrupted');
+        if (!signal.aborted) this.log.warn({ err: error, stream }, 'stream reader interrupted');
       }
       this.#reading.delete(stream);
       this.hub.closeAll();
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
     }
   }
 }

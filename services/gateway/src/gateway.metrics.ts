@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS, readGauge } from '@reins/service-kit';
+import { METRICS, newGauge } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 
-/** How much is open at the edge. */
+/** Exports the number of open requests and event streams. */
 @Injectable()
 export class GatewayMetrics {
   constructor(
@@ -12,7 +12,7 @@ export class GatewayMetrics {
     @Inject(Admission) admission: Admission,
     @Inject(EventHub) hub: EventHub,
   ) {
-    readGauge(registry, METRICS.openRequests, () => admission.open);
-    readGauge(registry, METRICS.streams, () => hub.watchers);
+    newGauge(registry, METRICS.openRequests, () => admission.open);
+    newGauge(registry, METRICS.streams, () => hub.watchers);
   }
 }

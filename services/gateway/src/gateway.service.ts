@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, crashPoint, lastOf } from '@reins/bus';
+import { Blobs, type Bus, crashPoint, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   type EventOf,
@@ -27,7 +27,7 @@ const TERMINAL: readonly EventType[] = [
   'runtime.request.cancelled',
 ];
 
-/** A call of the API: whose it is, and what it is known by. */
+/** Metadata of an API call. */
 export interface Call {
   readonly caller: Caller;
   readonly idempotencyKey?: string | undefined;
@@ -37,11 +37,11 @@ export interface Call {
 
 export interface Accepted {
   readonly record: AcceptedRequest;
-  /** The idempotency key was known: nothing new was made. */
+  /** The idempotency key was known, so no new request was created. */
   readonly replayed: boolean;
 }
 
-/** Turns calls into commands. Nothing here reads Postgres. */
+/** Turns API calls into commands. Never reads Postgres. */
 @Injectable()
 export class GatewayService {
   readonly #newId = monotonicFactory();
@@ -59,38 +59,38 @@ export class GatewayService {
   ) {}
 
   /**
-   * Accepts a request: the record first, then the command. When this returns both are durable.
+   * Accepts a request: stores the record, then publishes the command. Both are durable on return.
    * @throws ReinsError `admission_limited`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
     const key = call.idempotencyKey && `${call.caller.keyId} ${call.idempotencyKey}`;
-    // What was accepted once is not asked about again: nobody is refused because of what changed since.
+    // A replayed call skips admission: changes since the first call must not cause a refusal.
     const known = key === undefined ? undefined : await this.records.findByKey(key);
     const mine = newRecord(body, known?.revision ?? (await this.#admit(body)), this.#newId);
     const record = known ?? (await this.records.accept(mine, key));
     if (record.bodyHash !== mine.bodyHash) throw conflict();
     const replayed = record.requestId !== mine.requestId;
-    // A key whose first call broke off before its command gets the command now.
-    if (!replayed || !(await this.#isTold(record, 'runtime.request.started'))) {
+    // The first call with this key may have failed before its command was published.
+    if (!replayed || !(await this.#hasEvent(record, 'runtime.request.started'))) {
       await this.records.keep(record);
       const command = submitCommand(record, body, call.idempotencyKey);
-      // Before the command: the end of its run may be seen before its acknowledgement.
-      this.admission.began(record.requestId);
+      // Before publishing: the end of the run may arrive before the acknowledgement.
+      this.admission.opened(record.requestId);
       if (!replayed) this.hub.hold(record.requestId);
       crashPoint('request.recorded');
       try {
         await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
         crashPoint('command.published');
       } catch (error) {
-        // Should it be stored all the same, its run is counted when it begins.
-        this.admission.ended(record.requestId);
+        // If the command was stored after all, the run is counted when it starts.
+        this.admission.closed(record.requestId);
         throw error;
       }
     }
     return { record, replayed };
   }
 
-  /** Whether a new request may come in; answers with the tree that it starts from. */
+  /** Checks that a new request may be accepted. Returns the tree that it starts from. */
   async #admit(body: SubmitRequest): Promise<string> {
     this.admission.admit();
     this.#checkRuntimes(body.stages ?? {});
@@ -98,24 +98,24 @@ export class GatewayService {
     return this.workspaces.resolve(body.workspace.id, body.workspace.revision);
   }
 
-  /** What the profile and the request name must have been offered by a healthy host. */
+  /** Checks that healthy hosts offer every runtime that the profile and the request name. */
   #checkRuntimes(stages: Readonly<Record<string, string>>): void {
     const { runtimeProfile } = this.settings;
     const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
-    const message = this.harnesses.whyNot(named);
+    const message = this.harnesses.unavailableReason(named);
     if (message === undefined) return;
     const hint =
-      'start a harness host that offers it, or map the stage to another runtime; `reins doctor` shows the table';
+      'start a harness host that offers the runtime, or map the stage to another runtime; `reins doctor` shows the mapping';
     throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
   }
 
-  /** As `command`. */
+  /** Sends a cancel command. @throws as `command` */
   cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<string> {
-    const said = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
-    return this.command(requestId, call, { type: 'command.run.cancel', ...said });
+    const details = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
+    return this.command(requestId, call, { type: 'command.run.cancel', ...details });
   }
 
-  /** As `command`. */
+  /** Sends an answer command. @throws as `command` */
   answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<string> {
     return this.command(requestId, call, {
       type: 'command.run.answer',
@@ -125,65 +125,65 @@ export class GatewayService {
     });
   }
 
-  /** @throws ReinsError `request_not_found` */
+  /** Finds the record of a request. @throws ReinsError `request_not_found` */
   async find(requestId: string): Promise<AcceptedRequest> {
-    const record = (await this.records.find(requestId)) ?? (await this.#begunInside(requestId));
+    const record = (await this.records.find(requestId)) ?? (await this.#findChildRun(requestId));
     if (record) return record;
-    throw new ReinsError({ code: 'request_not_found', message: `there is no request ${requestId}`, path: 'id' });
+    throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
   }
 
-  /** Whether the log tells of the request's end. */
+  /** Whether the event log has the end of the request. */
   async isEnded(record: AcceptedRequest): Promise<boolean> {
-    const told = await Promise.all(TERMINAL.map((type) => this.#isTold(record, type)));
-    return told.includes(true);
+    const found = await Promise.all(TERMINAL.map((type) => this.#hasEvent(record, type)));
+    return found.includes(true);
   }
 
-  /** The same for one who follows it: what is known to be under way is not asked about. */
-  async isOver(record: AcceptedRequest): Promise<boolean> {
+  /** Like `isEnded`, but skips the log lookup for a request that is known to be open. */
+  async isClosed(record: AcceptedRequest): Promise<boolean> {
     return !this.admission.isOpen(record.requestId) && this.isEnded(record);
   }
 
-  /** Of a run inside a run, which nobody submitted here, the log knows. */
-  async #begunInside(requestId: string): Promise<AcceptedRequest | undefined> {
+  /** Finds a child run in the event log: it was not submitted here, so it has no record. */
+  async #findChildRun(requestId: string): Promise<AcceptedRequest | undefined> {
     const type = 'runtime.request.started';
-    const begun = await lastOf(this.bus, 'EVENTS', eventFilter({ type, requestId }));
-    if (!begun) return undefined;
-    const { workspaceId, sessionId, agentId } = parseEvent(begun.data);
-    const acceptedAt = begun.time.toISOString();
+    const started = await lastMessageOn(this.bus, 'EVENTS', eventFilter({ type, requestId }));
+    if (!started) return undefined;
+    const { workspaceId, sessionId, agentId } = parseEvent(started.data);
+    const acceptedAt = started.time.toISOString();
     return { requestId, bodyHash: '', workspaceId, sessionId, agentId, acceptedAt, revision: '' };
   }
 
   /**
    * Sends a command to a request that has not ended.
-   * @returns its idempotency key, by which the journal of the run knows it
+   * @returns the idempotency key of the command in the journal of the run
    * @throws ReinsError `request_not_found`, `request_ended`
    */
-  async command(requestId: string, call: Call, body: Said): Promise<string> {
+  async command(requestId: string, call: Call, body: CommandBody): Promise<string> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
         code: 'request_ended',
-        message: `the request ${requestId} has already ended`,
+        message: `request ${requestId} has already ended`,
         path: 'id',
       });
     }
     const { sessionId, agentId, workspaceId } = record;
     const { type } = body;
-    // Whose key, and for what: a key of another caller, or one used for another command, is another one.
-    const about = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), objectOf(body)];
-    const idempotencyKey = `${type}.${hashJson(about)}`;
+    // Keys are scoped to the caller and the target of the command.
+    const scope = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), commandTarget(body)];
+    const idempotencyKey = `${type}.${hashJson(scope)}`;
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
     await this.commands.send(commandId(requestId, idempotencyKey), { ...head, ...body }, call);
     return idempotencyKey;
   }
 
-  async #isTold({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
-    return (await lastOf(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
+  async #hasEvent({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
+    return (await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
   }
 
   async #checkAttachments(attachments: readonly AttachmentRef[]): Promise<void> {
-    const there = await Promise.all(attachments.map(({ sha256 }) => this.blobs.has(sha256)));
-    const missing = attachments.flatMap(({ sha256 }, index) => (there[index] ? [] : [{ sha256, index }]));
+    const exist = await Promise.all(attachments.map(({ sha256 }) => this.blobs.has(sha256)));
+    const missing = attachments.flatMap(({ sha256 }, index) => (exist[index] ? [] : [{ sha256, index }]));
     if (missing.length === 0) return;
     throw new ReinsError(
       missing.map(({ sha256, index }) => ({
@@ -196,15 +196,15 @@ export class GatewayService {
   }
 }
 
-/** What every command has. */
-type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
-/** A command to a run that is under way, without what every command has. */
-export type Said = {
-  [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, Head>;
+/** The fields that every command has. */
+type CommonField = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
+/** A command to an existing run, without the common fields. */
+export type CommandBody = {
+  [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, CommonField>;
 }[Exclude<CommandType, 'command.run.submit'>];
 
-/** What in the run a command is about; `null` = the run itself. */
-function objectOf(body: Said): string | null {
+/** What a command targets within its run; `null` for the run itself. */
+function commandTarget(body: CommandBody): string | null {
   if ('effectId' in body) return body.effectId;
   if ('approvalId' in body) return body.approvalId;
   if ('process' in body) return body.process;
@@ -254,7 +254,7 @@ function submitCommand(
 const conflict = (): ReinsError =>
   new ReinsError({
     code: 'idempotency_conflict',
-    message: 'this idempotency key was used with another body',
+    message: 'the idempotency key was used before with another body',
     path: 'idempotency-key',
-    hint: 'use a new key for another request',
+    hint: 'use a new key for a new request',
   });

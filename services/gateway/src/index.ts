@@ -2,23 +2,23 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceContext, ServiceDefinition } from '@reins/service-kit';
 import { GatewayModule } from './gateway.module.ts';
 import { serveOpenApi } from './http/openapi.ts';
-import { answerProblem, ProblemFilter } from './http/problem.filter.ts';
-import { CallPipe } from './http/validation.ts';
+import { ProblemFilter, sendProblem } from './http/problem.filter.ts';
+import { RequestValidationPipe } from './http/validation.ts';
 
-/** Starts with `startService(gateway, settings)`. */
+/** The service definition: start it with `startService(gateway, settings)`. */
 export const gateway: ServiceDefinition = {
   name: 'gateway',
   module: GatewayModule,
   http: ({ settings, log }) => ({
     bodyLimit: settings.gateway.maxBodyBytes,
-    frameworkErrors: (error, request, reply) => answerProblem(log, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendProblem(log, error, request, reply),
   }),
   configure: (app, context) => configureGateway(app, context),
 };
 
-/** Everything of the HTTP edge that is not a module: pipes, filters, body types, the OpenAPI document. */
+/** Configures the Nest application: pipes, filters, body parsers, and the OpenAPI document. */
 export function configureGateway(app: NestFastifyApplication, { log }: Pick<ServiceContext, 'log'>): void {
-  app.useGlobalPipes(new CallPipe());
+  app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter(log));
   app.useBodyParser('application/octet-stream', {}, (_request, body, done) => done(null, body));
   serveOpenApi(app);

@@ -3,12 +3,12 @@ import type { Problem } from '@reins/contracts';
 import type { Slots } from './slots/slots.ts';
 import type { StageWorker } from './stage/stage-worker.ts';
 
-/** While another host works on a stage, or may work on it still, it is looked at again after this. */
+/** The redelivery delays while another host works on a stage, or may still work on it. */
 const RETRY_MS = [1000, 2000];
 
 /**
- * What a host consumes: `runtime.stage.requested` of each runtime that it offers, through the runtime's own durable, as many at a time as
- * it has free places for all of them together.
+ * Consumes `runtime.stage.requested` for each offered runtime, through one durable consumer per runtime. The free
+ * slots of the host limit the concurrency of all consumers together.
  */
 export class StageIntake {
   readonly #consumptions: ReadonlyMap<string, Consumption>;
@@ -33,22 +33,22 @@ export class StageIntake {
     return new StageIntake(new Map(await Promise.all(runtimeIds.map(open))));
   }
 
-  /** A consumption that ended by itself never comes back: without it a runtime is offered, and none of its stages taken. */
-  watch(giveUp: (problem: Problem) => void): void {
+  /** Calls `shutDownWithError` when a consumer stops by itself: it would never restart. */
+  watch(shutDownWithError: (problem: Problem) => void): void {
     for (const [runtimeId, { closed }] of this.#consumptions)
       void closed.then((reason) => {
         if (reason === 'stopped') return;
-        const message = `the stage requests of ${runtimeId} are no longer taken: ${reason}`;
-        giveUp({ code: 'bus_unavailable', message, path: runtimeId });
+        const message = `the consumer of stage requests for ${runtimeId} stopped: ${reason}`;
+        shutDownWithError({ code: 'bus_unavailable', message, path: runtimeId });
       });
   }
 
-  /** Phase one: takes nothing more. */
+  /** Shutdown phase 1: stops taking new requests. */
   pause(): void {
     for (const consumption of this.#consumptions.values()) consumption.pause();
   }
 
-  /** Phase two: waits for what runs. */
+  /** Shutdown phase 2: waits for running stages. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all([...this.#consumptions.values()].map((consumption) => consumption.stop({ graceMs })));
   }

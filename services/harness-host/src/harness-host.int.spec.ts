@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DeadLetter, DeadLetters, lastOf, openBucket } from '@reins/bus';
+import { type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { until } from '@reins/testing';
@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('a stage', () => {
-  test('is started, signalled, completed; its files are a tree', async () => {
+  test('reports started, signals and completed, and stores its files as a tree', async () => {
     const { effectId, tree } = await fixture.request({
       instruction: '@echo write a.txt hello\n@echo stream\n@echo answer one two three',
     });
-    const completed = await fixture.final(effectId);
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
       stage: 'execute',
@@ -34,76 +34,82 @@ describe('a stage', () => {
     if (completed.type !== 'runtime.stage.completed') return;
     expect(completed.tree).not.toBe(tree);
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'hello\n' });
-    expect(fixture.order(effectId)).toEqual([
+    expect(fixture.eventTypes(effectId)).toEqual([
       'runtime.stage.requested',
       'runtime.stage.started',
       'agent.handoff',
       'agent.output.delta',
       'runtime.stage.completed',
     ]);
-    const signals = [...fixture.said('agent.handoff', effectId), ...fixture.said('agent.output.delta', effectId)];
+    const signals = [
+      ...fixture.eventsOf('agent.handoff', effectId),
+      ...fixture.eventsOf('agent.output.delta', effectId),
+    ];
     expect(signals.map(({ seq, attempt, stage }) => [seq, attempt, stage])).toEqual([
       [1, 1, 'execute'],
       [2, 1, 'execute'],
     ]);
   });
 
-  test('starts from the tree that an earlier one ended with', async () => {
+  test('starts with the tree of an earlier stage', async () => {
     const first = await fixture.request({ instruction: '@echo write a.txt one' });
-    const { tree } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+    const { tree } = await fixture.firstEvent(first.effectId, 'runtime.stage.completed');
     const second = await fixture.request({ instruction: '@echo write b.txt two', tree });
-    const completed = await fixture.answer(second.effectId, 'runtime.stage.completed');
+    const completed = await fixture.firstEvent(second.effectId, 'runtime.stage.completed');
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
   });
 
-  test('that fails says how, and a later attempt is another one', async () => {
-    const wish = { instruction: '@echo fail 1', effectId: 'effect-retry' };
-    await fixture.request(wish);
-    expect(await fixture.final('effect-retry')).toMatchObject({
+  test('reports its failure, and runs again for a later attempt', async () => {
+    const request = { instruction: '@echo fail 1', effectId: 'effect-retry' };
+    await fixture.request(request);
+    expect(await fixture.finalEvent('effect-retry')).toMatchObject({
       type: 'runtime.stage.failed',
       attempt: 1,
       retryable: true,
       outcome: 'failed',
       error: { code: 'model_unavailable' },
     });
-    await fixture.request({ ...wish, attempt: 2 });
-    expect(await fixture.answer('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
+    await fixture.request({ ...request, attempt: 2 });
+    expect(await fixture.firstEvent('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
   });
 
-  test('whose executor dies has an unknown outcome; the host lives on', async () => {
+  test('has an unknown outcome when its executor dies, and the host continues', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo crash' });
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
       retryable: true,
       error: { code: 'stage_executor_lost' },
     });
     const next = await fixture.request({ instruction: 'still there?' });
-    expect(await fixture.final(next.effectId)).toMatchObject({ output: 'still there?' });
+    expect(await fixture.finalEvent(next.effectId)).toMatchObject({ output: 'still there?' });
   });
 
-  test('that may not run longer is ended', async () => {
+  test('is stopped at its time limit', async () => {
     const limits = { startWithinMs: 60_000, runForMs: 700, maxAttempts: 1, onUnknown: 'fail' } as const;
     const { effectId } = await fixture.request({ instruction: '@echo hang', event: { limits } });
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       error: { code: expect.stringMatching(/^harness_(timeout_total|no_progress|timeout_idle)$/) },
     });
   });
 
-  test('that waited too long for a place is not begun', async () => {
+  test('is not started when it waited too long for a slot', async () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
-    // As many as there are places for what works in the host itself.
+    // As many as there are slots for in-process work.
     const others: string[] = [];
-    for (let place = 0; place < 64; place += 1)
+    for (let slot = 0; slot < 64; slot += 1)
       others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
-    for (const other of others) await fixture.answer(other, 'agent.handoff');
+    for (const other of others) await fixture.firstEvent(other, 'agent.handoff');
     const { effectId } = await fixture.request({ instruction: 'late', event: { limits } });
     const waitsSince = Date.now();
     await until(() => Date.now() - waitsSince > 5);
     for (const other of others) await fixture.controls.send(other, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
-    expect(fixture.said('runtime.stage.started', effectId)).toEqual([]);
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'stage_start_expired' },
+      retryable: true,
+    });
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
   });
 });
 
@@ -111,50 +117,53 @@ describe('an evaluation', () => {
   const evaluate = (instruction: string) =>
     fixture.request({ instruction, stage: 'evaluate', request: { output_format: VERDICT_FORMAT } });
 
-  test('ends with a verdict', async () => {
+  test('completes with a verdict', async () => {
     const { effectId } = await evaluate('@echo answer {"outcome":"fail","score":0.2,"reasons":["no end"]}');
-    expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.completed')).toMatchObject({
       verdict: { outcome: 'fail', score: 0.2, reasons: ['no end'] },
     });
   });
 
-  test('without one it has failed', async () => {
+  test('fails without a verdict', async () => {
     const { effectId } = await evaluate('@echo answer It looks fine.');
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' }, retryable: true });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'harness_output_invalid' },
+      retryable: true,
+    });
   });
 
-  test('a form that somebody forgot does not make prose a verdict', async () => {
+  test('fails with prose when its output schema is missing', async () => {
     const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
   });
 });
 
-describe('orders', () => {
-  test('a cancel ends a stage that runs', async () => {
+describe('controls', () => {
+  test('cancel stops a running stage', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
-    await fixture.answer(effectId, 'agent.handoff');
+    await fixture.firstEvent(effectId, 'agent.handoff');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
   });
 
-  test('a cancel that came before the host keeps it from running', async () => {
+  test('cancel prevents a stage from running when it arrives first', async () => {
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
-    expect((await fixture.final('effect-early')).type).toBe('runtime.stage.cancelled');
+    expect((await fixture.finalEvent('effect-early')).type).toBe('runtime.stage.cancelled');
   });
 
-  test('a question waits for its answer, which is what is said next', async () => {
+  test('the answer to a question becomes the next message', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    expect(await fixture.answer(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
     await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
   });
 
-  test('a question may be cancelled instead', async () => {
+  test('cancel stops a stage that waits for an answer', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.answer(effectId, 'runtime.stage.waiting');
+    await fixture.firstEvent(effectId, 'runtime.stage.waiting');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect((await fixture.final(effectId)).type).toBe('runtime.stage.cancelled');
+    expect((await fixture.finalEvent(effectId)).type).toBe('runtime.stage.cancelled');
   });
 });
 
@@ -167,50 +176,53 @@ describe('secrets', () => {
   } as const;
   const model = { provider_id: 'scripted', model_id: 'm', model_client: client };
 
-  test('are put in by the host and hidden in all that it emits', async () => {
+  test('are inserted by the host and redacted in everything that it emits', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo leak\n@echo stream', request: model });
-    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
-    expect(fixture.said('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: '[redacted]' });
+    expect(fixture.eventsOf('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
   });
 
-  test('that the installation has by name only are found by it, others are not', async () => {
+  test('are available only when the settings name them', async () => {
     const named = { ...model, model_client: { ...client, api_key: '{env:MY_SECRET}' } };
     const { effectId } = await fixture.request({ instruction: '@echo leak', request: named });
-    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: '[redacted]' });
     const other = { ...model, model_client: { ...client, api_key: '{env:PATH}' } };
     const refused = await fixture.request({ instruction: '@echo leak', request: other });
-    expect(await fixture.final(refused.effectId)).toMatchObject({
+    expect(await fixture.finalEvent(refused.effectId)).toMatchObject({
       error: { code: 'host_value_missing' },
       retryable: false,
     });
   });
 });
 
-describe('what cannot be done', () => {
-  test('a host request that is none is a failed stage', async () => {
+describe('invalid requests', () => {
+  test('an invalid host request fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: '', request: { session_id: '' } });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'host_request_invalid' }, retryable: false });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'host_request_invalid' },
+      retryable: false,
+    });
   });
 
-  test('a tree that is nowhere is a failed stage', async () => {
+  test('a missing tree fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: 'x', tree: 'a'.repeat(64) });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
   });
 
-  test.each(['', 'nowhere'])('a request that is to be answered at %p is dead, not begun', async (reply) => {
+  test.each(['', 'nowhere'])('a request with the reply subject %p is dead-lettered', async (reply) => {
     const { effectId, requestId } = await fixture.request({ instruction: 'x', reply });
-    const ofIt = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
+    const isOfRun = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
     let dead: DeadLetter | undefined;
-    while (!dead) dead = (await new DeadLetters(fixture.bus).list()).find(ofIt);
+    while (!dead) dead = (await new DeadLetters(fixture.bus).list()).find(isOfRun);
     expect(dead.problem).toMatchObject({ code: 'subject_invalid' });
     expect(await (await openBucket(fixture.bus, 'claims')).get(effectId)).toBeUndefined();
   });
 
-  test('a start that cannot be told is a failed stage, and the host lives on', async () => {
+  test('a stage fails when its started event cannot be published, and the host continues', async () => {
     const limit = (bytes: number) => fixture.bus.jsm.streams.update('INBOX', { max_msg_size: bytes });
     await limit(16);
     const event = await fixture.request({ instruction: '@echo delay 3000\n@echo answer x' });
-    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.firstEvent(event.effectId, 'agent.handoff');
     await limit(-1);
     expect(await fixture.inInbox('runtime.stage.failed', event)).toMatchObject({
       error: { code: 'bus_message_too_large' },
@@ -218,15 +230,15 @@ describe('what cannot be done', () => {
     });
   });
 
-  test('garbage on the subject harms nobody', async () => {
+  test('invalid messages do not affect other stages', async () => {
     await fixture.bus.js.publish('runtime.stage.requested.ws1.run0.echo', '{"type":"runtime.stage.requested"');
     const { effectId } = await fixture.request({ instruction: 'after the garbage' });
-    expect(await fixture.final(effectId)).toMatchObject({ output: 'after the garbage' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'after the garbage' });
   });
 });
 
 describe('offers', () => {
-  test('say what the host has, and why it does not have the rest', async () => {
+  test('list the runtimes of the host, with a reason for each unhealthy one', async () => {
     const bucket = await openBucket<HarnessOffer>(fixture.bus, 'harnesses');
     expect((await bucket.get('host-a.echo'))?.value).toMatchObject({
       hostId: 'host-a',
@@ -240,14 +252,14 @@ describe('offers', () => {
     });
   });
 
-  test('are told as facts of no request', async () => {
+  test('are published as events without a request', async () => {
     for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
-      const fact = await lastOf(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
+      const fact = await lastMessageOn(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
     }
   });
 
-  test('a runtime that this installation does not have stops the start', async () => {
+  test('an unknown runtime prevents the start', async () => {
     const unknown = { runtimeProfile: { default: 'codex', stages: {} } };
     await expect(fixture.host(unknown)).rejects.toMatchObject({ code: 'harness_unknown' });
   });

@@ -4,21 +4,21 @@ import {
   BUS,
   ENVIRONMENT,
   type Environment,
-  giveUp,
   Health,
   LOG,
   type Logger,
   METRICS,
-  readGauge,
-  readGauges,
+  newGauge,
+  newLabelledGauge,
   Settings,
+  shutDownWithError,
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { HarnessHost } from './harness-host.ts';
 
-/** The host as a part of its Nest application: it starts with it, and drains before it ends. */
+/** Runs the host in its Nest application: starts with it, and drains before it shuts down. */
 @Injectable()
 export class HarnessHostService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   #host: HarnessHost | undefined;
@@ -41,19 +41,19 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
       settings,
       environment,
       telemetry,
-      giveUp: (problem) => giveUp(log, problem),
+      shutDownWithError: (problem) => shutDownWithError(log, problem),
     });
-    this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
+    this.health.add({ name: 'runtimes', reason: () => host.notReadyReason() });
     this.#host = host;
     this.#measure(host);
   }
 
   #measure(host: HarnessHost): void {
     const { metrics } = this;
-    readGauge(metrics, METRICS.hostSlots, () => host.load.slots);
-    readGauge(metrics, METRICS.hostStages, () => host.load.stages);
-    readGauge(metrics, METRICS.hostClaims, () => host.load.claims);
-    readGauges(metrics, METRICS.hostExecutors, () => [
+    newGauge(metrics, METRICS.hostSlots, () => host.load.slots);
+    newGauge(metrics, METRICS.hostStages, () => host.load.stages);
+    newGauge(metrics, METRICS.hostClaims, () => host.load.claims);
+    newLabelledGauge(metrics, METRICS.hostExecutors, () => [
       [{ state: 'warm' }, host.load.warm],
       [{ state: 'used' }, host.load.used],
     ]);

@@ -13,7 +13,7 @@ import { removeOrphans } from './executor/run-folder.ts';
 import { sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
-import { SecretBook } from './secrets/secret-book.ts';
+import { HostSecrets } from './secrets/host-secrets.ts';
 import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
@@ -28,20 +28,20 @@ export interface HostOptions {
   readonly environment: Environment;
   readonly log: BusLog;
   readonly telemetry?: Telemetry;
-  /** Told when nothing but a new process mends what is wrong. */
-  readonly giveUp: (problem: Problem) => void;
+  /** Called for a problem that only a restart of the process can fix. */
+  readonly shutDownWithError: (problem: Problem) => void;
 }
 
-/** What stages that run may take to end by themselves when the host stops; then they are ended. */
+/** How long running stages may take to finish when the host stops, before they are cancelled. */
 const GRACE_MS = 8000;
-/** What ending them may take: the ladder of their adapters. */
-const DOWN_MS = 10_000;
+/** How long cancelled stages may take to stop. */
+const SHUTDOWN_MS = 10_000;
 const HEAP_MB = 512;
-/** Places of a runtime that works in the host's own process: they cost next to nothing. */
-const LIGHT_PLACES = 64;
+/** The slots of a runtime that runs in the host's process. They need few resources. */
+const IN_PROCESS_SLOTS = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
-/** Places for stages and those that run; claims kept alive; executor processes that wait and that work. */
+/** Slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`). */
 export interface HostLoad {
   readonly slots: number;
   readonly stages: number;
@@ -62,7 +62,7 @@ interface HostParts {
   readonly shutdown: AbortController;
 }
 
-/** A harness host: offers runtimes, takes their stages, runs each in an executor process of its own. Knows nothing of Nest. */
+/** A harness host: offers runtimes, takes their stages, and runs each in an executor process. Independent of NestJS. */
 export class HarnessHost {
   readonly id: string;
   readonly #parts: HostParts;
@@ -80,25 +80,25 @@ export class HarnessHost {
     environment,
     log,
     telemetry = NO_TELEMETRY,
-    giveUp,
+    shutDownWithError,
   }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
-    if (killed.length > 0) log.warn({ killed }, 'ended what an earlier host left behind');
-    // Nobody waits for it: what a stage wrote may be large.
+    if (killed.length > 0) log.warn({ killed }, 'orphaned processes killed');
+    // Runs in the background: the files of a stage may be large.
     void removeOrphans().then((removed) => {
-      if (removed.length > 0) log.info({ folders: removed.length }, 'removed the files of runs whose host is gone');
+      if (removed.length > 0) log.info({ folders: removed.length }, 'orphaned run folders removed');
     });
 
     const id = settings.host.id ?? defaultId();
-    const { runtimes, slots: places, warm } = settings.host;
-    const secrets = new SecretBook(settings, environment);
+    const { runtimes, slots: slotCount, warm } = settings.host;
+    const secrets = new HostSecrets(settings, environment);
     const path = environment.PATH ?? '';
     const environmentOf = environments(settings, secrets, path);
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
-    const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inHost);
+    const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
     const owner = await identityOf(process.pid);
     const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
@@ -108,9 +108,9 @@ export class HarnessHost {
       heapMb: HEAP_MB,
     });
     const shutdown = new AbortController();
-    const slots = new Slots(places);
+    const slots = new Slots(slotCount);
     for (const runtimeId of runtimes)
-      slots.add(runtimeId, registry.get(runtimeId).inHost && Math.max(LIGHT_PLACES, places));
+      slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const ports: StagePorts = {
       hostId: id,
@@ -132,10 +132,10 @@ export class HarnessHost {
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
     const intake = await StageIntake.open(bus, runtimes, slots, worker);
-    intake.watch(giveUp);
+    intake.watch(shutDownWithError);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
-      slots: places,
+      slots: slotCount,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
@@ -144,23 +144,23 @@ export class HarnessHost {
     return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, shutdown });
   }
 
-  /** How much of it is in use. */
+  /** The current load. */
   get load(): HostLoad {
     const { pool, slots, worker } = this.#parts;
     const stages = slots.running;
     return { slots: stages + slots.free, stages, claims: worker.held, warm: pool.warm, used: pool.used.length };
   }
 
-  /** Why it takes no work; undefined when at least one of its runtimes is well. */
-  whyNotReady(): string | undefined {
+  /** Why the host is not ready; undefined when at least one runtime is healthy. */
+  notReadyReason(): string | undefined {
     const { current } = this.#parts.offers;
     if (current.length === 0 || current.some((offer) => offer.healthy)) return undefined;
     return current.map(({ runtimeId, reason }) => `${runtimeId}: ${reason}`).join('; ');
   }
 
   /**
-   * Takes nothing more, lets what runs come to its end for a while, then ends it and says so: no stage waits for a host that is
-   * gone.
+   * Stops taking stages and waits for running ones. After the grace period, cancels them and reports their outcome as
+   * unknown, so that no stage waits for a stopped host.
    */
   stop(graceMs: number = GRACE_MS): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
@@ -172,13 +172,13 @@ export class HarnessHost {
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
-    const patience = sleep(graceMs, undefined, { signal: timer.signal }).then(
+    const gracePeriod = sleep(graceMs, undefined, { signal: timer.signal }).then(
       () => shutdown.abort(),
       () => undefined,
     );
-    await intake.stop(graceMs + DOWN_MS);
+    await intake.stop(graceMs + SHUTDOWN_MS);
     timer.abort();
-    await patience;
+    await gracePeriod;
     guard.stop();
     await pool.close();
     await controls.close();
@@ -195,7 +195,7 @@ function checkRuntimes(registry: HarnessRegistry, { host, runtimeProfile }: Host
 
 function environments(
   { harness, providers }: HostOptions['settings'],
-  secrets: SecretBook,
+  secrets: HostSecrets,
   path: string,
 ): (runtimeId: string) => HarnessEnvironment {
   const endpoints = Object.fromEntries(
@@ -207,7 +207,7 @@ function environments(
   return (runtimeId) => ({ settings: (harness[runtimeId] ?? {}) as JsonObject, path, providers: endpoints });
 }
 
-/** The machine's name and this process, as a token. */
+/** The default host id, a token from the machine name and the process id. */
 function defaultId(): string {
   return `${hostname()
     .replaceAll(/[^A-Za-z0-9_-]/g, '-')

@@ -19,71 +19,74 @@ beforeEach(async () => {
   fixture = await HostFixture.start();
 });
 afterEach(async () => {
-  await Promise.all(processes.splice(0).map(killed));
+  await Promise.all(processes.splice(0).map(kill));
   await removeOrphans();
   await fixture.stop();
 });
 
-async function killed(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
 }
 
-/** A host as a process of its own. */
-async function hostProcess(slots = 2, more: Partial<HostSettings> = {}): Promise<ChildProcess> {
-  const host = { ...DEFAULT_SETTINGS.host, ...more.host, id: 'doomed', slots };
-  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, ...more, host });
+/** Starts a host in a separate process. */
+async function startHostProcess(slots = 2, overrides: Partial<HostSettings> = {}): Promise<ChildProcess> {
+  const host = { ...DEFAULT_SETTINGS.host, ...overrides.host, id: 'doomed', slots };
+  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, ...overrides, host });
   const child = fork(HOST, [fixture.nats.url, settings], {
     execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
   });
   processes.push(child);
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the host ended with ${code}`)));
-  ended.catch(() => undefined); // Later on it is to end.
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the host exited with ${code}`)));
+  ended.catch(() => undefined); // The test kills the host later.
   await Promise.race([once(child, 'message'), ended]);
   return child;
 }
 
-/** Processes of runs whose host is this process. */
+/** The number of run processes that belong to this process. */
 const executors = async (): Promise<number> =>
   (await runProcesses()).filter(({ token }) => token.startsWith(`${process.pid}-`)).length;
 
 describe('several hosts', () => {
-  test('a host that is killed leaves an unknown outcome, told by another one; nothing of it stays', async () => {
-    const child = await hostProcess();
+  test('another host reports an unknown outcome for a killed host and removes its processes and folders', async () => {
+    const child = await startHostProcess();
     const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
-    await fixture.answer(effectId, 'agent.handoff');
-    const other = await hostProcess(2, { host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] } });
+    await fixture.firstEvent(effectId, 'agent.handoff');
+    const other = await startHostProcess(2, { host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] } });
     await until(async () => (await runFoldersOf(other.pid)).length === 1);
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await runFoldersOf(child.pid)).toHaveLength(1);
     await fixture.host();
     await until(async () => (await runFoldersOf(child.pid)).length === 0);
-    // What another host that lives on this machine has made is not touched.
+    // The files of another live host on this machine are not touched.
     expect(await runFoldersOf(other.pid)).toHaveLength(1);
     expect((await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`))).toEqual([]);
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
       retryable: true,
       error: { code: 'stage_outcome_unknown' },
     });
-    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
-    // The next attempt runs where there is a host.
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
+    // The next attempt runs on the remaining host.
     await fixture.request({ instruction: 'again', effectId, attempt: 2 });
-    expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.completed')).toMatchObject({
+      attempt: 2,
+      output: 'again',
+    });
   });
 
-  test('nor of the servers of its runs, nor of what those have started', async () => {
+  test('another host kills the servers of a killed host and their descendants', async () => {
     const model = await startScriptedModel({ scenarios: { none: [{ text: 'Done.' }] } });
     const url = `${model.url}/s/none/v1`;
     const chat: Partial<HostSettings> = {
       host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] },
       providers: { scripted: { api: 'openai-completions', baseUrl: url, apiKey: 'sk-test-1234' } },
     };
-    const child = await hostProcess(2, chat);
+    const child = await startHostProcess(2, chat);
     const command = ['sh', '-c', 'sleep 600 & exec sleep 600'];
     const server = (name: string) => ({
       name,
@@ -102,111 +105,114 @@ describe('several hosts', () => {
       mcp_servers: [server('a'), server('b')],
     };
     await fixture.request({ runtimeId: 'openai_chat', instruction: 'Go.', request });
-    const left = async () => (await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
-    await until(async () => (await left()).length >= 4);
+    const leftover = async () => (await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
+    await until(async () => (await leftover()).length >= 4);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await fixture.host(chat);
-    expect(await left()).toEqual([]);
+    expect(await leftover()).toEqual([]);
     await until(async () => (await runFoldersOf(child.pid)).length === 0);
     await model.close();
   });
 
-  test('whatever a killed host was about, each of its stages has one outcome', async () => {
-    const child = await hostProcess(8);
-    const wishes = [0, 100, 200, 400, 800, 1600, 3200, 6400].map(
+  test('each stage has exactly one outcome when its host is killed at any time', async () => {
+    const child = await startHostProcess(8);
+    const instructions = [0, 100, 200, 400, 800, 1600, 3200, 6400].map(
       (delay) => `@echo delay ${delay}\n@echo answer ${delay}`,
     );
     const events: RuntimeStageRequested[] = [];
-    for (const instruction of wishes) events.push(await fixture.request({ instruction }));
-    await fixture.answer(events[0]?.effectId ?? '', 'runtime.stage.completed');
+    for (const instruction of instructions) events.push(await fixture.request({ instruction }));
+    await fixture.firstEvent(events[0]?.effectId ?? '', 'runtime.stage.completed');
     child.kill('SIGKILL');
     await once(child, 'exit');
     await fixture.host();
-    const finals = await Promise.all(events.map(({ effectId }) => fixture.final(effectId)));
+    const finals = await Promise.all(events.map(({ effectId }) => fixture.finalEvent(effectId)));
     for (const [index, { effectId }] of events.entries()) {
-      const completed = fixture.said('runtime.stage.completed', effectId);
-      const failed = fixture.said('runtime.stage.failed', effectId);
-      // Nothing is lost, nothing is both, and what was not begun by the killed host was done by the other one.
+      const completed = fixture.eventsOf('runtime.stage.completed', effectId);
+      const failed = fixture.eventsOf('runtime.stage.failed', effectId);
+      // Every stage has one outcome, and the other host completed those that the killed host had not started.
       expect(completed.length > 0 && failed.length > 0).toBe(false);
-      if (completed[0]) expect(completed[0].output).toBe(wishes[index]?.split(' ').at(-1));
+      if (completed[0]) expect(completed[0].output).toBe(instructions[index]?.split(' ').at(-1));
       else expect(finals[index]).toMatchObject({ outcome: 'unknown', retryable: true });
     }
   });
 
-  test('a host that has lost its claim stops its tools and tells nothing; the outcome is unknown', async () => {
+  test('a host that lost its claim stops its tools and sends no answer, and the outcome is unknown', async () => {
     await fixture.host();
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
-    await fixture.answer(effectId, 'agent.handoff');
+    await fixture.firstEvent(effectId, 'agent.handoff');
     const claims = await openBucket(fixture.bus, 'claims');
-    // The first heartbeat comes only to work that is not short.
+    // Only longer work has a first heartbeat.
     await until(() => claims.get(`beat.${effectId}.1`));
     await claims.delete(`beat.${effectId}.1`);
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       outcome: 'unknown',
       error: { code: 'stage_outcome_unknown' },
     });
-    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
   });
 
-  test('an attempt that was answered is answered the same again, not done again', async () => {
+  test('a redelivered request gets the stored answer and does not run again', async () => {
     await fixture.host();
     const event = await fixture.request({ instruction: '@echo answer once' });
-    const first = await fixture.final(event.effectId);
+    const first = await fixture.finalEvent(event.effectId);
     await fixture.publish(event, 'delivered-again');
     for (;;) {
-      const answers = fixture.said('runtime.stage.completed', event.effectId);
+      const answers = fixture.eventsOf('runtime.stage.completed', event.effectId);
       if (answers.length > 1) {
         expect(answers[1]).toEqual(first);
         break;
       }
-      await fixture.next();
+      await fixture.nextEvent();
     }
-    expect(fixture.said('runtime.stage.started', event.effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.started', event.effectId)).toHaveLength(1);
   });
 
-  test('a stage that ends while NATS is away is answered when it is back, not done again', async () => {
+  test('a stage that finishes while NATS is down is answered after it is back and does not run again', async () => {
     await fixture.host();
     const event = await fixture.request({ instruction: '@echo delay 400\n@echo answer kept' });
-    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.firstEvent(event.effectId, 'agent.handoff');
     await fixture.nats.kill();
-    const killed = performance.now();
-    // The stage ends meanwhile, and its claim lives on.
-    await until(() => performance.now() - killed > 1200);
+    const killedAt = performance.now();
+    // The stage finishes while NATS is down, and its claim stays valid.
+    await until(() => performance.now() - killedAt > 1200);
     await fixture.nats.restart();
     const completed = await fixture.inInbox('runtime.stage.completed', event);
     expect(completed).toMatchObject({ attempt: 1, output: 'kept' });
-    expect(fixture.said('agent.handoff', event.effectId)).toHaveLength(1);
-    expect(fixture.said('runtime.stage.failed', event.effectId)).toEqual([]);
+    expect(fixture.eventsOf('agent.handoff', event.effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.failed', event.effectId)).toEqual([]);
   });
 
-  test('a host whose durable is gone gives up', async () => {
+  test('a host whose durable consumer was deleted gives up', async () => {
     await fixture.host();
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
-    await until(() => fixture.givenUp.length > 0);
-    expect(fixture.givenUp).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
+    await until(() => fixture.fatalProblems.length > 0);
+    expect(fixture.fatalProblems).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
   });
 
-  test('an attempt that was overtaken by a later one is left alone', async () => {
+  test('an attempt that was superseded by a later one is ignored', async () => {
     const claims = await Claims.open(fixture.bus, { host: 'other' });
     const taken = await claims.take('effect-old', 2);
     await fixture.host();
     await fixture.request({ instruction: 'old', effectId: 'effect-old', attempt: 1 });
     const { effectId } = await fixture.request({ instruction: 'new' });
-    await fixture.final(effectId);
-    expect(fixture.order('effect-old')).toEqual(['runtime.stage.requested']);
+    await fixture.finalEvent(effectId);
+    expect(fixture.eventTypes('effect-old')).toEqual(['runtime.stage.requested']);
     if (taken.outcome === 'taken') await taken.held.release();
   });
 
-  test('a stop lets go of nothing: what does not end in time is told as unknown', async () => {
+  test('stop reports stages that do not finish in time as unknown', async () => {
     const host = await fixture.host();
     const hanging = await fixture.request({ instruction: '@echo hang' });
     const ending = await fixture.request({ instruction: '@echo delay 100\n@echo answer done' });
-    await fixture.answer(hanging.effectId, 'agent.handoff');
-    await fixture.answer(ending.effectId, 'agent.handoff');
+    await fixture.firstEvent(hanging.effectId, 'agent.handoff');
+    await fixture.firstEvent(ending.effectId, 'agent.handoff');
     await host.stop(4000);
-    expect(await fixture.final(ending.effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'done' });
-    expect(await fixture.final(hanging.effectId)).toMatchObject({
+    expect(await fixture.finalEvent(ending.effectId)).toMatchObject({
+      type: 'runtime.stage.completed',
+      output: 'done',
+    });
+    expect(await fixture.finalEvent(hanging.effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
       retryable: true,
@@ -214,38 +220,38 @@ describe('several hosts', () => {
     expect(await executors()).toBe(0);
   });
 
-  test("a stage that waits for its user is in nobody else's way", async () => {
+  test('a stage that waits for its user uses no slot', async () => {
     const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, slots: 1 } });
     const asking = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.answer(asking.effectId, 'runtime.stage.waiting');
+    await fixture.firstEvent(asking.effectId, 'runtime.stage.waiting');
     const other = await fixture.request({ instruction: 'meanwhile' });
-    expect(await fixture.final(other.effectId)).toMatchObject({ output: 'meanwhile' });
-    // It is in no place, and still this host's.
+    expect(await fixture.finalEvent(other.effectId)).toMatchObject({ output: 'meanwhile' });
+    // The stage uses no slot, but is still claimed by this host.
     await until(() => host.load.claims === 1 && host.load.stages === 0);
     await fixture.controls.send(asking.effectId, { id: 'a', kind: 'answer', body: 'blue' });
-    expect(await fixture.final(asking.effectId)).toMatchObject({ output: 'blue' });
+    expect(await fixture.finalEvent(asking.effectId)).toMatchObject({ output: 'blue' });
     await until(() => host.load.claims === 0);
   });
 
-  test('places are shared by runtimes and hosts', async () => {
+  test('runtimes and hosts share the slots', async () => {
     await fixture.host();
     await fixture.host();
     const events: { readonly effectId: string }[] = [];
     for (let index = 0; index < 12; index += 1)
       events.push(await fixture.request({ instruction: `@echo delay 50\n@echo answer ${index}` }));
     const answers = await Promise.all(
-      events.map(({ effectId }) => fixture.answer(effectId, 'runtime.stage.completed')),
+      events.map(({ effectId }) => fixture.firstEvent(effectId, 'runtime.stage.completed')),
     );
     expect(answers.map(({ output }) => output)).toEqual(events.map((_, index) => String(index)));
-    for (const { effectId } of events) expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    for (const { effectId } of events) expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
   });
 
-  test('a restart of NATS in the middle of a stage changes nothing', async () => {
+  test('a restart of NATS during a stage does not affect it', async () => {
     await fixture.host();
     const event = await fixture.request({ instruction: '@echo delay 1500\n@echo stream\n@echo answer made it' });
-    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.firstEvent(event.effectId, 'agent.handoff');
     await fixture.nats.restart();
-    // What is said while a plain subscriber reconnects is not heard by it; the inbox has it.
+    // A core NATS subscriber misses messages while it reconnects, but the inbox stores them.
     const answer = await fixture.inInbox('runtime.stage.completed', event);
     expect(answer).toMatchObject({ type: 'runtime.stage.completed', output: 'made it' });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
-import { DEFAULT_SETTINGS, HostFixture, type StageWish } from './testing/host-fixture.ts';
+import { DEFAULT_SETTINGS, HostFixture, type StageRequestOptions } from './testing/host-fixture.ts';
 
 const model = await startScriptedModel();
 let fixture: HostFixture;
@@ -18,16 +18,16 @@ afterAll(async () => {
   await model.close();
 });
 
-const wish = (
+const stageRequest = (
   runtimeId: string,
   stage: 'execute' | 'evaluate',
   scenario: string,
-  more: Partial<StageWish> = {},
-): StageWish => ({
+  overrides: Partial<StageRequestOptions> = {},
+): StageRequestOptions => ({
   runtimeId,
   stage,
   instruction: `Reins stage: ${stage}\nReins iteration: 1\n\nWrite a greeting.`,
-  ...more,
+  ...overrides,
   request: {
     provider_id: 'scripted',
     model_id: 'scripted-model',
@@ -38,24 +38,24 @@ const wish = (
       default_headers: null,
     },
     ...(stage === 'evaluate' && { output_format: { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 2 } }),
-    ...more.request,
+    ...overrides.request,
   },
 });
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
-  test('executes: a file, its tool calls, its usage', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'quickstart'));
-    const completed = await fixture.final(effectId);
+  test('executes a stage with files, tool calls and usage', async () => {
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart'));
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
       usage: { provider: 'scripted', inputTokens: expect.any(Number) },
     });
     if (completed.type !== 'runtime.stage.completed') return;
     expect(await fixture.files(completed.tree)).toEqual({ 'hello.txt': 'Hello from the scripted model.\n' });
-    const [start] = fixture.said('agent.tool.start', effectId);
-    const [result] = fixture.said('agent.tool.result', effectId);
+    const [start] = fixture.eventsOf('agent.tool.start', effectId);
+    const [result] = fixture.eventsOf('agent.tool.result', effectId);
     expect([start?.event.toolId, result?.event.callId]).toEqual(['write', start?.event.callId]);
-    const told = [
+    const events = [
       ...(
         [
           'agent.handoff',
@@ -64,32 +64,35 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
           'agent.output.delta',
           'agent.thinking.delta',
         ] as const
-      ).flatMap((type) => fixture.said(type, effectId)),
+      ).flatMap((type) => fixture.eventsOf(type, effectId)),
     ];
-    const numbers = told.map(({ seq }) => seq).sort((a, b) => a - b);
+    const numbers = events.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  test('evaluates: a verdict', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'evaluate', 'quickstart'));
-    expect(await fixture.final(effectId)).toMatchObject({
+  test('evaluates with a verdict', async () => {
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'evaluate', 'quickstart'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.completed',
       verdict: { outcome: 'fail', score: 0.4 },
     });
   });
 
-  test('a refused key is told without the key', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'e401'));
-    expect(await fixture.final(effectId)).toMatchObject({ retryable: false, error: { code: 'model_unauthorized' } });
+  test('reports a rejected API key without the key', async () => {
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'e401'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      retryable: false,
+      error: { code: 'model_unauthorized' },
+    });
   });
 
-  test('a session goes on at another host', async () => {
-    const first = await fixture.request(wish(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
-    const { harnessSessionId } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+  test('continues a session on another host', async () => {
+    const first = await fixture.request(stageRequest(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
+    const { harnessSessionId } = await fixture.firstEvent(first.effectId, 'runtime.stage.completed');
     expect(harnessSessionId).toEqual(expect.stringMatching(/^.+@[0-9a-f]{64}$/));
-    const goesOn = { instruction: 'What is my name?', event: { harnessSessionId: harnessSessionId as string } };
-    const second = await fixture.request(wish(runtimeId, 'execute', 'text', goesOn));
-    await fixture.answer(second.effectId, 'runtime.stage.completed');
+    const continuation = { instruction: 'What is my name?', event: { harnessSessionId: harnessSessionId as string } };
+    const second = await fixture.request(stageRequest(runtimeId, 'execute', 'text', continuation));
+    await fixture.firstEvent(second.effectId, 'runtime.stage.completed');
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('My name is Ada.');
   });
 });

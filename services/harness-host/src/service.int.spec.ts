@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { lastOf } from '@reins/bus';
+import { lastMessageOn } from '@reins/bus';
 import { eventSubject, parseEvent } from '@reins/contracts';
 import { loadSettings, type RunningService, startService } from '@reins/service-kit';
 import { harnessHost } from './index.ts';
@@ -25,19 +25,19 @@ const settings = (more: Record<string, string> = {}) =>
     ...more,
   });
 
-test('as a service it is ready when a runtime is well, works, and withdraws its offers when it stops', async () => {
+test('the service is ready when a runtime is healthy, runs stages, and withdraws its offers when it stops', async () => {
   service = await startService(harnessHost, settings());
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   const { effectId } = await fixture.request({ instruction: 'as a service' });
-  expect(await fixture.final(effectId)).toMatchObject({ output: 'as a service' });
+  expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'as a service' });
   await service.stop();
   const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
-  const fact = await lastOf(fixture.bus, 'EVENTS', subject);
-  expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host stops' });
+  const fact = await lastMessageOn(fixture.bus, 'EVENTS', subject);
+  expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host is stopping' });
 });
 
-test('it does not start for a profile that the installation cannot honour', async () => {
+test('the service does not start with a profile that names an unknown runtime', async () => {
   await expect(startService(harnessHost, settings({ REINS_RUNTIME_PROFILE_DEFAULT: 'codex' }))).rejects.toMatchObject({
     code: 'harness_unknown',
   });

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
 
 /**
- * Which compiler this is: a hash of its own code and of this service's, with the version of the parser. A number that is kept by hand would be
- * forgotten, and then an answer of an older compiler would be given for the newer one's.
+ * Identifies the compiler by a hash of its code, of the code of this service, and of the parser version. A manually
+ * maintained version number could be forgotten, and a stored answer of an older compiler would then be used.
  */
 export async function compilerVersion(): Promise<string> {
   const compiler = fileURLToPath(import.meta.resolve('@reins/workspace-plan'));

@@ -35,7 +35,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** Uploads a workspace, asks for its plan as the control bus does, and waits for the answer. */
+/** Uploads a workspace, requests its plan like the control bus, and waits for the answer. */
 async function planOf(effectId: string, files: Record<string, string>, links: TreeEntry[] = []): Promise<AnyEvent> {
   const tree = treeFromEntries([...Object.entries(files).map(([path, content]) => ({ path, content })), ...links]);
   await (await openTrees(bus)).put(tree);
@@ -52,7 +52,7 @@ async function planOf(effectId: string, files: Record<string, string>, links: Tr
 const WORKSPACE = 'agents: {id: main, model: openai/m}\nmcp_registry: {servers: {}}\n';
 
 describe('plan-compiler', () => {
-  test('answers with the plan, where it is, and the shape of its pipeline', async () => {
+  test('answers with the location of the plan and the shape of its pipeline', async () => {
     const answer = (await planOf('e1', {
       'workspace.yaml': `${WORKSPACE}pipeline: {stages: [execute, evaluate], max_iterations: 2}\n`,
       'AGENTS.md': 'Be kind.',
@@ -71,7 +71,7 @@ describe('plan-compiler', () => {
     });
   });
 
-  test('case 39: what a workspace refers to is read with it; without AGENTS.md its prompt is empty', async () => {
+  test('case 39: reads the references of a workspace; the prompt is empty without AGENTS.md', async () => {
     const answer = (await planOf('e39', {
       'workspace.yaml': `${WORKSPACE}applications: [{app_id: notes, config_path: apps/notes/app.runtime.yaml}]\n`,
       'apps/notes/app.runtime.yaml': 'app_id: notes\nmcp: {port: 3099}\n',
@@ -83,7 +83,7 @@ describe('plan-compiler', () => {
     });
   });
 
-  test('a link is read as the file that it leads to', async () => {
+  test('reads a link as the file that it refers to', async () => {
     const links: TreeEntry[] = [{ path: 'AGENTS.md', content: 'docs/CLAUDE.md', mode: 'link' }];
     const files = { 'workspace.yaml': WORKSPACE, 'docs/CLAUDE.md': 'Be brief.' };
     const answer = (await planOf('e-link', files, links)) as EventOf<'runtime.plan.compiled'>;
@@ -91,7 +91,7 @@ describe('plan-compiler', () => {
     expect(record.plan).toMatchObject({ resolved_prompts: { main: 'Be brief.' } });
   });
 
-  test('a workspace that does not compile is answered with all that is wrong, each with its place', async () => {
+  test('answers an invalid workspace with all problems and their positions', async () => {
     const answer = (await planOf('e2', {
       'workspace.yaml': 'agents: {id: main}\ntool_registry: {}\n',
     })) as EventOf<'runtime.plan.rejected'>;
@@ -101,12 +101,12 @@ describe('plan-compiler', () => {
     expect(errors.every(({ file, line }) => file === 'workspace.yaml' && (line ?? 0) > 0)).toBe(true);
   });
 
-  test('so is one without workspace.yaml, and one that is no YAML', async () => {
+  test('rejects a workspace without workspace.yaml, and invalid YAML', async () => {
     expect((await planOf('e3', { 'README.md': 'nothing' })).type).toBe('runtime.plan.rejected');
     expect((await planOf('e4', { 'workspace.yaml': 'a: [1\nb: }' })).type).toBe('runtime.plan.rejected');
   });
 
-  test('revisions that differ in what a plan does not depend on have one plan', async () => {
+  test('revisions with the same inputs of the plan share one plan', async () => {
     const first = (await planOf('s1', { 'workspace.yaml': WORKSPACE, 'README.md': '1' })) as Compiled;
     const second = (await planOf('s2', { 'workspace.yaml': WORKSPACE, 'README.md': '2' })) as Compiled;
     const other = (await planOf('s3', { 'workspace.yaml': WORKSPACE, 'AGENTS.md': '2' })) as Compiled;
@@ -116,7 +116,7 @@ describe('plan-compiler', () => {
     expect(other.planRef).not.toEqual(first.planRef);
   });
 
-  test('a plan comes with its warnings', async () => {
+  test('includes warnings with a plan', async () => {
     const answer = (await planOf('w1', { 'workspace.yaml': `${WORKSPACE}aplications: []\nnmae: x\n` })) as Compiled;
     expect(answer.diagnostics.map(({ severity, code, hint }) => ({ severity, code, hint }))).toEqual([
       { severity: 'warning', code: 'workspace_key_unknown', hint: "did you mean 'applications'?" },
@@ -129,30 +129,30 @@ describe('answers in the object store', () => {
   const checksum = 'c'.repeat(64);
   const rejected: Answer = { type: 'runtime.plan.rejected', fields: { diagnostics: [] } };
 
-  test('are there for whoever asks next, in whatever process', async () => {
+  test('are available to later requests in any process', async () => {
     const { inputsChecksum, planRef } = (await planOf('k1', { 'workspace.yaml': `${WORKSPACE}name: k\n` })) as Compiled;
     const others = await StoredAnswers.open(bus, await compilerVersion());
     const found = await until(() => others.find(inputsChecksum));
     expect(found).toMatchObject({ type: 'runtime.plan.compiled', fields: { inputsChecksum, planRef } });
   });
 
-  test('are what a service gives that did not make them', async () => {
+  test('are used by a service that did not create them', async () => {
     const { inputsChecksum } = (await planOf('k2', { 'workspace.yaml': `${WORKSPACE}name: k2\n` })) as Compiled;
     const stored = await StoredAnswers.open(bus, await compilerVersion());
     await until(() => stored.find(inputsChecksum));
-    await stored.keep(inputsChecksum, rejected);
+    await stored.store(inputsChecksum, rejected);
     await service.stop();
     service = await startService(planCompiler, settings);
     expect((await planOf('k3', { 'workspace.yaml': `${WORKSPACE}name: k2\n` })).type).toBe('runtime.plan.rejected');
   });
 
-  test('are those of one compiler alone', async () => {
-    await (await StoredAnswers.open(bus, 'older')).keep(checksum, rejected);
+  test('are specific to one compiler version', async () => {
+    await (await StoredAnswers.open(bus, 'older')).store(checksum, rejected);
     expect(await (await StoredAnswers.open(bus, 'older')).find(checksum)).toEqual(rejected);
     expect(await (await StoredAnswers.open(bus, 'newer')).find(checksum)).toBeUndefined();
   });
 
-  test('count for nothing when their plan is gone', async () => {
+  test('are ignored when their plan no longer exists', async () => {
     const { inputsChecksum, planRef } = (await planOf('k4', {
       'workspace.yaml': `${WORKSPACE}name: k4\n`,
     })) as Compiled;
@@ -165,8 +165,8 @@ describe('answers in the object store', () => {
 
 type Compiled = EventOf<'runtime.plan.compiled'>;
 
-describe('a hostile workspace is refused in bounded time', () => {
-  /** Of a busy machine: each takes less than two seconds of one that is not, nearly all of it for the upload. */
+describe('rejects a hostile workspace in bounded time', () => {
+  /** A bound for a busy machine. On an idle one, each takes less than two seconds, nearly all of it for the upload. */
   const BOUND_MS = 30_000;
   const MIB = 1024 * 1024;
   const letters = [...'abcdefghij'];
@@ -217,7 +217,7 @@ describe('a hostile workspace is refused in bounded time', () => {
   );
 
   test(
-    'more mistakes than anybody reads are told as far as they are kept',
+    'limits the number of reported problems',
     async () => {
       const keys = Array.from({ length: 5_000 }, (_, i) => `key${i}: 1\n`).join('');
       const answer = (await planOf('many', {
@@ -228,7 +228,7 @@ describe('a hostile workspace is refused in bounded time', () => {
     BOUND_MS,
   );
 
-  test('and the service goes on', async () => {
+  test('continues to handle requests afterwards', async () => {
     expect((await planOf('after', { 'workspace.yaml': WORKSPACE })).type).toBe('runtime.plan.compiled');
   });
 });

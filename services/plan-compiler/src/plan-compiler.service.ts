@@ -9,13 +9,13 @@ import { compilerVersion } from './compiler-version.ts';
 import { readRevision } from './read-revision.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
-/** Answers kept in memory: one is a few kilobytes, that of a hostile workspace up to a few hundred. */
+/** The number of answers kept in memory. One has a few kilobytes, that of a hostile workspace up to a few hundred. */
 const CACHED_ANSWERS = 250;
 
 /**
- * Answers requests for plans. A revision never changes, so neither does its answer; revisions that differ only in what a plan does not depend
- * on share one, by the checksum of their inputs. What is not in memory may be in the object store, where a service finds what others compiled,
- * and what it compiled itself before it was started again.
+ * Answers plan requests. A revision never changes, so its answer is cached. Revisions with the same inputs share one
+ * answer, identified by the checksum of these inputs. Answers are also stored in the object store, for other instances
+ * and for the time after a restart.
  */
 @Injectable()
 export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
@@ -25,8 +25,8 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   #trees!: TreeStore;
   #blobs!: Blobs;
   #stored!: StoredAnswers;
-  /** Answers on their way into the store. Nobody waits for one but the end of the service. */
-  readonly #keeping = new Set<Promise<void>>();
+  /** Pending writes of answers to the object store. Only the shutdown of the service waits for them. */
+  readonly #pendingWrites = new Set<Promise<void>>();
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -41,11 +41,11 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#keeping);
+    await Promise.all(this.#pendingWrites);
     await this.#publisher.close();
   }
 
-  /** Compiles what is asked for, and answers. */
+  /** Compiles the requested workspace revision and publishes the answer. */
   async compile(event: EventOf<'runtime.plan.requested'>, message: BusMessage): Promise<void> {
     const { workspaceId, revision } = event;
     const { type, fields } = await this.#revisions.get(`${workspaceId}.${revision}`, () =>
@@ -60,22 +60,22 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     return this.#answers.get(checksum, async () => {
       const stored = await this.#stored.find(checksum);
       if (stored) return stored;
-      const answer = await this.#make(input);
-      this.#keep(checksum, answer);
+      const answer = await this.#compileInput(input);
+      this.#storeAnswer(checksum, answer);
       return answer;
     });
   }
 
-  /** An answer that could not be kept is made again. */
-  #keep(checksum: string, answer: Answer): void {
-    const kept = this.#stored
-      .keep(checksum, answer)
-      .catch((error: unknown) => this.log.warn({ err: error }, 'a plan could not be kept for others'))
-      .finally(() => this.#keeping.delete(kept));
-    this.#keeping.add(kept);
+  /** Stores an answer without waiting. An answer that could not be stored is compiled again when needed. */
+  #storeAnswer(checksum: string, answer: Answer): void {
+    const write = this.#stored
+      .store(checksum, answer)
+      .catch((error: unknown) => this.log.warn({ err: error }, 'storing a plan answer failed'))
+      .finally(() => this.#pendingWrites.delete(write));
+    this.#pendingWrites.add(write);
   }
 
-  async #make(input: CompileInput): Promise<Answer> {
+  async #compileInput(input: CompileInput): Promise<Answer> {
     const result = compileWorkspace(input);
     const diagnostics: Diagnostic[] = result.diagnostics.map(({ hint, ...rest }) => ({
       ...rest,
@@ -83,7 +83,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     }));
     if (!result.ok) return { type: 'runtime.plan.rejected', fields: { diagnostics } };
     const { plan, inputs_checksum: inputsChecksum } = result;
-    const planRef = await this.#store({ inputsChecksum, plan: plan as unknown as JsonValue, diagnostics });
+    const planRef = await this.#storePlan({ inputsChecksum, plan: plan as unknown as JsonValue, diagnostics });
     const { pipeline, runtime_profile: runtimeProfile } = extensionsOf(plan);
     const shape = { stages: [...pipeline.stages], maxIterations: pipeline.max_iterations };
     return {
@@ -99,7 +99,11 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  #store(record: { inputsChecksum: string; plan: JsonValue; diagnostics: readonly Diagnostic[] }): Promise<BlobRef> {
+  #storePlan(record: {
+    inputsChecksum: string;
+    plan: JsonValue;
+    diagnostics: readonly Diagnostic[];
+  }): Promise<BlobRef> {
     return this.#blobs.put(new TextEncoder().encode(JSON.stringify(record)));
   }
 }

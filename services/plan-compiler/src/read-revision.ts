@@ -4,8 +4,8 @@ import { followLinks, type Tree } from '@reins/workspace-tree';
 const decoder = new TextDecoder();
 
 /**
- * Reads what the plan of a workspace depends on out of its tree; files that are too large are not read.
- * @throws ReinsError when the tree cannot be read; what is wrong with the workspace itself, compiling tells
+ * Reads the inputs of a plan from the tree of a workspace revision. Files that are too large are not read.
+ * @throws ReinsError when the tree cannot be read; problems of the workspace itself are reported by the compiler
  */
 export async function readRevision(tree: Tree, workspaceId: string): Promise<CompileInput> {
   const { manifest, read } = await followLinks(tree);

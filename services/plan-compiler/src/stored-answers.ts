@@ -3,7 +3,7 @@ import { Blobs, type Bus, KeyedBlobs } from '@reins/bus';
 import { parseJson } from '@reins/contracts';
 import type { Answer } from './answer.ts';
 
-/** Answers in the object store, by the checksum of their inputs and the compiler that made them. */
+/** Answers in the object store, by the checksum of their inputs and the version of the compiler. */
 export class StoredAnswers {
   readonly #store: KeyedBlobs;
   readonly #plans: Blobs;
@@ -19,19 +19,19 @@ export class StoredAnswers {
     return new StoredAnswers(await KeyedBlobs.open(bus), await Blobs.open(bus), version);
   }
 
-  /** Undefined where this compiler has none, and where the plan that it speaks of is there no more. */
+  /** Returns the stored answer. Undefined when this compiler version has none, or when its plan no longer exists. */
   async find(inputsChecksum: string): Promise<Answer | undefined> {
     const key = this.#key(inputsChecksum);
     const bytes = await this.#store.get(key);
     const stored = bytes && (parseJson(bytes) as unknown as { readonly key?: string; readonly answer: Answer });
-    // What stands there under a hash of something else is no answer.
+    // An entry with another key is not this answer.
     if (stored?.key !== key) return undefined;
     const { answer } = stored;
     if (answer.type === 'runtime.plan.rejected') return answer;
     return (await this.#plans.has(answer.fields.planRef.sha256)) ? answer : undefined;
   }
 
-  async keep(inputsChecksum: string, answer: Answer): Promise<void> {
+  async store(inputsChecksum: string, answer: Answer): Promise<void> {
     const key = this.#key(inputsChecksum);
     await this.#store.put(key, new TextEncoder().encode(JSON.stringify({ key, answer })));
   }

@@ -1,8 +1,8 @@
 /**
- * What preparing one stage costs of CPU, all of it: reading the event, staging, contexts, projection, host request, fingerprint,
- * snapshot, encoding and hashing what is stored. Only the bus is left out: `node
- * services/runner-prep/bench/prepare.ts [rounds] [--json]`, after a build. Each case runs as a warm service has it: one plan, one tree, a new request
- * every time.
+ * Measures the CPU time of preparing one stage: decoding the event, staging, contexts, projection, host request,
+ * fingerprint, snapshot, and encoding and hashing of the stored documents. Only the bus is not included. Run `node
+ * services/runner-prep/bench/prepare.ts [rounds] [--json]` after a build. Each case simulates a warm service: one plan,
+ * one tree, and a new request each time.
  */
 import { createHash } from 'node:crypto';
 import type { BlobRef, JsonObject, RuntimePrepareRequested } from '@reins/contracts';
@@ -49,7 +49,7 @@ const LATER = {
   },
 };
 
-/** Bodies are hashed as the real store does it, and forgotten: a service does not keep them either. */
+/** Blobs are hashed as in the real store, but not stored. */
 class HashedBlobs implements BlobStore {
   readonly #kept = new Map<string, Uint8Array>();
 
@@ -71,14 +71,14 @@ class HashedBlobs implements BlobStore {
 
 const rounds = Number(process.argv.slice(2).find((arg) => arg !== '--json') ?? 10_000);
 
-interface Measured {
-  /** Microseconds of CPU of one preparation. */
+interface Measurement {
+  /** CPU time of one preparation in microseconds. */
   readonly 'µs of CPU': number;
-  /** Per cent of the time of one preparation, by step; what takes less than half a per cent is left out. */
+  /** Share of each step in the time of one preparation, in per cent. Steps below half a per cent are omitted. */
   readonly 'share of the time, %': Readonly<Record<string, number>>;
 }
 
-async function measured(workspaceYaml: string, more: JsonObject): Promise<Measured> {
+async function measure(workspaceYaml: string, more: JsonObject): Promise<Measurement> {
   const settings = new Settings();
   settings.providers = {
     local: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'sk-0123456789' },
@@ -135,8 +135,8 @@ async function measured(workspaceYaml: string, more: JsonObject): Promise<Measur
 }
 
 const results = {
-  'no apps, no servers': await measured(SMALL, {}),
-  'no apps, 6 servers, 3 named tools': await measured(LARGE, {}),
-  'the same, second iteration with history and contexts': await measured(LARGE, LATER),
+  'no apps, no servers': await measure(SMALL, {}),
+  'no apps, 6 servers, 3 named tools': await measure(LARGE, {}),
+  'the same, second iteration with history and contexts': await measure(LARGE, LATER),
 };
 console.log(JSON.stringify(results, null, process.argv.includes('--json') ? 0 : 2));

@@ -1,6 +1,6 @@
 import type { BlobRef } from '@reins/contracts';
 
-/** What a preparation asks of the store of bodies. */
+/** The part of the blob store that a preparation uses. */
 export interface BlobStore {
   /** @throws ReinsError `blob_not_found`, `blob_corrupt` */
   readonly get: (ref: string | BlobRef) => Promise<Uint8Array>;

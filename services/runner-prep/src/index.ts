@@ -1,8 +1,8 @@
 import { workerDurable } from '@reins/bus';
-import { answerWhenDead, type ServiceDefinition } from '@reins/service-kit';
+import { answerDeadLetters, type ServiceDefinition } from '@reins/service-kit';
 import { RunnerPrepModule } from './runner-prep.module.ts';
 
-/** Stages prepared at once: the work is a moment of CPU and two small uploads. */
+/** The number of concurrent preparations. Each needs little CPU and two small uploads. */
 const CONCURRENCY = 32;
 
 /** The service that prepares stages. */
@@ -14,7 +14,7 @@ export const runnerPrep: ServiceDefinition = {
       stream: 'EVENTS',
       durable: workerDurable('runtime.prepare.requested'),
       concurrency: CONCURRENCY,
-      onDead: answerWhenDead(bus, 'runtime.prepare.failed', (error) => ({ error })),
+      onDead: answerDeadLetters(bus, 'runtime.prepare.failed', (error) => ({ error })),
     },
   ],
 };

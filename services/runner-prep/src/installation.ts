@@ -10,7 +10,7 @@ import {
 } from '@reins/runtime-config';
 import type { Environment, ProviderSettings, Settings } from '@reins/service-kit';
 
-/** What of the installation's settings a preparation depends on. Keys are named, never known. */
+/** Derives the installation for preparations from the settings. Keys are included as references, not as values. */
 export function installationOf(settings: Settings): Installation {
   return {
     sandboxId: 'reins',
@@ -22,31 +22,31 @@ export function installationOf(settings: Settings): Installation {
   };
 }
 
-/** @throws ReinsError `settings_invalid`: there is no such context, or its budget is no number of tokens */
-function budgetsOf(given: Readonly<Record<string, number>>): Partial<ContextBudgets> {
+/** @throws ReinsError `settings_invalid` for an unknown context or an invalid budget */
+function budgetsOf(budgets: Readonly<Record<string, number>>): Partial<ContextBudgets> {
   const known = Object.keys(DEFAULT_CONTEXT_BUDGETS);
-  const problems = Object.entries(given).flatMap(([id, tokens]): Problem[] => {
+  const problems = Object.entries(budgets).flatMap(([id, tokens]): Problem[] => {
     const path = `prepare.contextTokens.${id}`;
-    const hint = `the contexts are ${known.join(', ')}`;
-    if (!known.includes(id)) return [{ code: 'settings_invalid', message: `there is no context ${id}`, path, hint }];
+    const hint = `use one of: ${known.join(', ')}`;
+    if (!known.includes(id)) return [{ code: 'settings_invalid', message: `unknown context ${id}`, path, hint }];
     if (Number.isInteger(tokens) && tokens >= 0) return [];
     return [{ code: 'settings_invalid', message: `${path} must be a number of tokens`, path }];
   });
   if (problems.length > 0) throw new ReinsError(problems);
-  return given;
+  return budgets;
 }
 
 /**
- * Secrets of the installation that this process can see: those that stand in the settings, and the variables that they name. None of them
- * is put into a preparation; should one come in with a text, it is not stored.
+ * The secrets that this process can see: those in the settings, and the variables that the settings name. Preparations
+ * do not use them. They are redacted if they occur in a text.
  */
 export function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { host, providers, desktop, nats, database, telemetry, harness } = settings;
   const keys = Object.values(providers).map(({ apiKey }) => apiKey);
   const names = [...host.secrets, ...Object.values(providers).map(({ apiKeyEnv }) => apiKeyEnv ?? '')];
-  // A variable may as well be `true` or `eu-1`.
+  // A variable may have a short ordinary value, such as `true` or `eu-1`.
   const variables = names.map((name) => environment[name] ?? '').filter((value) => value.length >= SHORTEST_LITERAL);
-  // A user without a password is a token to other servers, and to a database a user.
+  // A user without a password is a token for other servers, but an ordinary user for a database.
   const databaseUrl = database.url.replace(/:\/\/[^/:@]*@/, '://');
   const inSettings = secretsIn({ nats: { ...nats, url: nats.url.split(',') }, databaseUrl, telemetry, harness });
   return [...new Set([...keys, desktop.token, ...variables, ...inSettings])].filter((secret) => !!secret) as string[];

@@ -24,23 +24,23 @@ import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
 import { loadOperatorSurface } from './contexts/operator-surface.ts';
 import { hasScratchpad, loadScratchpad } from './contexts/scratchpad.ts';
 import { type StageRequest, stageRequest } from './stage-request.ts';
+import { addFiles } from './staging/added-files.ts';
 import { ignoredProfile } from './staging/ignored-profile.ts';
-import { withFiles } from './staging/laid-files.ts';
 import { outputSchemas } from './staging/output-schema.ts';
 import type { SkillLibrary } from './staging/skill-library.ts';
 import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
 import { workspaceCommandIds } from './staging/workspace-commands.ts';
 import { StepTimer } from './step-timer.ts';
 
-type Asked = EventOf<'runtime.prepare.requested'>;
+type PrepareRequested = EventOf<'runtime.prepare.requested'>;
 
-/** What is staged is the tree as it is; what is read of it, its links lead to. */
+/** The stage starts from `tree`. Files are read through `followed`, in which links are resolved. */
 interface OpenedTree {
   readonly tree: Tree;
   readonly followed: FollowedTree;
 }
 
-/** What a preparation works with. */
+/** The dependencies of a preparation. */
 export interface PreparerPorts {
   readonly blobs: BlobStore;
   readonly trees: TreeStore;
@@ -50,7 +50,7 @@ export interface PreparerPorts {
   readonly desktop: Desktop | undefined;
   readonly contextDeadlineMs: number;
   readonly harnessOf: (runtimeId: string) => HarnessCapabilities;
-  /** Secrets that this process knows; they must not be stored. */
+  /** Known secrets, which must not be stored. */
   readonly secrets: readonly string[];
 }
 
@@ -58,10 +58,10 @@ const CACHED_PLANS = 1_000;
 const CACHED_TREES = 200;
 const MAX_WARNINGS = 50;
 
-/** Prepares stages: the steps of a preparation in their order, each timed by its name. */
+/** Prepares stages. The steps run in a fixed order, and each is measured by name. */
 export class Preparer {
   readonly #ports: PreparerPorts;
-  /** The same plan object for every request, so that what follows from it is remembered with it. */
+  /** Plans by blob. The same object is used for every request, so that derived values stay cached. */
   readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
   readonly #trees = new Memo<OpenedTree>(CACHED_TREES);
 
@@ -69,8 +69,8 @@ export class Preparer {
     this.#ports = ports;
   }
 
-  /** @throws ReinsError for what a stage cannot do without, all of it at once */
-  async prepare(event: Asked): Promise<AnswerFields<'runtime.prepare.completed'>> {
+  /** @throws ReinsError with all problems that prevent the stage */
+  async prepare(event: PrepareRequested): Promise<AnswerFields<'runtime.prepare.completed'>> {
     const { installation, skills, attachments, desktop, harnessOf, secrets, blobs } = this.#ports;
     const { stage, iteration, runtimeId, workspaceId, sessionId, requestId } = event;
     const timer = new StepTimer();
@@ -98,7 +98,9 @@ export class Preparer {
       deadlineMs: this.#ports.contextDeadlineMs,
       timer,
     });
-    const laid = await timer.step('lay_out_files', () => this.#lay(tree, [...attached.files, ...skills.files]));
+    const stagedTree = await timer.step('lay_out_files', () =>
+      this.#addFiles(tree, [...attached.files, ...skills.files]),
+    );
     const prepared = prepareStage(
       {
         plan,
@@ -128,7 +130,7 @@ export class Preparer {
           schemas: output.schemas,
           ...(browser && { browser }),
         },
-        inputTree: laid.treeId,
+        inputTree: stagedTree.treeId,
         secrets,
       },
       timer.run,
@@ -152,11 +154,16 @@ export class Preparer {
       contexts: outcomesOf(prepared),
       warnings: problems.slice(0, MAX_WARNINGS).map(warningOf),
       modelSource: prepared.runtimeConfig.model_source,
-      ...(laid.treeId !== event.tree && { tree: laid.treeId }),
+      ...(stagedTree.treeId !== event.tree && { tree: stagedTree.treeId }),
     };
   }
 
-  #sources(event: Asked, { context, session }: StageRequest, tree: Tree, desktop: Desktop | undefined): ContextSources {
+  #sources(
+    event: PrepareRequested,
+    { context, session }: StageRequest,
+    tree: Tree,
+    desktop: Desktop | undefined,
+  ): ContextSources {
     return {
       ...sessionContexts(session),
       recalled_memory: { status: 'disabled', reason: 'the installation has no memory service' },
@@ -186,15 +193,15 @@ export class Preparer {
     });
   }
 
-  async #lay(tree: Tree, files: Parameters<typeof withFiles>[1]): Promise<Tree> {
-    const laid = withFiles(tree, files);
-    if (laid !== tree) await this.#ports.trees.put(laid, { base: [tree.treeId] });
-    return laid;
+  async #addFiles(tree: Tree, files: Parameters<typeof addFiles>[1]): Promise<Tree> {
+    const added = addFiles(tree, files);
+    if (added !== tree) await this.#ports.trees.put(added, { base: [tree.treeId] });
+    return added;
   }
 }
 
 const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>
-  // Each names its own request: nothing of it can be there yet.
+  // Each document contains its request id, so it cannot exist in the store yet.
   blobs.put(jsonBytes(value), { isNew: true });
 
 function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {

@@ -27,7 +27,7 @@ describe('runner-prep', () => {
     expect(JSON.stringify(snapshot)).not.toContain(CANARY);
   });
 
-  test('every step is timed by its name, in the order of their stages', async () => {
+  test('measures every step by name and in order', async () => {
     const { answer } = await prep.prepared();
     const steps = Object.keys(answer.timings);
     const contexts = steps.filter((step) => step.endsWith('_context'));
@@ -66,7 +66,7 @@ describe('runner-prep', () => {
     expect(one.answer.fingerprint).toBe(other.answer.fingerprint);
   });
 
-  test('what an earlier stage left is told to the next one', async () => {
+  test('includes the results of earlier stages', async () => {
     const context = {
       interview: 'the brief says hello',
       verdict: { outcome: 'fail', reasons: ['too short'] },
@@ -76,7 +76,7 @@ describe('runner-prep', () => {
     for (const part of ['the brief says hello', 'too short', 'write more']) expect(text).toContain(part);
   });
 
-  test('a request that cannot be prepared is answered with why', async () => {
+  test('answers a request that cannot be prepared with the reason', async () => {
     const answer = (await prep.ask({ input: { input: '' } })) as EventOf<'runtime.prepare.failed'>;
     expect(answer).toMatchObject({
       type: 'runtime.prepare.failed',
@@ -84,7 +84,7 @@ describe('runner-prep', () => {
     });
   });
 
-  test('a variable that the installation does not name is refused with its server and path', async () => {
+  test('rejects an unknown variable with its server and path', async () => {
     const servers = '{gh: {type: remote, url: "https://gh.example/mcp", headers: {Key: "Bearer {env:NOPE}"}}}';
     expect(await prep.ask({}, { servers })).toMatchObject({
       type: 'runtime.prepare.failed',
@@ -96,7 +96,7 @@ describe('runner-prep', () => {
     });
   });
 
-  test('all that is in the way of a stage is told at once', async () => {
+  test('reports all problems of a stage at once', async () => {
     const servers =
       '{gh: {type: remote, url: "https://gh.example/mcp", headers: {Key: "{env:NOPE}", Other: "{env:}"}}}';
     const answer = (await prep.ask({}, { servers })) as EventOf<'runtime.prepare.failed'>;
@@ -107,7 +107,7 @@ describe('runner-prep', () => {
     ]);
   });
 
-  test('who chose the model is told, and an unknown thinking value is warned about and carried on raw', async () => {
+  test('reports the source of the model, and passes on an unknown thinking value with a warning', async () => {
     const input = { input: 'x', model: 'local/other', thinkingValue: 'very hard' };
     const { answer, request } = await prep.prepared({ input });
     expect(answer.modelSource).toBe('request');
@@ -117,7 +117,7 @@ describe('runner-prep', () => {
     expect(JSON.stringify(request.model_client)).not.toContain('very hard');
   });
 
-  test('a runtime that the workspace asks for in vain is told', async () => {
+  test('warns about a runtime profile that is ignored', async () => {
     const rest = 'runtime_profile: {stages: {execute: codex}}\n';
     const { answer } = await prep.prepared({}, { rest });
     expect(answer.warnings).toMatchObject([
@@ -131,7 +131,7 @@ describe('runner-prep', () => {
     expect(asWanted.answer.warnings).toEqual([]);
   });
 
-  test('the schema of an answer is read by its alias; one that cannot be read is told', async () => {
+  test('reads the output schema through its alias, and warns about an invalid one', async () => {
     const aliased = {
       agent: ', schema_id: Note',
       rest: 'schema_registry: {aliases: {Note: schemas/note.json}}\n',

@@ -21,13 +21,13 @@ import { Preparer } from './preparer.ts';
 import { SkillLibrary } from './staging/skill-library.ts';
 import { desktopOf } from './staging/surfaces.ts';
 
-/** Answers requests for preparation. */
+/** Handles requests for preparation. */
 @Injectable()
 export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
   #harnesses!: HarnessWatch;
   #publisher!: OrderedPublisher;
   #preparer!: Preparer;
-  readonly #seen = new Map<string, readonly string[]>();
+  readonly #lastCapabilities = new Map<string, readonly string[]>();
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -55,11 +55,11 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** What a runtime can do does not change because its hosts are away for a moment. */
+  /** The capabilities of a runtime. The last known ones are used while its hosts are offline. */
   #capabilitiesOf(runtimeId: string): readonly string[] {
-    const now = this.#harnesses.capabilitiesOf(runtimeId);
-    if (now.length > 0) this.#seen.set(runtimeId, now);
-    return this.#seen.get(runtimeId) ?? now;
+    const current = this.#harnesses.capabilitiesOf(runtimeId);
+    if (current.length > 0) this.#lastCapabilities.set(runtimeId, current);
+    return this.#lastCapabilities.get(runtimeId) ?? current;
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -67,7 +67,10 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
     await this.#publisher.close();
   }
 
-  /** Prepares the stage that is asked for, and answers. What the request itself makes impossible is an answer, not a failure of ours. */
+  /**
+   * Prepares the requested stage and publishes the answer. A problem of the request is an answer; other errors cause a
+   * redelivery.
+   */
   async prepare(event: EventOf<'runtime.prepare.requested'>, message: BusMessage): Promise<void> {
     try {
       const prepared = await this.#preparer.prepare(event);
@@ -75,18 +78,18 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
         this.log.warn({ requestId: event.requestId, code, path }, text);
       await sendAnswer(this.#publisher, message, event, 'runtime.prepare.completed', prepared);
     } catch (error) {
-      if (!isReinsError(error) || isOurs(error.code)) throw error;
+      if (!isReinsError(error) || isInfrastructureError(error.code)) throw error;
       await sendAnswer(this.#publisher, message, event, 'runtime.prepare.failed', failureOf(error.problems));
     }
   }
 }
 
-/** As many problems of one preparation are told. */
-const MAX_TOLD = 50;
+/** The maximum number of problems in one answer. */
+const MAX_REPORTED_PROBLEMS = 50;
 
-/** The first problem stands for all of them, and says how many there are. */
+/** The first problem is the error of the answer, with the number of further problems in its message. */
 function failureOf(problems: readonly Problem[]): AnswerFields<'runtime.prepare.failed'> {
-  const told = problems.slice(0, MAX_TOLD).map(
+  const reported = problems.slice(0, MAX_REPORTED_PROBLEMS).map(
     ({ code, message, path, hint }): ErrorInfo => ({
       code,
       message,
@@ -94,10 +97,10 @@ function failureOf(problems: readonly Problem[]): AnswerFields<'runtime.prepare.
       ...(hint !== undefined && { hint }),
     }),
   );
-  const [first] = told as [ErrorInfo];
+  const [first] = reported as [ErrorInfo];
   if (problems.length === 1) return { error: first };
-  return { error: { ...first, message: `${first.message} (and ${problems.length - 1} more)` }, problems: told };
+  return { error: { ...first, message: `${first.message} (and ${problems.length - 1} more)` }, problems: reported };
 }
 
-/** Errors of the bus and its stores say nothing about the request: the message is delivered again. */
-const isOurs = (code: string): boolean => code.startsWith('bus_') || code.startsWith('blob_');
+/** Errors of the bus and its stores are not caused by the request, so the message is redelivered. */
+const isInfrastructureError = (code: string): boolean => code.startsWith('bus_') || code.startsWith('blob_');

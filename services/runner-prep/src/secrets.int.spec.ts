@@ -46,36 +46,33 @@ afterAll(async () => {
   await prep.stop();
 });
 
-test.each(Object.entries({ ...INSTALLATION, ...WORKSPACE }))(
-  '%s is not stored, wherever it stands',
-  async (_kind, secret) => {
-    const turn = {
-      requestId: 'r0',
-      input: `my key is ${secret}`,
-      output: `${secret}!`,
-      endedAt: '2026-11-21T10:00:00.000Z',
-    };
-    const { request, snapshot } = await prep.prepared(
-      {
-        // The preview of the instruction ends within the second one.
-        input: { input: `Use "${secret}" ${'.'.repeat(100 - secret.length)}${secret}`, metadata: {} },
-        context: { interview: `the brief names ${secret}`, session: { turns: [turn] } },
-      },
-      { servers: SERVERS, rest: `output: {schema: {type: object, description: "like ${secret}"}}\n` },
-    );
-    expect(request.instruction).toContain(`Use "${secret}"`);
-    expect(JSON.stringify(snapshot)).not.toContain(secret);
-    expect(JSON.stringify(snapshot)).not.toContain(secret.slice(0, -1));
-  },
-);
+test.each(Object.entries({ ...INSTALLATION, ...WORKSPACE }))('%s is not stored anywhere', async (_kind, secret) => {
+  const turn = {
+    requestId: 'r0',
+    input: `my key is ${secret}`,
+    output: `${secret}!`,
+    endedAt: '2026-11-21T10:00:00.000Z',
+  };
+  const { request, snapshot } = await prep.prepared(
+    {
+      // The preview of the instruction ends within the second one.
+      input: { input: `Use "${secret}" ${'.'.repeat(100 - secret.length)}${secret}`, metadata: {} },
+      context: { interview: `the brief names ${secret}`, session: { turns: [turn] } },
+    },
+    { servers: SERVERS, rest: `output: {schema: {type: object, description: "like ${secret}"}}\n` },
+  );
+  expect(request.instruction).toContain(`Use "${secret}"`);
+  expect(JSON.stringify(snapshot)).not.toContain(secret);
+  expect(JSON.stringify(snapshot)).not.toContain(secret.slice(0, -1));
+});
 
-test('what is no secret stays', async () => {
+test('keeps values that are not secret', async () => {
   const words = 'true not-a-secret text/plain europe-west true-blue reins-user far.example GH_PAT';
   const { snapshot } = await prep.prepared({ input: { input: words } }, { servers: SERVERS });
   expect(snapshot.raw_instruction).toBe(words);
 });
 
-test('what is sent is whole', async () => {
+test('does not redact the request itself', async () => {
   const { request } = await prep.prepared({ input: { input: 'Use header-8' } }, { servers: SERVERS });
   expect(request.instruction).toContain('Use header-8');
   expect(request.run_started_payload.instruction_preview).toBe('Use header-8');

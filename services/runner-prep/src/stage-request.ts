@@ -11,19 +11,19 @@ import {
 } from '@reins/contracts';
 import { type RequestContext, requestContext, type StageHistory } from '@reins/runtime-config';
 
-/** What a request for preparation says, read out of the free form that it travels in. */
+/** A typed request for preparation, decoded from the free-form fields of the event. */
 export interface StageRequest {
   readonly instruction: string;
   readonly attachments: readonly BlobRef[];
   readonly model: string | null;
   readonly thinkingValue: string | null;
   readonly context: RequestContext;
-  /** What the session hands on; it came with the request. */
+  /** The session state that came with the request. */
   readonly session: SessionState;
   readonly history: StageHistory;
 }
 
-/** Reads the request of a stage out of its event. */
+/** Decodes the request of a stage from its event. Invalid optional parts are skipped. */
 export function stageRequest({ input, context }: RuntimePrepareRequested): StageRequest {
   const request = isObject(input) ? input : {};
   return {
@@ -37,7 +37,7 @@ export function stageRequest({ input, context }: RuntimePrepareRequested): Stage
   };
 }
 
-/** What earlier stages of the run left: the interview's brief, the last execution, its verdict, the reflection on it. */
+/** The results of earlier stages: brief, last execution, verdict, reflection. */
 function historyOf(context: JsonObject | undefined): StageHistory {
   const { interview, previous, verdict, reflection } = context ?? {};
   return {
@@ -60,7 +60,7 @@ function sessionOf(value: JsonValue | undefined): SessionState {
 
 type Check = (value: unknown, path: string, problems: Problem[]) => void;
 
-/** The members of a list that are what they should be. */
+/** The valid members of a list. */
 function listOf(value: JsonValue | undefined, check: Check): readonly JsonValue[] {
   if (!Array.isArray(value)) return [];
   return value.filter((member) => {
@@ -70,7 +70,7 @@ function listOf(value: JsonValue | undefined, check: Check): readonly JsonValue[
   });
 }
 
-/** An output is a text, or `{text}`, or any JSON. */
+/** An output as text. It may be a text, `{text}`, or any JSON. */
 function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (isObject(value) && typeof value.text === 'string') return value.text;

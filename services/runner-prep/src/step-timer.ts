@@ -1,24 +1,24 @@
-/** Times the steps of a preparation by name. */
+/** Measures the steps of a preparation by name. */
 export class StepTimer {
   readonly #timings: Record<string, number> = {};
 
-  /** A step that waits for something. */
+  /** Measures an asynchronous step. */
   async step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this.#note(name, begun);
+      this.#record(name, startedAt);
     }
   }
 
-  /** A step that only computes. */
+  /** Measures a synchronous step. */
   readonly run = <T>(name: string, work: () => T): T => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return work();
     } finally {
-      this.#note(name, begun);
+      this.#record(name, startedAt);
     }
   };
 
@@ -27,7 +27,7 @@ export class StepTimer {
     return this.#timings;
   }
 
-  #note(name: string, begun: number): void {
-    this.#timings[name] = Math.round((performance.now() - begun) * 1000) / 1000;
+  #record(name: string, startedAt: number): void {
+    this.#timings[name] = Math.round((performance.now() - startedAt) * 1000) / 1000;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Short requests over HTTP as one contestant among others: asked by its parent process, `{requests, open}`, it says how many milliseconds they took. For
- * `npm run bench -- run --peers`.
+ * The Reins contestant of `npm run bench -- run --peers`: short requests over HTTP. The parent process sends `{requests, open}` and gets the
+ * time that they took, in milliseconds.
  */
 import { startReins } from './system.ts';
 
@@ -8,16 +8,16 @@ const { client, stop } = await startReins();
 await client.upload();
 
 process.on('message', async ({ requests, open }: { readonly requests: number; readonly open: number }) => {
-  const begun = performance.now();
-  let taken = 0;
-  const lane = async (): Promise<void> => {
-    while (taken < requests) {
-      taken += 1;
+  const since = performance.now();
+  let submitted = 0;
+  const worker = async (): Promise<void> => {
+    while (submitted < requests) {
+      submitted += 1;
       await client.complete();
     }
   };
-  await Promise.all(Array.from({ length: open }, lane));
-  process.send?.({ ms: performance.now() - begun });
+  await Promise.all(Array.from({ length: open }, worker));
+  process.send?.({ ms: performance.now() - since });
 });
 process.once('disconnect', () => stop().finally(() => process.exit(0)));
 process.send?.({ ready: true });

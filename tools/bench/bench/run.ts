@@ -1,11 +1,11 @@
 /**
- * Short requests as a client sees them: from the call of `POST /requests` to the terminal event on the request's stream, in a whole
- * system (`reins up`, one process for all services, its own NATS and Postgres, the settings that it comes with). Each request is
- * compile (cached) → prepare → one stage on `echo` → completed. `--json` prints one JSON document.
+ * Measures short requests from `POST /requests` to the terminal event on the stream, in a complete system: `reins up` with one process for
+ * all services, its own NATS and Postgres, and default settings. Each request is compile (cached) → prepare → one stage on `echo` →
+ * completed. `--json` prints one JSON document.
  */
 import { type Client, type Reins, startReins } from './system.ts';
 
-/** What a service that has just started does slowly, it does not do twice: compiling its own code above all. */
+/** Requests before the measurement, because new services are slow at first: mostly until V8 has compiled their code. */
 const WARM_UP = 512;
 const ROUNDS = 5;
 const IDLE = 30;
@@ -45,19 +45,19 @@ async function inTurn(client: Client, count: number): Promise<number[]> {
   return atOnce(client, count, 1);
 }
 
-/** So many requests, so many of them open at any time. Milliseconds of each. */
+/** Submits `count` requests with `open` of them open at any time. Returns the milliseconds of each. */
 async function atOnce(client: Client, count: number, open: number): Promise<number[]> {
   const times: number[] = [];
-  let begun = 0;
-  const lane = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
+  let started = 0;
+  const worker = async (): Promise<void> => {
+    while (started < count) {
+      started += 1;
       const since = performance.now();
       await client.complete();
       times.push(performance.now() - since);
     }
   };
-  await Promise.all(Array.from({ length: open }, lane));
+  await Promise.all(Array.from({ length: open }, worker));
   return times;
 }
 

@@ -1,13 +1,12 @@
 /**
- * Text on its way from an executor to a client that follows its request: 500 requests at once, each tells the time twice a second. From the
- * moment that the executor says it until the client has it, through the bus and the gateway, in a whole system. `--json` prints one JSON
- * document.
+ * Measures the latency of text deltas from an executor to a client, through the bus and the gateway, in a complete system: 500 concurrent
+ * requests, each of which emits the time twice a second. `--json` prints one JSON document.
  */
 import { startReins } from './system.ts';
 
 const STREAMS = 500;
 const TICKS = 24;
-/** The first ticks of a stream come while others are still being opened, its last ones while others end: requests are not what is measured. */
+/** The first and last ticks of a stream are ignored, because other streams are still being opened or closed then. */
 const SKIPPED = 6;
 
 const system = await startReins({
@@ -25,9 +24,9 @@ try {
     let ticks = 0;
     await client.complete(`@echo clock ${TICKS}`, (part) => {
       const now = performance.timeOrigin + performance.now();
-      for (const [, told] of part.matchAll(/"text":"(\d{13}\.?\d*) "/g)) {
+      for (const [, emittedAt] of part.matchAll(/"text":"(\d{13}\.?\d*) "/g)) {
         ticks += 1;
-        if (ticks > SKIPPED && ticks <= TICKS - SKIPPED) delays.push(now - Number(told));
+        if (ticks > SKIPPED && ticks <= TICKS - SKIPPED) delays.push(now - Number(emittedAt));
       }
     });
   };

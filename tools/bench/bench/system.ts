@@ -8,16 +8,16 @@ import { findNatsServer, freePort } from '@reins/embedded';
 
 const ROOT = process.cwd();
 
-/** A whole system, and a client of its HTTP edge. */
+/** A complete system, and a client of its HTTP API. */
 export interface Reins {
   readonly client: Client;
   stop(): Promise<void>;
 }
 
-/** `reins up` in a folder of its own, as it is built, with every stage on `echo`. */
+/** Starts the built `reins up` in a temporary folder, with every stage on `echo`. */
 export async function startReins(settings: Readonly<Record<string, string>> = {}): Promise<Reins> {
   const dir = await mkdtemp(join(tmpdir(), 'reins-bench-'));
-  await chmod(dir, 0o755); // Postgres works there under another account where we are root
+  await chmod(dir, 0o755); // As root, Postgres runs under another account, which needs access.
   const nats = await findNatsServer({ stateDir: join(ROOT, '.reins'), path: process.env.PATH ?? '' });
   const env = {
     ...process.env,
@@ -83,17 +83,17 @@ export class Client {
     await this.#post('/api/v1/workspaces', WORKSPACE);
   }
 
-  /** Submits a request and follows its stream to the terminal event. `hear` hears of every part of the stream as it comes. */
-  async complete(input = '@echo answer Done.', hear: (part: string) => void = () => {}): Promise<void> {
+  /** Submits a request and follows its stream to the terminal event. Calls `onPart` for every part of the stream. */
+  async complete(input = '@echo answer Done.', onPart: (part: string) => void = () => {}): Promise<void> {
     const body = { workspace: { id: 'bench' }, input };
     const { eventsUrl } = (await this.#post('/api/v1/requests', body)) as { eventsUrl: string };
     const headers = { ...this.#headers, accept: 'text/event-stream' };
     const response = await fetch(`${this.#url}${eventsUrl}`, { headers });
-    if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
+    if (!response.ok || !response.body) throw new Error(`the stream responded with ${response.status}`);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      hear(part.value);
+      onPart(part.value);
       seen += part.value;
       if (!seen.includes('event: runtime.request.')) continue;
       if (seen.includes('event: runtime.request.completed')) return void reader.cancel();
@@ -105,7 +105,7 @@ export class Client {
   async #post(path: string, body: unknown): Promise<unknown> {
     const headers = { ...this.#headers, 'content-type': 'application/json' };
     const response = await fetch(`${this.#url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return response.json();
   }
 }

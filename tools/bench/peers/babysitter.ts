@@ -1,6 +1,6 @@
 /**
- * The published SDK of babysitter: a run of so many tasks (`{steps}`) in a run directory, from its creation to its end, by the loop that it documents: iterate,
- * post the results of what is asked for, iterate. In this process, through its API; its command line would start a process for every step.
+ * The published SDK of babysitter: a complete run of `{steps}` tasks in a run directory, with its documented loop of iterating and posting
+ * results. Uses the API in this process, because the CLI would start a process for every step.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,18 +1,18 @@
-/** What a contestant is asked to do: numbers under names, `{runs: 50, steps: 100}`. */
+/** The work of a contestant: named numbers, such as `{runs: 50, steps: 100}`. */
 export type Task = Readonly<Record<string, number>>;
 
 /**
- * The side of the contestant, a process of its own: does what it is asked, one task after the other, and says how many milliseconds that took. It
- * ends with the process that asks.
+ * Runs a contestant in its own process: executes the tasks that the parent process sends, and reports the milliseconds of each. Exits with
+ * the parent process.
  *
- * @param stop ends what the contestant started
+ * @param stop stops everything that the contestant started
  */
 export function serve(work: (task: Task) => Promise<void>, stop: () => Promise<unknown>): void {
   process.on('message', async (task: Task) => {
-    const begun = performance.now();
+    const since = performance.now();
     try {
       await work(task);
-      process.send?.({ ms: performance.now() - begun });
+      process.send?.({ ms: performance.now() - since });
     } catch (error) {
       process.send?.({ error: error instanceof Error ? error.stack : String(error) });
     }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts the time of processes in hundredths of a second, whatever the machine. */
+/** Linux reports process times in ticks of 10 ms on every machine. */
 const TICK_MS = 10;
 
 /**
- * CPU time that a process and all below it have taken so far, in milliseconds, those that have ended included: steadier than time where others share the
- * machine. Undefined where there is no /proc.
+ * The CPU time of a process and its descendants so far, in milliseconds, including ended ones. It varies less than elapsed time on a shared
+ * machine. Undefined without /proc.
  */
 export function cpuOfTree(root: number): number | undefined {
   const processes = processTable();
@@ -22,7 +22,7 @@ function processTable(): Map<number, { readonly parent: number; readonly ticks: 
   const table = new Map<number, { readonly parent: number; readonly ticks: number }>();
   for (const pid of entries('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = read(`/proc/${pid}/stat`);
-    // The name of the program, in brackets, may hold anything; what follows it is numbers: proc_pid_stat(5).
+    // The program name, in brackets, may contain any character. Only numbers follow it: proc_pid_stat(5).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent, ...times] = [fields[1], fields[11], fields[12], fields[13], fields[14]].map(Number);
     if (parent !== undefined) table.set(Number(pid), { parent, ticks: times.reduce((sum, time) => sum + time, 0) });
@@ -38,7 +38,7 @@ function entries(folder: string): string[] {
   }
 }
 
-/** A process may end while it is looked at. */
+/** Returns an empty string if the process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * DBOS Transact on a Postgres of its own: workflows of local steps (`{runs, steps}`), or short workflows behind an HTTP server (`{requests, open, steps}`).
- * `--no-fsync`: Postgres leaves writing to the disk to the kernel, as NATS does between two syncs.
+ * DBOS Transact with its own Postgres: workflows of local steps (`{runs, steps}`), or short workflows behind an HTTP server
+ * (`{requests, open, steps}`). `--no-fsync`: Postgres does not sync to the disk, like NATS between two syncs.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { keepOpen } from './keep-open.ts';
 const NO_FSYNC = { fsync: 'off', full_page_writes: 'off' };
 
 const dir = await mkdtemp(join(tmpdir(), 'reins-bench-dbos-'));
-await chmod(dir, 0o755); // Postgres works there under another account where we are root
+await chmod(dir, 0o755); // As root, Postgres runs under another account, which needs access.
 const postgres = await startPostgresServer({ dir, ...(process.argv.includes('--no-fsync') && { settings: NO_FSYNC }) });
 
 const counter = DBOS.registerWorkflow(
@@ -27,7 +27,7 @@ const counter = DBOS.registerWorkflow(
   { name: 'counter' },
 );
 
-/** The answer of a short request, as our stage on `echo` gives it. */
+/** Returns the same answer as our stage on `echo`. */
 const answering = DBOS.registerWorkflow(
   async (input: string, steps: number) => {
     let text = '';
@@ -56,7 +56,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 async function short(steps: number): Promise<void> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ input: '@echo answer Done.', steps }) });
-  if ((await response.text()) !== '"Done."') throw new Error(`DBOS answered ${response.status}`);
+  if ((await response.text()) !== '"Done."') throw new Error(`DBOS responded with ${response.status}`);
 }
 
 serve(

@@ -1,11 +1,11 @@
 /**
- * Durable local steps beside those of DBOS and Restate, in one workflow and in 50 at once: `npm run bench -- effects --peers`. Each peer takes part twice:
- * as it comes, with every commit synced to the disk, and without that, which is what NATS promises between two of its syncs.
+ * Compares durable local steps with those of DBOS and Restate, in one workflow and in 50 concurrent ones: `npm run bench -- effects --peers`.
+ * Each peer runs twice: with default settings, which sync every commit to the disk, and without syncs, like NATS between two syncs.
  */
-import { type Entrant, Race, type Standing } from './race.ts';
+import { type Entrant, Race, type RaceResult } from './race.ts';
 
 const ROUNDS = 5;
-/** Steps of each workflow: enough that its beginning and its end do not count for much. */
+/** Steps of each workflow: enough to make its start and end insignificant. */
 const STEPS = { 1: 1000, 50: 100 } as const;
 
 const ENTRANTS: readonly Entrant[] = [
@@ -18,7 +18,7 @@ const ENTRANTS: readonly Entrant[] = [
 
 const race = await Race.start(ENTRANTS);
 try {
-  const result: Record<string, Standing[]> = {};
+  const result: Record<string, RaceResult[]> = {};
   for (const runs of [1, 50] as const) {
     const task = { runs, steps: STEPS[runs] };
     result[runs === 1 ? 'one workflow' : `${runs} workflows at once`] = await race.run(

@@ -1,11 +1,11 @@
-/** Does a piece of work so many times, so many of them open at any time. */
+/** Calls `work` `count` times, with `open` calls running at any time. */
 export async function keepOpen(count: number, open: number, work: () => Promise<void>): Promise<void> {
-  let begun = 0;
-  const lane = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
+  let started = 0;
+  const worker = async (): Promise<void> => {
+    while (started < count) {
+      started += 1;
       await work();
     }
   };
-  await Promise.all(Array.from({ length: open }, lane));
+  await Promise.all(Array.from({ length: open }, worker));
 }

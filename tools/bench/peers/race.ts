@@ -10,27 +10,27 @@ const DONE_WITHIN_MS = 120_000;
 
 export interface Entrant {
   readonly name: string;
-  /** From the root of the repository. */
+  /** Path from the repository root. */
   readonly module: string;
   readonly args?: readonly string[];
-  /** It has decorators, which Node cannot strip: it runs with what is built. */
+  /** Run from the build, because the code has decorators, which Node cannot strip. */
   readonly built?: true;
 }
 
-export interface Standing {
+export interface RaceResult {
   readonly name: string;
-  /** Units of work a second, the median of the rounds. */
+  /** Units of work per second: the median of the rounds. */
   readonly perSecond: number;
-  /** CPU time of one unit, in microseconds, of all processes that the contestant has: the median of the rounds. Not a number where there is no /proc. */
+  /** CPU time per unit in microseconds, of all processes of the contestant: the median of the rounds. NaN without /proc. */
   readonly cpuMicros: number;
-  /** How many times as fast the first entrant is: the median of the ratios of the single rounds. */
+  /** The speed of the first entrant relative to this one: the median of the ratios per round. */
   readonly oursIsTimes?: number;
-  /** Which share of its CPU time the first entrant takes for the same: the same median. */
+  /** The CPU time of the first entrant relative to this one: the median of the ratios per round. */
   readonly oursTakesOfItsCpu?: number;
   readonly rounds: readonly number[];
 }
 
-/** Contestants, each in a process of its own, that do the same work in turn, so that whatever else the machine does meets all of them. */
+/** Contestants in separate processes that do the same work in turn, so that other load on the machine affects all of them. */
 export class Race {
   readonly #entrants: readonly Entrant[];
   readonly #children: readonly ChildProcess[];
@@ -40,7 +40,7 @@ export class Race {
     this.#children = children;
   }
 
-  /** Starts them one after the other; the first is ours. */
+  /** Starts the contestants one after the other. The first one is ours. */
   static async start(entrants: readonly Entrant[]): Promise<Race> {
     const children: ChildProcess[] = [];
     const race = new Race(entrants, children);
@@ -53,8 +53,8 @@ export class Race {
     return race;
   }
 
-  /** One round to warm up, then so many that count, each in another order. */
-  async run(task: Task, units: number, rounds: number): Promise<Standing[]> {
+  /** Runs one warm-up round, then the measured rounds, each in a different order. */
+  async run(task: Task, units: number, rounds: number): Promise<RaceResult[]> {
     const measured = this.#entrants.map((): { speed: number; cpuMicros: number }[] => []);
     for (let round = -1; round < rounds; round += 1) {
       for (let turn = 0; turn < this.#entrants.length; turn += 1) {
@@ -84,7 +84,7 @@ export class Race {
     });
   }
 
-  /** Ends all of them, and what they started. */
+  /** Stops the contestants and everything that they started. */
   async stop(): Promise<void> {
     await Promise.all(
       this.#children.map(async (child) => {
@@ -101,7 +101,7 @@ export class Race {
     if (!child) throw new Error(`${name} has not been started`);
     const before = cpuOfTree(child.pid ?? 0);
     child.send(task);
-    const { ms, error } = (await answer(child, `${name} did its work`, DONE_WITHIN_MS)) as {
+    const { ms, error } = (await answer(child, `${name} finished its work`, DONE_WITHIN_MS)) as {
       ms: number;
       error?: string;
     };
@@ -116,7 +116,7 @@ async function started({ name, module, args, built }: Entrant): Promise<ChildPro
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', RESTATE_LOGGING: 'error' },
     execArgv: [...sources, '--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 2, 2, 'ipc'], // what it says does not belong into the one document on our output
+    stdio: ['ignore', 2, 2, 'ipc'], // Its output must not mix with the JSON document on standard output.
   });
   await answer(child, `${name} was ready`, READY_WITHIN_MS);
   return child;
@@ -134,7 +134,7 @@ async function answer(child: ChildProcess, what: string, withinMs: number): Prom
     child.kill();
     throw gone.signal.aborted
       ? gone.signal.reason
-      : new Error(`more than ${withinMs} ms went by before ${what}`, { cause: error });
+      : new Error(`timed out after ${withinMs} ms before ${what}`, { cause: error });
   } finally {
     child.off('exit', leave);
   }

@@ -1,6 +1,6 @@
 /**
- * Replay of a run of some 6,000 events beside the worker of Temporal: `npm run bench -- replay --peers`. Both do one piece of work after the other and have the
- * same arguments and results in their events. Of 6,000 events ours hold 3,000 effects, theirs 1,000 activities: six events each, with the workflow tasks.
+ * Compares the replay of about 6,000 events with the Temporal worker: `npm run bench -- replay --peers`. Both run sequential work with the same
+ * arguments and results. 6,000 events are 3,000 effects in Reins, and 1,000 activities in Temporal: six events each, with workflow tasks.
  */
 import { Race } from './race.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A Restate server of its own with one endpoint of its SDK: workflows of local steps (`{runs, steps}`), or short workflows (`{requests, open, steps}`),
- * all over its HTTP ingress. `--no-fsync`: its logs leave writing to the disk to the kernel, as NATS does between two syncs.
+ * A Restate server with one SDK endpoint: workflows of local steps (`{runs, steps}`), or short workflows (`{requests, open, steps}`), all over
+ * the HTTP ingress. `--no-fsync`: the log does not sync to the disk, like NATS between two syncs.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http2';
@@ -14,7 +14,7 @@ import { createEndpointHandler, type WorkflowContext, workflow } from '@restated
 import { serve } from './contestant.ts';
 import { keepOpen } from './keep-open.ts';
 
-/** Four partitions in place of 24: on two cores it is the faster choice. */
+/** Four partitions instead of 24, which is faster on two cores. */
 const PARTITIONS = '4';
 const READY_WITHIN_MS = 40_000;
 
@@ -29,7 +29,7 @@ const counter = workflow({
   },
 });
 
-/** The answer of a short request, as our stage on `echo` gives it. */
+/** Returns the same answer as our stage on `echo`. */
 const answering = workflow({
   name: 'answering',
   handlers: {
@@ -66,21 +66,21 @@ const server = await GuardedProcess.start({
     ...(process.argv.includes('--no-fsync') && { RESTATE_LOG_SERVER__ROCKSDB_DISABLE_WAL_FSYNC: 'true' }),
   },
 });
-const said: string[] = [];
-for (const output of [server.stdout, server.stderr]) output.on('data', (part) => said.push(String(part)));
-await registered();
+const output: string[] = [];
+for (const stream of [server.stdout, server.stderr]) stream.on('data', (part) => output.push(String(part)));
+await registerEndpoint();
 
-/** The server takes a moment until it can be told of the endpoint. */
-async function registered(): Promise<void> {
+/** Registers the endpoint, retrying until the server has started. */
+async function registerEndpoint(): Promise<void> {
   const { port } = endpoint.address() as AddressInfo;
-  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     const done = await post(`http://127.0.0.1:${admin}/deployments`, { uri: `http://127.0.0.1:${port}` }).catch(
       () => undefined,
     );
     if (done?.ok) return;
-    if (performance.now() > giveUpAt)
-      throw new Error(`Restate did not start: ${done && (await done.text())} ${said.join('\n')}`);
+    if (performance.now() > deadline)
+      throw new Error(`Restate did not start: ${done && (await done.text())} ${output.join('\n')}`);
     await sleep(200);
   }
 }
@@ -89,11 +89,11 @@ function post(url: string, body: unknown): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
-let begun = 0;
+let started = 0;
 async function run(name: string, input: object): Promise<unknown> {
-  begun += 1;
-  const response = await post(`http://127.0.0.1:${ingress}/${name}/w${begun}/run`, input);
-  if (!response.ok) throw new Error(`Restate answered ${response.status}: ${await response.text()}`);
+  started += 1;
+  const response = await post(`http://127.0.0.1:${ingress}/${name}/w${started}/run`, input);
+  if (!response.ok) throw new Error(`Restate responded with ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
@@ -102,7 +102,7 @@ serve(
     if (requests > 0)
       return keepOpen(requests, open, async () => {
         if ((await run('answering', { input: '@echo answer Done.', steps })) !== 'Done.')
-          throw new Error('another answer');
+          throw new Error('unexpected answer');
       });
     await Promise.all(Array.from({ length: runs }, () => run('counter', { steps })));
   },

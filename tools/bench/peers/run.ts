@@ -1,6 +1,7 @@
 /**
- * Short requests over HTTP beside workflows of four steps of DBOS and Restate, 64 open at a time: `npm run bench -- run --peers`. Ours are requests as clients
- * make them, each a call and the stream of what happens, with every service and the read model; theirs a call that is answered when the workflow has ended.
+ * Compares short requests over HTTP with workflows of four steps in DBOS and Restate, 64 open at a time: `npm run bench -- run --peers`. A Reins
+ * request is a call plus its event stream, with every service and the read model. A peer request is a call that returns when the workflow
+ * has ended.
  */
 import { Race } from './race.ts';
 
@@ -15,7 +16,7 @@ const race = await Race.start([
   { name: 'restate without fsync', module: 'tools/bench/peers/restate.ts', args: ['--no-fsync'] },
 ]);
 try {
-  // Twice: what a system that has just started does slowly, the first time shows; it does not count.
+  // Runs twice: the first race warms up the new systems and is not counted.
   await race.run(TASK, TASK.requests, 1);
   const result = { [`${TASK.open} at once`]: await race.run(TASK, TASK.requests, ROUNDS) };
   console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));

@@ -1,7 +1,7 @@
 const QUEUE = { name: 'bench', kind: 'TASK_QUEUE_KIND_NORMAL' };
 const RUN_ID = '0190a0a0-0000-7000-8000-000000000000';
 
-/** What a worker notes in its first task. Without the flag 1 of its core, ids and types of activities would not be compared. */
+/** The SDK metadata of the first task. Without core flag 1, the worker would not compare ids and types of activities. */
 const SDK = { sdkName: 'temporal-typescript', sdkVersion: '1.24.0', coreUsedFlags: [1, 2, 3], langUsedFlags: [1, 2] };
 
 interface HistoryEvent {
@@ -12,12 +12,12 @@ interface HistoryEvent {
 }
 
 /**
- * The history of the workflow `sequential` in proto3 JSON, as a server would have recorded it: for each activity what happened to it (scheduled, started,
- * completed) and the workflow task that it led to (scheduled, started, completed).
+ * The history of the workflow `sequential` in proto3 JSON, as a server would record it. Each activity has six events: scheduled, started and
+ * completed, for the activity and for the workflow task that follows.
  */
 export function historyOf(activities: number): { readonly events: readonly HistoryEvent[] } {
   const events: HistoryEvent[] = [];
-  /** @returns the event's id */
+  /** Appends an event. @returns its id */
   const add = (type: string, attributes: object): string => {
     const eventId = String(events.length + 1);
     const [first = '', ...rest] = type.split('_').map((word) => word[0] + word.slice(1).toLowerCase());

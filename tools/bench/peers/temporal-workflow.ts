@@ -4,7 +4,7 @@ const { work } = proxyActivities<{ work(args: { i: number; text: string }): Prom
   startToCloseTimeout: '1 minute',
 });
 
-/** One activity after the other, each with the arguments of a small task: what our benchmark of replay does with effects. */
+/** Runs activities one after the other, with small arguments, like the effects of our replay benchmark. */
 export async function sequential(activities: number): Promise<number> {
   let sum = 0;
   for (let i = 0; i < activities; i += 1) sum += (await work({ i, text: 'some words of an argument' })).n;

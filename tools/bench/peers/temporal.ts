@@ -1,5 +1,5 @@
 /**
- * Replay by the worker of Temporal, without a server: `{events}` of one history. The worker and its bundle of workflow code are there before, and stay.
+ * Replays a history of `{events}` events with the Temporal worker, without a server. The worker and the workflow bundle are created once.
  */
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -14,10 +14,10 @@ import {
 import { serve } from './contestant.ts';
 import { historyOf } from './temporal-history.ts';
 
-/** So many events an activity leaves behind, with the workflow task that it leads to. */
-const EVENTS_OF_AN_ACTIVITY = 6;
+/** The events of one activity, including the workflow task that follows. */
+const EVENTS_PER_ACTIVITY = 6;
 
-type Waiting = { readonly history: ReturnType<typeof historyFromJSON>; readonly workflowId: string };
+type ReplayTask = { readonly history: ReturnType<typeof historyFromJSON>; readonly workflowId: string };
 
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
@@ -28,29 +28,29 @@ const workflowBundle = await bundleWorkflowCode({
   logger: new DefaultLogger('ERROR'),
 });
 
-let next = Promise.withResolvers<Waiting | undefined>();
-async function* asked(): AsyncGenerator<Waiting> {
+let next = Promise.withResolvers<ReplayTask | undefined>();
+async function* tasks(): AsyncGenerator<ReplayTask> {
   for (let one = await next.promise; one !== undefined; one = await next.promise) {
     next = Promise.withResolvers();
     yield one;
   }
 }
-const results: AsyncIterator<ReplayResult> = Worker.runReplayHistories({ workflowBundle }, asked());
+const results: AsyncIterator<ReplayResult> = Worker.runReplayHistories({ workflowBundle }, tasks());
 
-const histories = new Map<number, Waiting['history']>();
-function history(events: number): Waiting['history'] {
-  const made = histories.get(events) ?? historyFromJSON(historyOf(Math.round(events / EVENTS_OF_AN_ACTIVITY)));
-  histories.set(events, made);
-  return made;
+const histories = new Map<number, ReplayTask['history']>();
+function history(events: number): ReplayTask['history'] {
+  const history = histories.get(events) ?? historyFromJSON(historyOf(Math.round(events / EVENTS_PER_ACTIVITY)));
+  histories.set(events, history);
+  return history;
 }
 
-async function replay(of: Waiting['history']): Promise<void> {
+async function replay(of: ReplayTask['history']): Promise<void> {
   next.resolve({ history: of, workflowId: 'bench' });
   const { value } = await results.next();
   if (value?.error) throw value.error;
 }
 
-// A workflow that asks for other things than its history holds is noticed: what is measured does compare.
+// Checks that the replay compares: a history with other activities must fail.
 const other = historyFromJSON(historyOf(2));
 const scheduled = other.events?.find((event) => event.activityTaskScheduledEventAttributes);
 if (scheduled?.activityTaskScheduledEventAttributes)
@@ -61,9 +61,9 @@ if (
     () => false,
   )
 )
-  throw new Error('a history of other activities was replayed without an error');
+  throw new Error('replaying a history with other activities did not fail');
 
-// The round that warms up makes the history as well; the others find it.
+// The warm-up round creates the history; the other rounds reuse it.
 serve(
   ({ events = 0 }) => replay(history(events)),
   async () => {

@@ -5,13 +5,13 @@ import { BENCHMARKS } from './benchmarks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-test('every benchmark in the list is there, under a name of its own', () => {
+test('every listed benchmark exists and has a unique name', () => {
   expect(BENCHMARKS.filter(({ module }) => !existsSync(join(ROOT, module)))).toEqual([]);
   expect(BENCHMARKS.filter(({ peers }) => peers !== undefined && !existsSync(join(ROOT, peers)))).toEqual([]);
   expect(new Set(BENCHMARKS.map(({ name }) => name)).size).toBe(BENCHMARKS.length);
 });
 
-test('every package that has benchmarks has one in the list', () => {
+test('every package with benchmarks is listed', () => {
   const folders = globSync('{libs,services,tools}/*/bench', { cwd: ROOT });
   const listed = BENCHMARKS.map(({ module }) => module.split('/').slice(0, 3).join('/'));
   expect(folders.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { linesOf } from './lines.ts';
 
-test('a result is one line a number, under the names that lead to it', () => {
+test('formats one line per number, labelled with its path', () => {
   const result = {
     publish: { ratio: 0.98321, measured: [{ name: 'ours', perSecond: 123_456.7, rounds: [1, 2, 3] }] },
     checks: { flat: true },

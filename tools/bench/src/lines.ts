@@ -1,6 +1,6 @@
 /**
- * A result for people: one line a number, under the names that lead to it. Members of a list are called by their `name`; bare lists
- * (the single rounds) are left out, what stands for them is their median.
+ * Formats a result for people: one line per number, labelled with its path. List members are labelled by their `name`. Plain lists (single
+ * rounds) are left out, because the result has their median.
  */
 export function linesOf(result: unknown): string[] {
   const rows = rowsOf(result, []);
@@ -23,7 +23,7 @@ function rowsOf(value: unknown, path: readonly string[]): Row[] {
 const isNamed = (value: unknown): value is { readonly name: string } =>
   typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 
-/** Three significant digits are more than a benchmark knows; whole numbers stay whole. */
+/** Formats a value: numbers get three significant digits, large ones are rounded to whole numbers. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);

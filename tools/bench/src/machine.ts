@@ -1,13 +1,13 @@
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 
-/** What a number was measured on: without it, it says nothing. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
-  /** What else it did: the load average of the last minute before. */
+  /** The load average of the last minute, before the measurement. */
   readonly load: number;
 }
 

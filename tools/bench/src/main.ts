@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: the list of benchmarks. `npm run bench -- <name> … [--peers] [--json]`: runs them, each in a process of its own, and
- * prints what they measured under the machine that they ran on. `--peers`: beside what others have published, which is installed
- * first. Exit code 1 when a benchmark fails, 2 for a name that is none.
+ * `npm run bench`: lists the benchmarks. `npm run bench -- <name> … [--peers] [--json]`: runs them, each in its own process, and prints the
+ * machine and the results. `--peers`: compares with other engines, which are installed first. Exit code 1 when a benchmark fails, 2 for an
+ * unknown name.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { linesOf } from './lines.ts';
 import { machine } from './machine.ts';
 import { installPeers } from './peers.ts';
 
-/** From src/ and from dist/src/ alike: the folder that npm runs scripts in. */
+/** The repository root: npm runs scripts there. */
 const ROOT = process.cwd();
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
 const peers = args.includes('--peers');
 const names = args.filter((arg) => arg !== '--json' && arg !== '--peers');
-const offered = peers ? BENCHMARKS.flatMap(besidePeers) : BENCHMARKS;
+const offered = peers ? BENCHMARKS.flatMap(withPeers) : BENCHMARKS;
 const unknown = names.filter((name) => !offered.some((each) => each.name === name));
 if (unknown.length > 0) {
   console.error(
-    `there is no benchmark ${unknown.join(', ')}${peers ? ' beside peers' : ''}; there are ${offered.map(({ name }) => name).join(', ')}`,
+    `unknown benchmark ${unknown.join(', ')}${peers ? ' with --peers' : ''}; use ${offered.map(({ name }) => name).join(', ')}`,
   );
   process.exitCode = 2;
 } else if (names.length === 0) list();
@@ -31,9 +31,9 @@ else {
   process.exitCode = await runAll(offered.filter(({ name }) => names.includes(name)));
 }
 
-/** The benchmark of the same name that stands beside peers, where there is one. It starts a process for each contestant. */
-function besidePeers({ name, measures, peers }: Benchmark): Benchmark[] {
-  return peers === undefined ? [] : [{ name, measures: `${measures}; here beside peers`, module: peers }];
+/** The comparison with peers of the same name, if there is one. It starts a process for each contestant. */
+function withPeers({ name, measures, peers }: Benchmark): Benchmark[] {
+  return peers === undefined ? [] : [{ name, measures: `${measures}; here with peers`, module: peers }];
 }
 
 function list(): void {
@@ -57,7 +57,7 @@ async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {
   for (const benchmark of benchmarks) {
     const { code, result } = await runOne(benchmark);
     failed ||= code !== 0;
-    results[benchmark.name] = result ?? { error: `ended with ${code} and without a result` };
+    results[benchmark.name] = result ?? { error: `exited with code ${code} without a result` };
     if (!json)
       console.log(`\n${benchmark.name}: ${benchmark.measures}\n  ${linesOf(results[benchmark.name]).join('\n  ')}`);
   }
@@ -65,7 +65,7 @@ async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** A process of its own, so that one benchmark's heap and compiled code are not another's. What it says on the way is shown. */
+/** Runs a benchmark in its own process, so that benchmarks do not share heap and compiled code. Shows its progress output. */
 async function runOne({
   module,
   built,

@@ -9,7 +9,7 @@ import { tempDir, until } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { ArgumentWatch, type Canaries, inFiles, inRows, inStreams } from './testing/canaries.ts';
 import { OtlpReceiver } from './testing/otlp-receiver.ts';
-import { type EndedRequest, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, runWorkspace } from './testing/submit-request.ts';
 
 const canary = (place: string): string => `canary-${place}-${crypto.randomUUID()}`;
 const CANARIES: Record<string, string> = {
@@ -41,7 +41,7 @@ let running: RunningSystem;
 let watch: ArgumentWatch;
 const ended: EndedRequest[] = [];
 
-/** An MCP server that is none: it answers everything with what it was sent, headers first. */
+/** A fake MCP server that responds with everything it received, headers included. */
 async function leakyServer(): Promise<string> {
   remote = createServer((request, response) => {
     response.writeHead(500, { 'x-echo': String(request.headers.authorization) });
@@ -51,7 +51,7 @@ async function leakyServer(): Promise<string> {
   return `http://127.0.0.1:${(remote.address() as AddressInfo).port}/mcp`;
 }
 
-/** A local MCP server whose tool answers with all that it knows, and which says it on its standard error as well. */
+/** A local MCP server that returns its environment as a tool result, and prints it to standard error. */
 const BLABBER = `
 import { createInterface } from 'node:readline';
 console.error('I was given ' + JSON.stringify(process.env));
@@ -66,7 +66,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-/** An application that says and writes down all that it is given, and does not start. */
+/** An application that prints its environment, writes it to a file, and fails to start. */
 const SHOUTER = `
 app_id: shouter
 name: Shouter
@@ -164,9 +164,9 @@ test('the secrets were used', () => {
   expect(authorized.length).toBeGreaterThan(0);
 });
 
-test('the searches find what is no secret', async () => {
+test('the searches find known values', async () => {
   const words = { request: ended[0]?.requestId ?? '' };
-  expect(await inStreams({ input: 'Use the tool.' }, running.system.natsUrl)).not.toEqual([]);
+  expect(await inStreams({ input: 'Use the tool.' }, running.system)).not.toEqual([]);
   const db = openDatabase({ url: running.system.databaseUrl });
   await until(async () => (await inRows(words, db)).length > 0, { what: 'the rows of the request' }).finally(() =>
     db.destroy(),
@@ -180,11 +180,11 @@ test('the searches find what is no secret', async () => {
   }
 });
 
-test('none is in a message of the bus: events, journals, buckets, blobs, dead letters', async () => {
-  expect(await inStreams(CANARIES as Canaries, running.system.natsUrl)).toEqual([]);
+test('no secret is in a message of the bus: events, journals, buckets, blobs, dead letters', async () => {
+  expect(await inStreams(CANARIES as Canaries, running.system)).toEqual([]);
 });
 
-test('none is in a row', async () => {
+test('no secret is in a database row', async () => {
   const db = openDatabase({ url: running.system.databaseUrl });
   try {
     expect(await inRows(CANARIES as Canaries, db)).toEqual([]);
@@ -193,7 +193,7 @@ test('none is in a row', async () => {
   }
 });
 
-test('none is in an answer of the API', async () => {
+test('no secret is in an API response', async () => {
   for (const { requestId } of ended)
     for (const path of [`/requests/${requestId}`, `/requests/${requestId}/events?limit=1000`]) {
       const { body } = await running.gateway.get(path);
@@ -201,7 +201,7 @@ test('none is in an answer of the API', async () => {
     }
 });
 
-test('none is in what is exported as telemetry, although all content goes along', async () => {
+test('no secret is in exported telemetry, although content is exported', async () => {
   const isExported = (start: string) => telemetry.spans.some(({ name }) => name.startsWith(start));
   await until(() => ['run', 'invoke_agent'].every(isExported), { what: 'the spans of a run' });
   const exported = telemetry.bodies.map(({ body }) => body).join('\n');
@@ -210,11 +210,11 @@ test('none is in what is exported as telemetry, although all content goes along'
     expect([planted, exported.includes(value)]).toEqual([planted, false]);
 });
 
-test('none is among the arguments of a process', async () => {
+test('no secret is in the arguments of a process', async () => {
   expect(await watch.stop()).toEqual([]);
 });
 
-test('none is in a log, or in what NATS keeps on its disk', async () => {
+test('no secret is in a log or in the files of NATS', async () => {
   expect(inFiles(CANARIES as Canaries, join(dir, 'logs'))).toEqual([]);
   expect(inFiles(CANARIES as Canaries, join(dir, 'data', 'nats'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { CHECKS } from './checks/check-all.ts';
 import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
-import { type EndedRequest, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, runWorkspace } from './testing/submit-request.ts';
 
 let cluster: TestNatsCluster;
 let running: RunningSystem;
@@ -30,7 +30,7 @@ const submit = (count: number): Promise<EndedRequest>[] =>
     runWorkspace(running, 'cluster', workspaceFiles('cluster'), { input: `@echo delay 500\n@echo answer ${n}` }),
   );
 
-test('requests go on over three NATS servers while one is killed and comes back; no promise is broken', async () => {
+test('requests continue on three NATS servers while one is killed and restarted, without violations', async () => {
   const before = submit(10);
   await Promise.race(before);
   const { cluster: where } = await bus.jsm.streams.info('JOURNAL');
@@ -46,7 +46,7 @@ test('requests go on over three NATS servers while one is killed and comes back;
     const { cluster: now, config } = await bus.jsm.streams.info('JOURNAL');
     return config.num_replicas === 3 && now?.replicas?.filter(({ current }) => current).length === 2;
   };
-  await until(isWhole, { what: 'the server that came back has the journals', withinMs: 240_000 });
+  await until(isWhole, { what: 'the restarted server has the journals', withinMs: 240_000 });
   const evidence = await evidenceOf(running);
   const { journals, effects, facts, stages, dead } = CHECKS;
   const broken = Object.values({ journals, effects, facts, stages, dead }).map((check) =>

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run fuzz:http -- [--seconds N] [--seed S]`: starts a system, and lets schemathesis make calls from its OpenAPI document until the time
- * is over: no call may end in a server error, and every answer has to be one that the document tells of. Exit code 0 = nothing was found.
+ * `npm run fuzz:http -- [--seconds N] [--seed S]`: starts a system and runs schemathesis on its OpenAPI document.
+ * No call may end in a server error, and every response has to match the document. Exit code 0 = no findings.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,18 +16,18 @@ import { startRunningSystem } from './system/start.ts';
 
 const VERSION = '4.32.5';
 const INSTALLED = fileURLToPath(new URL(`../../../.reins/schemathesis-${VERSION}`, import.meta.url));
-/** What it may take beyond the time that it was given, to say what it found. */
+/** Extra time for its report. */
 const GRACE_SECONDS = 60;
 
 /**
- * Left out: JSON Schema cannot say everything that a body must keep (a reference to a stored blob, a field that needs another one), so a
- * body that fits it may be refused; and 405 is no answer of ours.
+ * Excluded checks. JSON Schema cannot express every rule for a body (a reference to a stored blob, dependent fields), so
+ * a valid body may be rejected. The API does not respond with 405.
  */
-const LEFT_OUT = ['positive_data_acceptance', 'unsupported_method'];
+const EXCLUDED_CHECKS = ['positive_data_acceptance', 'unsupported_method'];
 
 /**
- * The key comes from the environment, so that no list of processes shows it. 503 is what the API says of a runtime that no host offers; a
- * service that ends is found by its restart.
+ * The key comes from the environment, so that process listings do not show it. 503 is the documented response for an
+ * unavailable runtime. A crashed service is detected by its restart.
  */
 const CONFIG = `[headers]
 Authorization = "Bearer \${REINS_FUZZ_KEY}"
@@ -48,14 +48,14 @@ async function fuzz(seconds: number, seed: number): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'reins-fuzz-'));
   const running = await startRunningSystem({ dir, replicas: 1, log: () => {} });
   try {
-    const key = await createApiKey(running.system.natsUrl);
+    const key = await createApiKey(running.system);
     const config = join(dir, 'schemathesis.toml');
     await writeFile(config, CONFIG);
     const { url } = running.gateway;
     log(`fuzzing ${url} for at most ${seconds} s, seed ${seed}`);
     const options = [
-      ...['--max-time', String(seconds), '--seed', String(seed), '--exclude-checks', LEFT_OUT.join(',')],
-      // Event streams stay open: what comes in time is looked at.
+      ...['--max-time', String(seconds), '--seed', String(seed), '--exclude-checks', EXCLUDED_CHECKS.join(',')],
+      // Event streams stay open. Only what arrives in time is checked.
       ...['--request-timeout', '10', '--suppress-health-check', 'all', '--warnings', 'off', '--no-color'],
     ];
     const args = ['--config-file', config, 'run', `${url}/api/openapi.json`, ...options];
@@ -65,7 +65,7 @@ async function fuzz(seconds: number, seed: number): Promise<number> {
       cwd: dir,
     });
     const restarts = running.system.status().filter(({ restarts: count }) => count > 0);
-    for (const { name } of restarts) log(`${name} ended and was started again`);
+    for (const { name } of restarts) log(`${name} was restarted`);
     return code === 0 && restarts.length === 0 ? 0 : 1;
   } finally {
     await running.stop();
@@ -73,7 +73,7 @@ async function fuzz(seconds: number, seed: number): Promise<number> {
   }
 }
 
-/** From PyPI, pinned, into the repository's own folder. */
+/** Installs schemathesis from PyPI, pinned, into `.reins/`. */
 async function install(): Promise<void> {
   if (existsSync(join(INSTALLED, 'bin', 'schemathesis'))) return;
   log(`installing schemathesis ${VERSION} into ${INSTALLED}`);

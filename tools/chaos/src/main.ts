@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run chaos -- --kills N --seed S …`. Progress goes to standard error; `--json` prints the result. Exit code 0 = every promise
- * was kept, 1 = one was not, or the system did not start, 2 = wrong use.
+ * `npm run chaos -- --kills N --seed S …`. Progress goes to standard error; `--json` prints the result.
+ * Exit code: 0 = no violation, 1 = violations found or the system did not start, 2 = wrong usage.
  */
 import { problemOf } from '@reins/contracts';
 import { type ChaosArguments, parseArguments } from './options.ts';
@@ -19,9 +19,9 @@ async function main(): Promise<number> {
     process.stderr.write(`${message}\n${hint ?? ''}\n`);
     return 2;
   }
-  const begun = performance.now();
+  const startedAt = performance.now();
   const log = (line: string): void => {
-    const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
+    const at = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
     process.stderr.write(`${at} ${line}\n`);
   };
   try {

@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util';
 import { ReinsError } from '@reins/contracts';
 import { SERVICE_NAMES } from '@reins/service-kit/installation';
 
-/** What one chaos run does. */
+/** The options of a chaos run. */
 export interface ChaosOptions {
   readonly kills: number;
-  /** How many times a service is stopped for longer than every lease and then goes on. */
+  /** Number of times that a service is frozen for longer than every lease. */
   readonly freezes: number;
   readonly seed: number;
   /** Names of parts: services, `nats`, `postgres`. */
   readonly targets: readonly string[];
-  /** Of the control bus and of the harness host. */
+  /** Number of replicas of the control bus and of the harness host. */
   readonly replicas: number;
-  /** Requests that are submitted in a second. */
+  /** Submitted requests per second. */
   readonly rate: number;
-  /** Keep the state folder also when nothing is wrong. */
+  /** Keep the state folder even without violations. */
   readonly keep: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ChaosArguments extends ChaosOptions {
 
 export const TARGETS: readonly string[] = [...SERVICE_NAMES, 'nats', 'postgres'];
 
-/** One freeze for so many kills, unless told: each takes as long as several kills. */
+/** By default there is one freeze for this many kills, because a freeze takes as long as several kills. */
 const KILLS_FOR_A_FREEZE = 25;
 const freezesFor = (kills: number): number => Math.floor(kills / KILLS_FOR_A_FREEZE);
 
@@ -41,13 +41,13 @@ export const DEFAULT_OPTIONS: ChaosOptions = {
 };
 
 export const USAGE = `npm run chaos -- [options]
-  --kills N       parts to kill (default ${DEFAULT_OPTIONS.kills})
-  --freezes N     services to freeze past every lease (default one for ${KILLS_FOR_A_FREEZE} kills)
-  --seed S        what happens when, and to whom (default ${DEFAULT_OPTIONS.seed})
-  --targets a,b   of ${TARGETS.join(', ')} (default all)
-  --replicas N    of the control bus and the harness host (default ${DEFAULT_OPTIONS.replicas})
-  --rate N        requests a second (default ${DEFAULT_OPTIONS.rate})
-  --keep          keep the state folder also when nothing is wrong
+  --kills N       number of kills (default ${DEFAULT_OPTIONS.kills})
+  --freezes N     number of freezes that outlast every lease (default one for ${KILLS_FOR_A_FREEZE} kills)
+  --seed S        seed of the faults (default ${DEFAULT_OPTIONS.seed})
+  --targets a,b   parts to kill and freeze: ${TARGETS.join(', ')} (default all)
+  --replicas N    replicas of the control bus and the harness host (default ${DEFAULT_OPTIONS.replicas})
+  --rate N        requests per second (default ${DEFAULT_OPTIONS.rate})
+  --keep          keep the state folder even without violations
   --json          print the result as JSON`;
 
 /** @throws ReinsError `wrong_usage` */
@@ -66,7 +66,7 @@ export function parseArguments(args: readonly string[]): ChaosArguments {
   };
 }
 
-/** The command that does the same again. */
+/** The command that repeats the run. */
 export function commandOf(options: ChaosOptions): string {
   const { kills, freezes, seed, targets, replicas, rate } = options;
   const some = targets.length === TARGETS.length ? [] : ['--targets', targets.join(',')];
@@ -105,14 +105,14 @@ function wholeNumber(name: string, value: string | undefined, least: number, mos
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-  throw wrongUsage(`--${name} is a whole number from ${least} to ${most}`);
+  throw wrongUsage(`--${name} must be an integer from ${least} to ${most}`);
 }
 
 function targetsOf(text: string): string[] {
   const named = [...new Set(text.split(','))];
   const unknown = named.filter((name) => !TARGETS.includes(name));
   if (unknown.length === 0) return named;
-  throw wrongUsage(`${unknown.join(', ')} cannot be a target; there are ${TARGETS.join(', ')}`);
+  throw wrongUsage(`unknown target: ${unknown.join(', ')}; use ${TARGETS.join(', ')}`);
 }
 
 const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message, hint: USAGE });

@@ -2,45 +2,46 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nanos } from '@nats-io/nats-core';
-import { type Bus, connectBus, workerDurable } from '@reins/bus';
+import { type Bus, workerDurable } from '@reins/bus';
 import { inboxSubject, type JsonObject, type Problem } from '@reins/contracts';
 import { tempDir, until } from '@reins/testing';
 import type { RunJournal } from './evidence/evidence.ts';
 import { workspaceFiles } from './load/workspaces.ts';
+import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
 import { reins } from './testing/reins.ts';
-import { type EndedRequest, endOf, submit } from './testing/road.ts';
+import { type EndedRequest, endOf, submit } from './testing/submit-request.ts';
 
-/** Everything in one inbox: what is beside a poison there has to be served, too. */
+/** One inbox for everything: messages next to the poison message have to be handled, too. */
 const PARTITIONS = 1;
 const PREPARE = 'runtime.prepare.requested';
 const CRASHES = 3;
 const CRASH_WITHIN_MS = 180_000;
 
-let poisons: string;
+let poisonFolder: string;
 let running: RunningSystem;
 let bus: Bus;
-/** A request whose stage's answer ends the control bus, and one whose second preparation ends runner-prep. */
+/** A request whose stage answer crashes the control bus, and one whose second preparation crashes runner-prep. */
 let answered: string;
 let prepared: string;
 let [answerSubject, prepareSubject] = ['', ''];
-/** Requests beside them: waiting, asleep, or submitted when a reader had just ended. */
+/** Other requests: waiting, sleeping, or submitted just after a crash. */
 let neighbours: EndedRequest[];
 let sleeper: string;
 
 beforeAll(async () => {
   const dir = await tempDir('poison');
-  poisons = join(dir, 'crash-points', 'poison');
-  await mkdir(poisons, { recursive: true });
+  poisonFolder = join(dir, 'crash-points', 'poison');
+  await mkdir(poisonFolder, { recursive: true });
   const settings = {
     nats: { partitions: PARTITIONS },
     limits: { stageMaxAttempts: 1 },
     chaos: { crashPoints: join(dir, 'crash-points') },
   };
   running = await startRunningSystem({ dir, replicas: 1, log: () => {}, settings });
-  bus = await connectBus({ servers: running.system.natsUrl, name: 'poison' });
-  await poisonTwo();
+  bus = await connectOperator(running.system, 'poison');
+  await sendPoison();
 });
 
 afterAll(async () => {
@@ -48,8 +49,8 @@ afterAll(async () => {
   await running?.stop();
 });
 
-/** Two readers are handed what ends them, until nobody is; requests come in and are asked all the while. */
-async function poisonTwo(): Promise<void> {
+/** Sends both poison messages until they are dead-lettered, while other requests are submitted and answered. */
+async function sendPoison(): Promise<void> {
   const plain = (input: string) => submit(running, 'plain', workspaceFiles('plain'), { input });
   const two = workspaceFiles('two', { pipeline: 'pipeline:\n  stages: [interview, execute]\n' });
   sleeper = await submit(running, 'sleeper', SLEEPER, { input: {} });
@@ -58,27 +59,27 @@ async function poisonTwo(): Promise<void> {
   prepared = await submit(running, 'two', two, { input: '@echo/interview ask colour?' });
 
   prepareSubject = `${PREPARE}.two.${prepared}`;
-  await question(prepared); // its first preparation is done, under the same subject
-  await writeFile(join(poisons, prepareSubject), '');
+  await question(prepared); // its first preparation, under the same subject, is done
+  await writeFile(join(poisonFolder, prepareSubject), '');
   await answer(prepared);
-  const besidePreparing = eachCrash('runner-prep', async () => {
-    await handOutAgain();
-    return plain('@echo answer though nobody prepared');
+  const duringPreparation = eachCrash('runner-prep', async () => {
+    await shortenAckWait();
+    return plain('@echo answer during the preparation');
   });
 
   const run = { workspaceId: 'plain', runId: answered, effectId: await question(answered) };
   answerSubject = inboxSubject({ type: 'runtime.stage.completed', ...run }, PARTITIONS);
-  await writeFile(join(poisons, answerSubject), '');
+  await writeFile(join(poisonFolder, answerSubject), '');
   await answer(answered);
-  const besideAnswering = eachCrash('control-bus', () => plain('@echo answer though nobody decided'));
+  const duringAnswer = eachCrash('control-bus', () => plain('@echo answer during the decision'));
   await answer(asked);
 
-  const beside = [sleeper, asked, ...(await besidePreparing), ...(await besideAnswering)];
-  neighbours = await Promise.all(beside.map((id) => endOf(running, id)));
+  const others = [sleeper, asked, ...(await duringPreparation), ...(await duringAnswer)];
+  neighbours = await Promise.all(others.map((id) => endOf(running, id)));
   await Promise.all([endOf(running, answered), endOf(running, prepared)]);
 }
 
-/** A process of the workspace that waits for time to pass. */
+/** A workspace process that sleeps. */
 const SLEEPER = [
   { path: 'AGENTS.md', content: '# The sleeper\n' },
   {
@@ -93,7 +94,7 @@ const SLEEPER = [
   },
 ];
 
-/** The effect that a request has asked a question for. */
+/** The effect of a request that waits for an answer. */
 const question = (requestId: string): Promise<string> =>
   until(
     async () => {
@@ -112,7 +113,7 @@ async function answer(requestId: string): Promise<void> {
 const restarts = (): Record<string, number> =>
   Object.fromEntries(running.system.status().map(({ name, restarts: count }) => [name, count]));
 
-/** Submits a request each time that a service has ended. */
+/** Submits a request after each crash of a service. */
 async function eachCrash(name: string, submitOne: () => Promise<string>): Promise<string[]> {
   const submitted: string[] = [];
   for (let crash = 1; crash <= CRASHES; crash += 1) {
@@ -124,10 +125,10 @@ async function eachCrash(name: string, submitOne: () => Promise<string>): Promis
 }
 
 /**
- * What a worker that is gone had in its hands is handed out again when it was silent for ten seconds. Here that is sooner, until the next
- * one starts and sets it right.
+ * Shortens the ack wait of the durable, so that messages of a crashed worker are redelivered sooner than after ten
+ * seconds. The next worker resets it on start.
  */
-async function handOutAgain(): Promise<void> {
+async function shortenAckWait(): Promise<void> {
   const durable = workerDurable(PREPARE);
   const { config } = await bus.jsm.consumers.info('EVENTS', durable);
   await bus.jsm.consumers.update('EVENTS', durable, { ...config, ack_wait: nanos(250) });
@@ -141,8 +142,8 @@ interface DeadRow extends JsonObject {
 const deadLetters = async (): Promise<readonly DeadRow[]> =>
   (await reins<readonly DeadRow[]>(running, 'dead', 'list')).json;
 
-describe('a message that ends whoever reads it', () => {
-  test('does so three times, and ends nobody else; all of them are well again', async () => {
+describe('a poison message', () => {
+  test('crashes its consumer three times, and no other service; all are ready again', async () => {
     expect(restarts()).toEqual(
       Object.fromEntries(
         Object.keys(restarts()).map((name) => [name, ['control-bus', 'runner-prep'].includes(name) ? CRASHES : 0]),
@@ -152,23 +153,23 @@ describe('a message that ends whoever reads it', () => {
     expect((await fetch(`${running.gateway.url}/readyz`)).status).toBe(200);
   });
 
-  test('fails its request with the reason', async () => {
+  test('fails its request with delivery_crashed', async () => {
     for (const id of [answered, prepared])
       expect(await endOf(running, id)).toMatchObject({
         status: 'failed',
-        error: { code: 'delivery_crashed', message: 'the process ended each time it handled this message' },
+        error: { code: 'delivery_crashed', message: 'the process crashed every time it handled this message' },
       });
   });
 
-  test('keeps no other request from its end, be it waiting, asleep or new', () => {
+  test('does not keep other requests from ending: waiting, sleeping or new ones', () => {
     expect(neighbours).toHaveLength(2 + 2 * CRASHES);
     expect(neighbours.map(({ status }) => status)).toEqual(neighbours.map(() => 'completed'));
   });
 
-  test('is told to operators, with the reason and all that it was', async () => {
+  test('is listed as a dead letter with its problem and data', async () => {
     const code = 'delivery_crashed';
     const letters = await deadLetters();
-    expect(letters.map(({ subject, code: told }) => `${told} ${subject}`).sort()).toEqual(
+    expect(letters.map(({ subject, code: actual }) => `${actual} ${subject}`).sort()).toEqual(
       [`${code} ${answerSubject}`, `${code} ${prepareSubject}`].sort(),
     );
     for (const { seq, subject } of letters) {
@@ -178,11 +179,11 @@ describe('a message that ends whoever reads it', () => {
     }
   });
 
-  test('changes nothing when it is sent again after its request has ended', async () => {
+  test('changes nothing when it is redriven after its request has ended', async () => {
     const before = await evidenceOf(running);
     const letters = await deadLetters();
     const seqs = letters.map(({ seq }) => String(seq));
-    await Promise.all([answerSubject, prepareSubject].map((subject) => rm(join(poisons, subject))));
+    await Promise.all([answerSubject, prepareSubject].map((subject) => rm(join(poisonFolder, subject))));
     expect(await reins(running, 'dead', 'redrive', ...seqs)).toMatchObject({ exit: 0, json: { errors: [] } });
     await allRead();
 
@@ -192,7 +193,7 @@ describe('a message that ends whoever reads it', () => {
         const seen = await evidenceOf(running);
         return seen.projection.ok && seen;
       },
-      { what: 'a read model that is the fold of the log' },
+      { what: 'a read model that matches the event log' },
     );
     for (const id of [answered, prepared]) {
       expect(journalOf(after.journals, id)).toEqual(journalOf(before.journals, id));
@@ -206,7 +207,7 @@ describe('a message that ends whoever reads it', () => {
   });
 });
 
-test('what came of a sleep is explained by what came before it', async () => {
+test('`reins why` shows the causes of an event after a sleep', async () => {
   const { exit, json } = await reins<readonly JsonObject[]>(running, 'why', sleeper);
   expect(exit).toBe(0);
   expect(json.map(({ message, type }) => message ?? type)).toEqual([
@@ -221,7 +222,7 @@ const ENDS = /^runtime\.request\.(completed|failed|cancelled)$/;
 
 const journalOf = (journals: ReadonlyMap<string, RunJournal>, runId: string) => journals.get(runId)?.entries;
 
-/** Nothing of the inbox and of the preparations is left to read. A worker acknowledges when its answer is in the inbox. */
+/** Waits until the inbox and the preparations are empty. A worker acknowledges when its answer is in the inbox. */
 async function allRead(): Promise<void> {
   const { jsm } = bus;
   await until(
@@ -229,7 +230,7 @@ async function allRead(): Promise<void> {
       const { num_pending, num_ack_pending } = await jsm.consumers.info('EVENTS', workerDurable(PREPARE));
       return num_pending + num_ack_pending === 0;
     },
-    { what: 'a preparation that is done' },
+    { what: 'the acknowledged preparation' },
   );
   await until(async () => (await jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
 }

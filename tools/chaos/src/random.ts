@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 const PARTS = 2 ** 24;
 
-/** Numbers that follow from a seed alone. */
+/** A seeded random number generator. */
 export class Random {
   readonly #generator: ReturnType<typeof xoroshiro128plus>;
 
@@ -11,7 +11,7 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both bounds included. */
   between(least: number, most: number): number {
     return uniformInt(this.#generator, least, most);
   }
@@ -21,18 +21,18 @@ export class Random {
     return this.between(0, PARTS) / PARTS;
   }
 
-  /** True as often as the probability says. */
+  /** True with this probability. */
   chance(probability: number): boolean {
     return probability > 0 && this.fraction() < probability;
   }
 
   pick<T>(list: readonly T[]): T {
     const found = list[this.between(0, list.length - 1)];
-    if (found === undefined) throw new RangeError('there is nothing to pick from');
+    if (found === undefined) throw new RangeError('cannot pick from an empty list');
     return found;
   }
 
-  /** One of the list, as likely as its weight says. */
+  /** A random item, by weight. */
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T {
     let place = this.between(
       1,
@@ -42,7 +42,7 @@ export class Random {
       place -= each.weight;
       if (place <= 0) return each;
     }
-    throw new RangeError('there is nothing to pick from');
+    throw new RangeError('cannot pick from an empty list');
   }
 
   shuffled<T>(list: readonly T[]): T[] {

@@ -1,6 +1,6 @@
 import type { ChaosReport } from './run-chaos.ts';
 
-/** For people. */
+/** The report as text. */
 export function formatReport(report: ChaosReport): string {
   const { command, crashPoints, dir, endings, entries, events, freezes, kills, ok, requests, seconds, violations } =
     report;
@@ -12,7 +12,7 @@ export function formatReport(report: ChaosReport): string {
     ...(points.length === 0 ? [] : [`at crash points: ${points.join(', ')}`]),
     took.join(', '),
     ...violations.map(({ check, requestId, message }) => `✗ ${check}${requestId ? ` ${requestId}` : ''}: ${message}`),
-    ok ? 'every promise was kept' : `${violations.length} violations; again: ${command}`,
+    ok ? 'no violations' : `${violations.length} violations; repeat with: ${command}`,
     ...(dir === undefined ? [] : [`logs and data: ${dir}`]),
   ].join('\n');
 }

@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectBus } from '@reins/bus';
 import { openDatabase } from '@reins/store';
 import { checkAll } from './checks/check-all.ts';
 import type { Violation } from './checks/violation.ts';
@@ -10,22 +9,23 @@ import { collectEvidence } from './evidence/collect.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { Observer } from './evidence/observer.ts';
 import { settle } from './evidence/settle.ts';
-import { healed, inject } from './faults/inject.ts';
+import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import { Load, type LoadResult } from './load/load.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
+import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
 
 export interface ChaosReport {
   readonly ok: boolean;
   readonly violations: readonly Violation[];
-  /** What does the same again. */
+  /** The command that repeats the run. */
   readonly command: string;
-  /** Where logs and data are; undefined when they were removed. */
+  /** The folder of logs and data; undefined when it was removed. */
   readonly dir: string | undefined;
   readonly kills: number;
   readonly freezes: number;
-  /** How often each crash point ended somebody. */
+  /** By crash point: the number of crashes. */
   readonly crashPoints: Readonly<Record<string, number>>;
   readonly requests: number;
   readonly endings: Readonly<Record<string, number>>;
@@ -36,90 +36,90 @@ export interface ChaosReport {
 
 export type ChaosLog = (line: string) => void;
 
-/** How long nothing may end while requests are open and nothing is killed any more. */
+/** After the faults: maximum time without any progress while requests are running. */
 const END_WITHIN_MS = 150_000;
-/** More attempts than the production default: here hosts die all the time, and every run has to end as it should. */
+/** More attempts than the production default, because hosts are killed all the time and runs must end as expected. */
 const LIMITS = { stageMaxAttempts: 10 };
-/** The load goes on for a moment before the first fault and after the last one. */
-const CALM_MS = 1_500;
+/** How long the load runs before the first fault and after the last one. */
+const MARGIN_MS = 1_500;
 
-/** One whole chaos run: start, load, faults, rest, checks, end. */
+/** Runs the whole test: start, load and faults, settle, checks, stop. */
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
   const dir = await mkdtemp(join(tmpdir(), `reins-chaos-${options.seed}-`));
   await chmod(dir, 0o755); // Postgres may run under another account
-  const watch = new Watch();
+  const stopwatch = new Stopwatch();
   log(`state and logs: ${dir}`);
   const crashFolder = join(dir, 'crash-points');
   await mkdir(crashFolder);
   const settings = { limits: LIMITS, chaos: { crashPoints: crashFolder } };
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
-  watch.lap('start');
+  stopwatch.lap('start');
   try {
-    const { load, result, crashPoints } = await disturb(running, options, crashFolder, log);
-    watch.lap('faults');
-    const evidence = await observe(running, result, log).finally(() => load.leave());
-    watch.lap('rest');
+    const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
+    stopwatch.lap('faults');
+    const evidence = await observe(running, result, log).finally(() => load.stopAnswering());
+    stopwatch.lap('rest');
     const violations = checkAll({ ...result, evidence });
     const kept = violations.length > 0 || options.keep;
     await running.stop();
     if (!kept) await rm(dir, { recursive: true, force: true });
-    watch.lap('checks and stop');
+    stopwatch.lap('checks and stop');
     return reportOf(options, {
       result,
       crashPoints,
       evidence,
       violations,
       dir: kept ? dir : undefined,
-      seconds: watch.laps,
+      seconds: stopwatch.laps,
     });
   } finally {
     await running.stop();
   }
 }
 
-interface Disturbed {
-  /** Its users are still there. */
+interface FaultPhase {
+  /** It still answers questions. */
   readonly load: Load;
   readonly result: LoadResult;
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
-async function disturb(
+async function injectFaults(
   { system, gateway }: RunningSystem,
   options: ChaosOptions,
   crashFolder: string,
   log: ChaosLog,
-): Promise<Disturbed> {
+): Promise<FaultPhase> {
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const load = await Load.start({ gateway, seed, rate });
-  const lasting: Promise<void>[] = [];
+  const ends: Promise<void>[] = [];
   const crashPoints: Record<string, number> = {};
-  await sleep(CALM_MS);
+  await sleep(MARGIN_MS);
   for (const fault of scheduleFaults({ ...options, targets })) {
     await sleep(fault.afterMs);
     const { over, reached } = await inject(system, fault, crashFolder);
-    log(`${said(fault)}${reached === false ? ': nobody came by' : ''}`);
+    log(`${describeFault(fault)}${reached === false ? ': crash point not reached' : ''}`);
     if (fault.at && reached) crashPoints[fault.at] = (crashPoints[fault.at] ?? 0) + 1;
-    lasting.push(over);
+    ends.push(over);
   }
-  await sleep(CALM_MS);
+  await sleep(MARGIN_MS);
   const result = await load.stop();
-  await Promise.all(lasting);
-  await healed(system);
+  await Promise.all(ends);
+  await waitUntilReady(system);
   log(`${result.accepted.length} requests were accepted`);
   return { load, result, crashPoints };
 }
 
-function said({ kind, target, afterMs, againAfterMs, at }: Fault): string {
+function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): string {
   if (at !== undefined) return `kill ${target} at ${at} (after ${afterMs} ms)`;
-  const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its next start`;
+  const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its restart`;
   return `${kind} ${target} (after ${afterMs} ms)${again}`;
 }
 
 async function observe({ system, gateway }: RunningSystem, result: LoadResult, log: ChaosLog): Promise<Evidence> {
-  const observer = await Observer.connect(system.natsUrl);
-  const bus = await connectBus({ servers: system.natsUrl, name: 'chaos' });
+  const observer = await Observer.connect(system);
+  const bus = await connectOperator(system, 'chaos');
   const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });
   try {
     await settle({ observer, db }, { accepted: result.accepted, withinMs: END_WITHIN_MS, log });
@@ -129,7 +129,7 @@ async function observe({ system, gateway }: RunningSystem, result: LoadResult, l
   }
 }
 
-interface Outcome extends Omit<Disturbed, 'load'> {
+interface Outcome extends Omit<FaultPhase, 'load'> {
   readonly evidence: Evidence;
   readonly violations: readonly Violation[];
   readonly dir: string | undefined;
@@ -161,8 +161,8 @@ function reportOf(
   };
 }
 
-/** Seconds by what they were spent on. */
-class Watch {
+/** Measures the duration of each phase in seconds. */
+class Stopwatch {
   readonly laps: Record<string, number> = {};
   #since = performance.now();
 

@@ -1,13 +1,13 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectBus } from '@reins/bus';
 import { verifyProjections } from '@reins/projector';
 import { openDatabase } from '@reins/store';
 import { tempDir, until } from '@reins/testing';
 import { CHECKS } from './checks/check-all.ts';
 import { Observer } from './evidence/observer.ts';
 import { upload, workspaceFiles } from './load/workspaces.ts';
+import { connectOperator } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
@@ -32,9 +32,9 @@ async function submit({ input, execute = 'echo' }: Submission): Promise<string> 
   const provider = execute === 'pi' ? 'shell' : 'scripted';
   const revision = await upload(running.gateway, provider, workspaceFiles(provider, { provider }));
   const workspace = { id: provider, revision };
-  const answer = await running.gateway.post('/requests', { workspace, input, stages: { execute } });
-  expect(answer).toMatchObject({ status: 202 });
-  return textField(answer, 'requestId');
+  const response = await running.gateway.post('/requests', { workspace, input, stages: { execute } });
+  expect(response).toMatchObject({ status: 202 });
+  return textField(response, 'requestId');
 }
 
 const statusOf = async (requestId: string): Promise<string> =>
@@ -51,7 +51,7 @@ const ended = (requestId: string): Promise<string> =>
     { what: `the end of ${requestId}`, withinMs: 300_000 },
   );
 
-/** Answers a question until its request has ended: it is asked again where a host lost the stage meanwhile. */
+/** Answers questions until the request has ended. A host that lost the stage may ask again. */
 const answered = (requestId: string, answer: string): Promise<string> =>
   until(
     async () => {
@@ -66,9 +66,9 @@ const answered = (requestId: string, answer: string): Promise<string> =>
     { what: `the end of ${requestId}`, withinMs: 300_000, everyMs: 1_000 },
   );
 
-/** How often the log holds a fact of a request. */
-async function told(requestId: string, type: string): Promise<number> {
-  const observer = await Observer.connect(running.system.natsUrl);
+/** The number of a request's facts of this type. */
+async function countOf(requestId: string, type: string): Promise<number> {
+  const observer = await Observer.connect(running.system);
   try {
     const subjects = await observer.subjects('EVENTS', `${type}.>`);
     const mine = [...subjects].filter(([subject]) => subject.split('.').includes(requestId));
@@ -79,7 +79,7 @@ async function told(requestId: string, type: string): Promise<number> {
 }
 
 async function expectReadModelIsRight(): Promise<void> {
-  const bus = await connectBus({ servers: running.system.natsUrl, name: 'survival' });
+  const bus = await connectOperator(running.system, 'survival');
   const db = openDatabase({ url: running.system.databaseUrl });
   try {
     await until(
@@ -88,14 +88,14 @@ async function expectReadModelIsRight(): Promise<void> {
         if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2_000));
         return true;
       },
-      { what: 'a read model that is the fold of the log', withinMs: 120_000, everyMs: 500 },
+      { what: 'a read model that matches the event log', withinMs: 120_000, everyMs: 500 },
     );
   } finally {
     await Promise.all([bus.close(), db.destroy()]);
   }
 }
 
-test('requests are accepted and end while Postgres is away; the read model catches up', async () => {
+test('requests are accepted and end while Postgres is down; the read model catches up', async () => {
   const release = await running.system.hold('postgres');
   const requests = await Promise.all(['a', 'b', 'c'].map((input) => submit({ input })));
   expect(await Promise.all(requests.map(ended))).toEqual(['completed', 'completed', 'completed']);
@@ -105,9 +105,9 @@ test('requests are accepted and end while Postgres is away; the read model catch
 });
 
 const stageRuns = (request: string): Promise<unknown> =>
-  until(async () => (await told(request, 'runtime.stage.started')) > 0, { what: 'a stage that runs' });
+  until(async () => (await countOf(request, 'runtime.stage.started')) > 0, { what: 'a stage that runs' });
 
-/** Other systems of this machine may have stages with tools of their own. */
+/** Only of this system: other systems on the machine may run tools, too. */
 const tools = (): Promise<RunProcess[]> =>
   runProcesses(
     running.system.status().flatMap(({ name, pid }) => (name.startsWith('harness-host') && pid ? [pid] : [])),
@@ -116,7 +116,7 @@ const tools = (): Promise<RunProcess[]> =>
 const sleepers = async (): Promise<RunProcess[]> =>
   (await tools()).filter(({ command }) => command.startsWith('sleep\x00'));
 
-test('a host that wakes up has lost its stage: its tools are stopped, and what it did counts for nothing', async () => {
+test('a host that was frozen too long loses its stage: its tools are stopped and its work is ignored', async () => {
   const request = await submit({ execute: 'pi', input: `CMD='sleep 300'` });
   const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', withinMs: 120_000 });
   process.kill(first.hostPid, 'SIGSTOP');
@@ -130,15 +130,15 @@ test('a host that wakes up has lost its stage: its tools are stopped, and what i
     process.kill(first.hostPid, 'SIGCONT');
   }
   await until(async () => (await tools()).every(({ hostPid, pid }) => hostPid !== first.hostPid || pid !== first.pid), {
-    what: 'the end of the tool that the frozen host had started',
+    what: 'the end of the tool of the frozen host',
   });
   await running.gateway.post(`/requests/${request}/cancel`, {}, 'enough');
   expect(await ended(request)).toBe('cancelled');
-  expect(await told(request, 'runtime.stage.failed')).toBe(1);
+  expect(await countOf(request, 'runtime.stage.failed')).toBe(1);
   expect(await sleepers()).toEqual([]);
 });
 
-test('an owner of runs that wakes up has lost them: another one ended them, and it appends and tells nothing', async () => {
+test('an owner that was frozen too long loses its runs: another owner ends them, and it appends and publishes nothing', async () => {
   const requests = await Promise.all(
     Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 8000\n@echo answer ${n}` })),
   );
@@ -146,7 +146,7 @@ test('an owner of runs that wakes up has lost them: another one ended them, and 
   const { pid = 0 } = running.system.status().find(({ name }) => name === 'control-bus-2') ?? {};
   process.kill(pid, 'SIGSTOP');
   try {
-    // What the hosts answer now waits in its sockets until it wakes up.
+    // Answers of hosts stay in the sockets of the frozen owner meanwhile.
     expect(await Promise.all(requests.map(ended))).toEqual(requests.map(() => 'completed'));
   } finally {
     process.kill(pid, 'SIGCONT');
@@ -164,7 +164,7 @@ test('an owner of runs that wakes up has lost them: another one ended them, and 
   expect(running.system.status().find(({ name }) => name === 'control-bus-2')).toMatchObject({ pid, state: 'ready' });
 });
 
-test('a log that lost its last moments is noticed: what was lost is named, everything else goes on and ends', async () => {
+test('a log that was restored from an earlier copy is detected: lost requests fail, everything else ends', async () => {
   const nats = join(dir, 'data', 'nats');
   const kept = await submit({ input: 'before' });
   expect(await ended(kept)).toBe('completed');

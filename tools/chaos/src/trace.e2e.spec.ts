@@ -5,7 +5,7 @@ import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
-import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
 
 const QUICKSTART = filesOf(join(repositoryRoot, 'examples', 'quickstart'));
 const INPUT = 'Write the greeting, and mind the canary-of-the-prompt.';
@@ -14,7 +14,7 @@ const EXPORT_KEY = 'canary-of-the-exporter';
 let receiver: OtlpReceiver;
 let running: RunningSystem;
 let ended: EndedRequest;
-/** Whose control bus was killed. */
+/** The request whose control bus was killed. */
 let takenOver: EndedRequest;
 let spans: ReceivedSpan[];
 
@@ -41,12 +41,12 @@ beforeAll(async () => {
   });
   await until(() => missingMetrics().length === 0, { what: 'every metric that is declared' });
   takenOver = await runAndKillOwner();
-  // What is sent when it stops has little time.
+  // Wait here, because exporting during the stop has little time.
   const requests = [ended.requestId, takenOver.requestId];
   await until(() => requests.every((requestId) => orphans(spansOfRequest(requestId)).length === 1), {
-    what: 'spans that have those above them',
+    what: 'the parents of all spans',
   });
-  await running.stop(); // what is left is sent then
+  await running.stop(); // exports the remaining spans
   spans = spansOfRequest();
 });
 
@@ -62,18 +62,20 @@ function spansOfRequest(requestId = ended.requestId): ReceivedSpan[] {
   return receiver.spans.filter(({ traceId }) => traceId === sent?.traceId);
 }
 
-/** Spans of a trace whose parents are not there: in a whole one, the first alone. */
+/** Spans whose parents are missing. In a complete trace, that is only the root. */
 function orphans(of: readonly ReceivedSpan[]): ReceivedSpan[] {
   const ids = new Set(of.map(({ spanId }) => spanId));
   return of.filter(({ parentSpanId }) => !ids.has(parentSpanId));
 }
 
-/** A run whose owner dies while a stage runs, when everything before has been told. */
+/** Kills the owner of a run during a stage, after the earlier spans were exported. */
 async function runAndKillOwner(): Promise<EndedRequest> {
-  const told = receiver.spans.length;
+  const alreadySent = receiver.spans.length;
   const request = { input: '@echo delay 1500\n@echo answer done', stages: { execute: 'echo' } };
   const end = runWorkspace(running, 'owner', workspaceFiles('owner'), request);
-  await until(() => receiver.spans.slice(told).some(({ name }) => name === 'effect prepare'), { what: 'its stage' });
+  await until(() => receiver.spans.slice(alreadySent).some(({ name }) => name === 'effect prepare'), {
+    what: 'its stage',
+  });
   await running.system.kill('control-bus');
   return end;
 }
@@ -81,7 +83,7 @@ async function runAndKillOwner(): Promise<EndedRequest> {
 const missingMetrics = (): string[] =>
   Object.values(METRICS).flatMap(({ name }) => (receiver.metrics.has(name) ? [] : [name]));
 
-/** A span and those above it, by name. */
+/** The names of a span and its ancestors. */
 function pathOf(span: ReceivedSpan): string {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return parent ? `${pathOf(parent)} > ${span.name}` : span.name;
@@ -90,7 +92,7 @@ function pathOf(span: ReceivedSpan): string {
 const SUBMITTED = 'POST /api/v1/requests > send command.run.submit';
 
 describe('a request is one trace', () => {
-  test('that goes through every service, and from the call down to the tools', () => {
+  test('that covers every service, from the HTTP call down to the tools', () => {
     expect(ended.status).toBe('completed');
     expect(new Set(spans.map(({ service }) => service))).toEqual(
       new Set(['gateway', 'control-bus', 'plan-compiler', 'runner-prep', 'harness-host', 'projector']),
@@ -116,13 +118,13 @@ describe('a request is one trace', () => {
     );
   });
 
-  test('without orphans, and with no span told twice', () => {
+  test('without orphans and duplicate spans', () => {
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
     expect(orphans(spans).map(({ name }) => name)).toEqual(['POST /api/v1/requests']);
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
-  test('that goes on when the owner of its run is killed', () => {
+  test('that continues when the owner of its run is killed', () => {
     expect(takenOver.status).toBe('completed');
     const all = spansOfRequest(takenOver.requestId);
     const byName = (name: string) => new Set(all.filter((span) => span.name === name).map(({ spanId }) => spanId));
@@ -134,7 +136,7 @@ describe('a request is one trace', () => {
     expect(orphans(all).map(({ name }) => name)).toEqual(['POST /api/v1/requests']);
   });
 
-  test('whose stages and tools say what models and people need to know', () => {
+  test('whose stage and tool spans have the GenAI attributes', () => {
     const { requestId } = ended;
     const execute = spans.find(
       (span) => span.name === 'invoke_agent main' && span.attributes['reins.stage'] === 'execute',
@@ -157,7 +159,7 @@ describe('a request is one trace', () => {
     });
   });
 
-  test('in which logs stand, too; nothing that is exported holds a secret or a prompt', () => {
+  test('that includes logs, and exports no secrets or prompts', () => {
     const all = receiver.bodies.map(({ body }) => body).join('\n');
     expect(receiver.bodies.some(({ path }) => path === '/v1/logs')).toBe(true);
     for (const canary of ['canary-of-the-prompt', EXPORT_KEY, 'gen_ai.tool.call.arguments'])

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ReinsError } from '@reins/contracts';
 
-/** What every command has: where the installation is, and how to speak. */
+/** What every command gets: the location of the installation, and the output functions. */
 export interface CliContext {
-  /** The environment of the command; read here and in the settings alone. */
+  /** The environment of the command. Only this module and the settings read it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stateDir: string;
-  /** Answers for programs: JSON on standard output, nothing else there. */
+  /** Print only JSON on standard output. */
   readonly json: boolean;
-  /** Runs the code of processes in this very process: for tests, whose processes are their own. */
+  /** Run process code in this Node process, without a sandbox. For tests. */
   readonly inProcess?: boolean;
-  /** A result, to standard output. */
+  /** Writes a result to standard output. */
   readonly out: (text: string) => void;
-  /** Resolves when what was printed has been taken: what prints without end waits for it. */
-  readonly taken: () => Promise<void>;
-  /** Progress and errors, to standard error. */
+  /** Resolves when standard output has drained. Commands with unbounded output wait for it. */
+  readonly drained: () => Promise<void>;
+  /** Writes progress and errors to standard error. */
   readonly note: (text: string) => void;
 }
 
@@ -24,39 +24,41 @@ export interface GatewayAddress {
   readonly apiKey: string | undefined;
 }
 
-/** What `reins up` leaves for other commands. */
+/** The files that `reins up` writes for other commands. */
 export const RUN_FILES = { gateway: 'run/gateway.json', apiKey: 'run/api-key' } as const;
 
 /**
- * Where the gateway is: REINS_URL and REINS_API_KEY, or what `reins up` wrote down.
- * @throws ReinsError `service_unavailable` when neither says it
+ * The gateway address: from REINS_URL and REINS_API_KEY, or recorded by `reins up`.
+ * @throws ReinsError `service_unavailable` when the address is unknown
  */
 export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
   const url = env.REINS_URL ?? runFile(stateDir)?.url;
-  const apiKey = env.REINS_API_KEY ?? readIfThere(join(stateDir, RUN_FILES.apiKey))?.trim();
+  const apiKey = env.REINS_API_KEY ?? readIfExists(join(stateDir, RUN_FILES.apiKey))?.trim();
   if (url) return { url: url.replace(/\/+$/, ''), apiKey };
   throw new ReinsError({
     code: 'service_unavailable',
-    message: 'no gateway is known here',
-    hint: 'start one with `reins up` in this folder, or set REINS_URL and REINS_API_KEY',
+    message: 'the address of the gateway is unknown',
+    hint: 'start a system in this folder with `reins up`, or set REINS_URL and REINS_API_KEY',
   });
 }
 
-/** Where the system of this folder is, or was. */
+/** The addresses of the system that runs, or last ran, in this state folder. */
 export interface RunFile {
   readonly url: string;
   readonly natsUrl: string;
+  /** The folder with the seeds of the NATS users, when the system runs its own NATS server. */
+  readonly natsUsersDir?: string;
   readonly databaseUrl: string;
 }
 
 export function runFile(stateDir: string): RunFile | undefined {
-  const text = readIfThere(join(stateDir, RUN_FILES.gateway));
+  const text = readIfExists(join(stateDir, RUN_FILES.gateway));
   return text === undefined ? undefined : (JSON.parse(text) as RunFile);
 }
 
-const readIfThere = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+const readIfExists = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
-/** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` of the working folder. */
+/** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` in the working folder. */
 export function stateDirOf(option: string | undefined, env: CliContext['env']): string {
   return resolve(option ?? env.REINS_STATE_DIR ?? '.reins');
 }

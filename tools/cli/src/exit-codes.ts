@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@reins/contracts';
 
-/** What the process ends with. Documented in docs/cli.md. */
+/** The exit codes of the CLI, documented in docs/cli.md. */
 export const EXIT = {
   ok: 0,
   /** The run or the check failed. */
   failed: 1,
-  /** The command line was used in a way that it does not have. */
+  /** The command line was wrong. */
   usage: 2,
   /** The gateway, the bus or the database could not be reached. */
   unreachable: 3,

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { runProgram } from './program.ts';
 
-/** The command line as a process runs it. Resolves with the exit code. */
+/** Runs the CLI on the streams of this process. Resolves with the exit code. */
 export function main(args: readonly string[]): Promise<number> {
-  // who reads only the first lines has what they wanted
+  // A reader such as `head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return runProgram(args, {
     env: process.env,
     out: (text) => process.stdout.write(text),
-    taken: outputTaken,
+    drained: outputDrained,
     err: (text) => process.stderr.write(text),
   });
 }
 
-async function outputTaken(): Promise<void> {
+async function outputDrained(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }

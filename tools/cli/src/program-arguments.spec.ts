@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runProgram } from './program.ts';
 
-/** Nothing answers, so that no command line that happens to be right does anything. */
+/** No server listens here, so that a valid command line has no effect. */
 const ENV = { REINS_URL: 'http://127.0.0.1:1', REINS_STATE_DIR: '/nonexistent', REINS_API_KEY: 'k' };
 
 async function reins(args: readonly string[]) {
-  const told = { out: '', err: '' };
-  const take = (stream: 'out' | 'err') => (text: string) => {
-    told[stream] += text;
+  const output = { out: '', err: '' };
+  const append = (stream: 'out' | 'err') => (text: string) => {
+    output[stream] += text;
   };
-  const exit = await runProgram(args, { env: ENV, out: take('out'), err: take('err') });
-  return { exit, ...told };
+  const exit = await runProgram(args, { env: ENV, out: append('out'), err: append('err') });
+  return { exit, ...output };
 }
 
 const word = fc.oneof(
@@ -33,7 +33,7 @@ const word = fc.oneof(
   fc.string().map((text) => `--${text}`),
 );
 
-test('any arguments with an option that there is not are wrong use, told in words', async () => {
+test('any arguments with an unknown option are wrong usage', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(word, { maxLength: 6 }), async (words) => {
       fc.pre(!words.some((each) => ['--', '-h', '--help', '-v', '--version', 'help', 'complete'].includes(each)));
@@ -45,7 +45,7 @@ test('any arguments with an option that there is not are wrong use, told in word
   );
 });
 
-test('whatever stands for an id, a command ends with a code that means something, and one JSON document', async () => {
+test('with any text as an id, a command prints one JSON document and returns a documented exit code', async () => {
   const command = fc.constantFrom(['requests', 'show'], ['requests', 'cancel'], ['stages'], ['why']);
   await fc.assert(
     fc.asyncProperty(command, fc.string({ unit: 'binary', minLength: 1 }), async (words, id) => {

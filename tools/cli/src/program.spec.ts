@@ -7,19 +7,19 @@ import { runProgram } from './program.ts';
 const folder = await tempDir('cli');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A command line with an environment of its own. */
+/** Runs a command line with its own environment. */
 async function reins(args: readonly string[], env: Record<string, string> = {}) {
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const io = {
     env: { REINS_STATE_DIR: join(folder, 'state'), ...env },
     out: (text: string) => {
-      told.out += text;
+      output.out += text;
     },
     err: (text: string) => {
-      told.err += text;
+      output.err += text;
     },
   };
-  return { exit: await runProgram(args, io), ...told };
+  return { exit: await runProgram(args, io), ...output };
 }
 
 const workspace = (yaml: string): string => {
@@ -42,7 +42,7 @@ describe('exit codes', () => {
     [['run', folder, '--input', 'x', '--stage', 'dance=pi']],
     [['run', folder, '--input', 'x', '--inputs', '{}']],
     [['run', folder, '--inputs', '{']],
-  ])('2: %j is not a command line of reins', async (args) => {
+  ])('2: %j is not a valid command line', async (args) => {
     const { exit, err } = await reins(args);
     expect(exit).toBe(2);
     expect(err).not.toBe('');
@@ -55,19 +55,19 @@ describe('exit codes', () => {
     [['help', 'dance'], "unknown command 'dance'", 'reins --help'],
     [['help', 'dead', 'dance'], "unknown command 'dance'", 'reins dead --help'],
     [['complete'], "missing required argument 'shell'", 'reins complete --help'],
-    [['dead'], 'reins dead is no command by itself', 'reins dead --help'],
-    [[], 'reins is no command by itself', 'reins --help'],
-  ])('2: %j is told with code and hint, to people and programs', async (args, message, hint) => {
+    [['dead'], 'reins dead needs a command', 'reins dead --help'],
+    [[], 'reins needs a command', 'reins --help'],
+  ])('2: %j is reported with code and hint, as text and as JSON', async (args, message, hint) => {
     const { err } = await reins(args);
     expect(err).toContain(`wrong_usage: ${message}\n  `);
-    expect(err.includes('Usage:')).toBe(message.includes('by itself'));
+    expect(err.includes('Usage:')).toBe(message.includes('needs a command'));
     for (const line of [
       [...args, '--json'],
       ['--json', ...args],
     ]) {
-      const told = await reins(line);
-      expect(told).toMatchObject({ exit: 2, err: '' });
-      const { error, errors } = JSON.parse(told.out);
+      const result = await reins(line);
+      expect(result).toMatchObject({ exit: 2, err: '' });
+      const { error, errors } = JSON.parse(result.out);
       expect([error.code, error.message, errors]).toEqual(['wrong_usage', message, [error]]);
       expect(error.hint).toContain(hint);
     }
@@ -77,13 +77,13 @@ describe('exit codes', () => {
     [['run:statsu', 'x'], "unknown command 'run:statsu'", 'Did you mean run:status?'],
     [['run:status'], "missing required argument 'run'", undefined],
     [['run:status', 'x', '--nope'], "unknown option '--nope'", undefined],
-  ])('2: %j is told to programs as every other error', async (args, message, hint) => {
+  ])('2: %j is reported as JSON like every other error', async (args, message, hint) => {
     const { exit, out } = await reins([...args, '--json']);
     expect(exit).toBe(2);
     expect(JSON.parse(out)).toMatchObject({ error: { code: 'wrong_usage', message, ...(hint && { hint }) } });
   });
 
-  test('3: no gateway is known, or none answers', async () => {
+  test('3: the gateway is unknown or does not respond', async () => {
     expect(await reins(['requests', 'list'])).toMatchObject({ exit: 3 });
     const { exit, err } = await reins(['requests', 'list'], { REINS_URL: 'http://127.0.0.1:1' });
     expect(exit).toBe(3);
@@ -92,7 +92,7 @@ describe('exit codes', () => {
 });
 
 test.each([[['complete']], [['completion']], [['--json', '--state-dir', 'x', 'complete']]])(
-  '%j prints what a shell needs',
+  '%j prints the completion script',
   async (words) => {
     const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
     expect(await reins([...words, 'bash'])).toMatchObject({ exit: 0 });
@@ -107,7 +107,7 @@ test.each([
   [['help', 'dead', 'list'], /^Usage: reins dead list \[/, /--stream <stream>/],
   [['dead', 'help', 'list'], /^Usage: reins dead list \[/, /--stream <stream>/],
   [['dead', 'list', '--help'], /^Usage: reins dead list \[/, /--stream <stream>/],
-])('%j shows what there is', async (args, usage, more) => {
+])('%j prints the help', async (args, usage, more) => {
   const { exit, out, err } = await reins(args);
   expect([exit, err]).toEqual([0, '']);
   expect(out).toMatch(usage);
@@ -115,14 +115,14 @@ test.each([
 });
 
 describe('compile', () => {
-  test('says that a workspace compiles', async () => {
+  test('reports a workspace that compiles', async () => {
     const dir = workspace('agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n');
     expect(await reins(['compile', dir])).toMatchObject({ exit: 0 });
     const { out } = await reins(['compile', dir, '--json']);
     expect(JSON.parse(out)).toMatchObject({ ok: true, plan: { mode: 'single' } });
   });
 
-  test('shows every problem with its place, and fails', async () => {
+  test('prints every problem with its position and fails', async () => {
     const dir = workspace('agents: {id: a}\ntool_registry: {}\n');
     const { exit, err } = await reins(['compile', dir]);
     expect(exit).toBe(1);
@@ -133,7 +133,7 @@ describe('compile', () => {
   });
 });
 
-test('a profile that names a runtime which no host offers is refused before anything starts, naming it and the mend', async () => {
+test('up refuses a profile with a runtime that no host offers, before anything starts, with a hint', async () => {
   const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}' });
   expect(exit).toBe(1);
   expect(err).toContain('runtime_missing at runtime_profile.stages.execute');

@@ -16,7 +16,7 @@ import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
-import { addHelp, everyCommand, Misuse, withHint } from './usage.ts';
+import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
 
 const COMMANDS: readonly AddCommand[] = [
   addUp,
@@ -36,22 +36,26 @@ const COMMANDS: readonly AddCommand[] = [
 export interface CliIo {
   readonly env: CliContext['env'];
   readonly out: (text: string) => void;
-  readonly taken?: CliContext['taken'];
+  readonly drained?: CliContext['drained'];
   readonly err: (text: string) => void;
   readonly inProcess?: CliContext['inProcess'];
 }
 
-/** Runs one command line. Resolves with the exit code; every error has been told by then. */
+/** Runs one command line and reports its errors. Resolves with the exit code. */
 export async function runProgram(args: readonly string[], io: CliIo): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
-  const misuse = new Misuse(io.out);
-  const program = misuse
-    .watch(new Command('reins'))
-    .description('The runtime and control plane for agent work')
-    .option('--json', 'answers for programs')
-    .option('--state-dir <dir>', 'where the installation of this machine keeps its state (default: .reins)')
-    .version(version(), '-v, --version')
-    .addHelpText('after', '\n`source <(reins complete bash)` (or zsh, fish, powershell) completes command lines.');
+  const usageErrors = new UsageErrors(io.out);
+  const program = usageErrors
+    .attach(new Command('reins'))
+    .description('Submit, follow and operate agent work')
+    .option('--json', 'Print JSON on standard output')
+    .option('--state-dir <dir>', 'State folder of the installation (default: .reins)')
+    .version(version(), '-v, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show help')
+    .addHelpText(
+      'after',
+      '\nRun `source <(reins complete bash)` (or zsh, fish, powershell) to enable shell completion.',
+    );
   let called: Command | undefined;
   program.hook('preAction', (_, command) => {
     called = command;
@@ -65,14 +69,13 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     }
   };
   for (const add of COMMANDS) add(program, run);
-  const words = completed(args);
-  if (asksForCompletion(words)) (await import('@bomb.sh/tab/commander')).default(program);
-  else
-    program.command(`${COMPLETE} <shell>`).alias('completion').description('what a shell completes command lines with');
+  const words = withoutGlobalOptions(args);
+  if (isCompletionRequest(words)) (await import('@bomb.sh/tab/commander')).default(program);
+  else program.command(`${COMPLETE} <shell>`).alias('completion').description('Print the completion script of a shell');
   addHelp(program, run);
-  for (const command of everyCommand(program)) {
-    if (command !== program) command.option('--json', 'answers for programs');
-    misuse.watch(command);
+  for (const command of allCommands(program)) {
+    if (command !== program) command.option('--json', 'Print JSON on standard output');
+    usageErrors.attach(command);
   }
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -80,22 +83,22 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.ok;
     const json = args.includes('--json');
-    if (!json) io.err(misuse.usage);
-    return reportError({ ...contextOf(program, io), json }, misuse.problem(error));
+    if (!json) io.err(usageErrors.usage);
+    return reportError({ ...contextOf(program, io), json }, usageErrors.problem(error));
   }
   return exit;
 }
 
 const COMPLETE = 'complete';
 
-/** The words behind the options of `reins` itself, where they are about completion: that knows its own words alone. */
-function completed(args: readonly string[]): readonly string[] {
+/** Drops the global options in front of `complete`, because the completion library does not know them. */
+function withoutGlobalOptions(args: readonly string[]): readonly string[] {
   const first = args.findIndex((word, at) => !word.startsWith('-') && args[at - 1] !== '--state-dir');
   return [COMPLETE, 'completion'].includes(args[first] ?? '') ? [COMPLETE, ...args.slice(first + 1)] : args;
 }
 
-/** Its library, which is loaded for it alone, needs the name of a shell, or `--` and a command line. */
-const asksForCompletion = ([command, ...more]: readonly string[]): boolean =>
+/** Whether to load the completion library: it needs the name of a shell, or `--` and a command line. */
+const isCompletionRequest = ([command, ...more]: readonly string[]): boolean =>
   command === COMPLETE && more.some((word) => word === '--' || !word.startsWith('-'));
 
 const version = (): string =>
@@ -104,14 +107,14 @@ const version = (): string =>
 function contextOf(program: Command, io: CliIo): CliContext {
   const options = program.opts<{ json?: boolean; stateDir?: string }>();
   const json =
-    options.json === true || everyCommand(program).some((command) => command.opts<{ json?: boolean }>().json === true);
+    options.json === true || allCommands(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
     env: io.env,
     ...(io.inProcess !== undefined && { inProcess: io.inProcess }),
     stateDir: stateDirOf(options.stateDir, io.env),
     json,
     out: io.out,
-    taken: io.taken ?? (() => Promise.resolve()),
+    drained: io.drained ?? (() => Promise.resolve()),
     note: (text) => io.err(`${text}\n`),
   };
 }

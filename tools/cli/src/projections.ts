@@ -1,10 +1,10 @@
 import type { DatabaseSettings } from '@reins/service-kit/installation';
 import { type Database, openDatabase as open } from '@reins/store';
 
-export { formatReport, REBUILD_SUBJECT, type RebuildNews, verifyProjections } from '@reins/projector';
-export { readCheckpoint } from '@reins/store';
+export { formatReport, REBUILD_SUBJECT, type RebuildEvent, verifyProjections } from '@reins/projector';
+export { readProjectionPosition } from '@reins/store';
 
-/** The read model as this command reads it. */
+/** Opens the read model with a single connection. */
 export function openDatabase({ url }: DatabaseSettings): Database {
   return open({ url, name: 'reins-cli', maxConnections: 1, onConnectionError: () => {} });
 }

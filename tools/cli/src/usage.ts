@@ -4,44 +4,44 @@ import { wrongUsage } from './arguments.ts';
 import type { Action } from './commands/command.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** A command and all below it. */
-export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+/** A command and all its subcommands. */
+export const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)];
 
-/** How a command is called: `reins dead show`. */
+/** The full name of a command, such as `reins dead show`. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
-/** `help [command...]`, of the program and of every group: commander's own looks one word deep. */
+/** Adds `help [command...]` to the program and to every group. Commander's own `help` takes a single word. */
 export function addHelp(program: Command, run: (action: Action) => Promise<void>): void {
-  for (const group of everyCommand(program).filter(({ commands }) => commands.length > 0))
+  for (const group of allCommands(program).filter(({ commands }) => commands.length > 0))
     group
       .command('help [command...]')
-      .description('what a command takes')
+      .description('Show the help of a command')
       .action((names: string[]) =>
         run(async () => {
-          names.reduce(below, group).outputHelp();
+          names.reduce(findSubcommand, group).outputHelp();
           return EXIT.ok;
         }),
       );
 }
 
-/** @throws ReinsError `wrong_usage` where there is none of that name */
-function below(group: Command, name: string): Command {
+/** @throws ReinsError `wrong_usage` for an unknown name */
+function findSubcommand(group: Command, name: string): Command {
   const found = group.commands.find((command) => command.name() === name || command.aliases().includes(name));
   if (found) return found;
-  throw wrongUsage(`unknown command '${name}'`, `\`${pathOf(group)} --help\` says what there is`);
+  throw wrongUsage(`unknown command '${name}'`, `list the commands with \`${pathOf(group)} --help\``);
 }
 
-/** A command line that is wrong in a way of its own is told with where to look, as what commander has against one is. */
+/** Adds a hint to usage errors that a command throws, as commander's own usage errors have one. */
 export function withHint(error: unknown, command: Command | undefined): unknown {
   if (!command || !isReinsError(error)) return error;
-  const hint = `\`${pathOf(command)} --help\` says what it takes`;
+  const hint = `show the usage with \`${pathOf(command)} --help\``;
   const problems = error.problems.map((one) => (one.code === 'wrong_usage' ? { hint, ...one } : one));
   return new ReinsError(problems, { cause: error });
 }
 
-/** What commander has against a command line, told as any other error. */
-export class Misuse {
+/** Turns commander's usage errors into ReinsErrors. */
+export class UsageErrors {
   readonly #out: (text: string) => void;
   #usage = '';
   #command: Command | undefined;
@@ -50,8 +50,8 @@ export class Misuse {
     this.#out = out;
   }
 
-  /** Of this command; those that it makes from now on inherit it. */
-  watch(command: Command): Command {
+  /** Collects the usage errors of this command, and of subcommands created later. */
+  attach(command: Command): Command {
     const outputs = { writeOut: this.#out, writeErr: (text: string) => this.#keep(text), outputError: () => {} };
     return command.configureOutput(outputs).exitOverride((error) => {
       this.#command = command;
@@ -63,15 +63,15 @@ export class Misuse {
     this.#usage += text;
   }
 
-  /** The usage of a command that is none by itself, for people. */
+  /** The help text that commander printed for a command without its subcommand. */
   get usage(): string {
     return this.#usage;
   }
 
   problem({ code, message }: CommanderError): ReinsError {
     const path = this.#command ? pathOf(this.#command) : 'reins';
-    const help = `\`${path} --help\` says what there is`;
-    if (code === 'commander.help') return wrongUsage(`${path} is no command by itself`, help);
+    const help = `show the usage with \`${path} --help\``;
+    if (code === 'commander.help') return wrongUsage(`${path} needs a command`, help);
     const [wrong = message, ...more] = message.replace(/^error: /, '').split('\n');
     return wrongUsage(wrong, more.join(' ').replace(/^\((.*)\)$/, '$1') || help);
   }

@@ -1,28 +1,28 @@
 import type { Random } from '@reins/chaos/random';
 
-/** How often what goes wrong, from 0 to 1, or in virtual milliseconds. */
+/** Probabilities of faults, from 0 to 1, and the clock skew in virtual milliseconds. */
 export interface FaultRates {
-  /** Of calls: the request does not arrive. */
+  /** A call: the request is lost. */
   readonly lost: number;
-  /** Of calls: done, and nobody hears of it. */
+  /** A call: it is executed, and the response is lost. */
   readonly unanswered: number;
-  /** Of calls: slower than any lease lives. */
+  /** A call: it takes longer than a lease lasts. */
   readonly slow: number;
-  /** Of calls: the machine dies on the way. */
+  /** A call: the machine crashes during it. */
   readonly crash: number;
-  /** Of calls: the machine stops for longer than its leases live. */
+  /** A call: the machine freezes for longer than its leases last. */
   readonly freeze: number;
-  /** Of reads of a journal: not all of it at once. */
+  /** A read of a journal: it happens in two parts. */
   readonly inParts: number;
-  /** Of what the child of a sandbox is asked: it dies, or there is no room for it. */
+  /** A request to a sandbox child: the child dies, or no slot is free. */
   readonly childLost: number;
-  /** Of the times that a child of a sandbox comes to rest: it has to make room. */
+  /** An idle sandbox child: it is evicted. */
   readonly evicted: number;
-  /** Of deliveries and acknowledgements. */
+  /** A delivery or an acknowledgement is lost. */
   readonly undelivered: number;
-  /** By how much a machine's clock may be wrong. */
+  /** Maximum error of a machine's clock. */
   readonly skewMs: number;
-  /** Of work: nobody does it, it is answered late, twice, by a stranger. */
+  /** Work: it is not done, or answered late, twice, or with a wrong id. */
   readonly badWork: number;
 }
 
@@ -40,7 +40,7 @@ export const NO_FAULTS: FaultRates = {
   badWork: 0,
 };
 
-/** Each seed has its own weather: some kinds of faults often, others not at all, so that what is rare meets. */
+/** Each seed has its own fault rates: some kinds are frequent and others absent, so that rare combinations occur. */
 export function faultsOf(random: Random): FaultRates {
   const some = (most: number): number => (random.chance(0.4) ? 0 : most * random.fraction());
   return {

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm run simulate -- --seeds N --from F`, `npm run simulate -- --seed S --trace`. Progress goes to standard error. Exit code 0 = every
- * promise was kept, 1 = one was not, 2 = wrong use.
+ * `npm run simulate -- --seeds N --from F`, `npm run simulate -- --seed S --trace`. Progress goes to standard error.
+ * Exit code: 0 = no violation, 1 = violations found, 2 = wrong usage.
  */
 import { problemOf } from '@reins/contracts';
 import { type SeedResult, simulateMany } from './many.ts';
 import { parseArguments, type SimulationArguments } from './options.ts';
 import { simulate } from './simulate.ts';
 
-/** Failing seeds that are shown. */
+/** Maximum number of failed seeds in the output. */
 const SHOWN = 20;
 const PROGRESS_MS = 1_000;
 
@@ -34,10 +34,10 @@ async function one({ from, trace }: SimulationArguments): Promise<number> {
 }
 
 async function many({ from, seeds, threads }: SimulationArguments): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const failed: SeedResult[] = [];
   let [done, steps, crashes, commits] = [0, 0, 0, 0];
-  const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(1);
+  const seconds = (): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
   const progress = setInterval(() => {
     process.stderr.write(`${seconds().padStart(7)} s  ${done} of ${seeds} seeds, ${failed.length} failed\n`);
   }, PROGRESS_MS);
@@ -62,7 +62,7 @@ async function many({ from, seeds, threads }: SimulationArguments): Promise<numb
 }
 
 function described({ seed, violations }: SeedResult): string {
-  if (violations.length === 0) return `seed ${seed}: every promise was kept`;
+  if (violations.length === 0) return `seed ${seed}: no violation`;
   const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
-  return [`seed ${seed}:`, ...lines, `  again: npm run simulate -- --seed ${seed} --trace`].join('\n');
+  return [`seed ${seed}:`, ...lines, `  repeat: npm run simulate -- --seed ${seed} --trace`].join('\n');
 }

@@ -1,9 +1,9 @@
-import { type OwnedParts, pageKeyOf, type RunPorts } from '@reins/control-bus/core';
+import { type OwnerServices, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
 /** Changes the ports of every run. */
-const ofRuns =
+const changeRunPorts =
   (change: (ports: Omit<RunPorts, 'epoch'>, machine: string) => Partial<RunPorts>): Mutation =>
   (ports, { machine }) => ({
     ...ports,
@@ -13,124 +13,127 @@ const ofRuns =
     },
   });
 
-type Books = OwnedParts['books'];
+type Indexes = OwnerServices['liveRunIndexes'];
 type About = Parameters<Mutation>[1];
 
-/** Changes the books of every replica. */
-const ofBooks =
-  (change: (books: Books, about: About) => Partial<Books>): Mutation =>
+/** Changes the live-run indexes of every replica. */
+const changeLiveRunIndexes =
+  (change: (liveRunIndexes: Indexes, about: About) => Partial<Indexes>): Mutation =>
   (ports, about) => {
-    const { books } = ports;
-    const unchanged: Books = {
-      of: (lease) => books.of(lease),
-      begin: (lease) => books.begin(lease),
-      opened: (lease) => books.opened(lease),
-      keep: (lease) => books.keep(lease),
+    const { liveRunIndexes } = ports;
+    const unchanged: Indexes = {
+      of: (lease) => liveRunIndexes.of(lease),
+      takeOver: (lease) => liveRunIndexes.takeOver(lease),
+      ready: (lease) => liveRunIndexes.ready(lease),
+      save: (lease) => liveRunIndexes.save(lease),
     };
-    return { ...ports, books: { ...unchanged, ...change(books, about) } };
+    return { ...ports, liveRunIndexes: { ...unchanged, ...change(liveRunIndexes, about) } };
   };
 
-const leavesNothing = ofBooks((books, { server: { created, journals, pages } }) => ({
-  begin: (lease) => {
-    const page = { seq: journals.ever.length, runs: {} };
-    pages.put(pageKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
-    return books.begin(lease);
+const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
+  takeOver: (lease) => {
+    const snapshot = { seq: journals.allCommits.length, runs: {} };
+    snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page: snapshot });
+    return liveRunIndexes.takeOver(lease);
   },
 }));
 
 const LATE_MS = 30_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
-const beginsLate = ofBooks((books, { machine }) => ({
-  opened: async () => {},
-  begin: async (lease) => {
+const takesOverLate = changeLiveRunIndexes((liveRunIndexes, { machine }) => ({
+  ready: async () => {},
+  takeOver: async (lease) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     machine.after(LATE_MS, resolve);
     await promise;
-    return books.begin(lease);
+    return liveRunIndexes.takeOver(lease);
   },
 }));
 
-/** Bugs that could be in the control bus, each behind a port. The simulation has to find every one of them. */
+/** Planted bugs, each behind a port of the control bus. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
-  /** The reaction goes on, and its trigger is acknowledged, before the facts are durable. */
-  'tells later': ofRuns(({ teller }) => ({
-    teller: { tell: async (emissions, cause) => void teller.tell(emissions, cause).catch(() => {}) },
+  /** The trigger is acknowledged before the facts are durable. */
+  'publishes facts without waiting': changeRunPorts(({ factPublisher }) => ({
+    factPublisher: {
+      publish: async (emissions, cause) => void factPublisher.publish(emissions, cause).catch(() => {}),
+    },
   })),
-  /** A message is acknowledged when it is taken. */
-  'acknowledges first': (ports) => ({
+  /** A message is acknowledged before it is handled. */
+  'acknowledges before handling': (ports) => ({
     ...ports,
-    takeInbox: (use) =>
-      ports.takeInbox({
+    takeOverInbox: (use) =>
+      ports.takeOverInbox({
         ...use,
         handler: async (message) => void use.handler(message).catch(() => {}),
       }),
   }),
-  /** Appends wherever the journal ends by now. */
-  'appends without compare-and-set': ofRuns(({ journal }) => ({
+  /** Appends at the current end of the journal, whatever it is. */
+  'appends without compare-and-set': changeRunPorts(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit) => journal.append(run, commit, (await journal.load(run)).position),
     },
   })),
-  /** A result is recorded a second time. */
-  'resolves twice': ofRuns(({ journal }) => ({
+  /** A result is recorded twice. */
+  'resolves twice': changeRunPorts(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit, expected) => {
-        const answer = await journal.append(run, commit, expected);
+        const appended = await journal.append(run, commit, expected);
         const result = commit.entries.find(({ type }) => type === 'EFFECT_RESOLVED');
         const last = commit.entries.at(-1);
-        if (answer.outcome === 'fenced' || !result || !last) return answer;
+        if (appended.outcome === 'fenced' || !result || !last) return appended;
         const again = sealEntries(last, [result], last.recordedAt);
-        return journal.append(run, { entries: again, epoch: commit.epoch }, answer.position);
+        return journal.append(run, { entries: again, epoch: commit.epoch }, appended.position);
       },
     },
   })),
-  /** The same fact has another id when another owner tells it. */
-  'tells under ids of its own': ofRuns(({ teller }, machine) => ({
-    teller: {
-      tell: (emissions, cause) => {
+  /** The id of a fact depends on the owner that publishes it. */
+  'publishes facts under ids of the owner': changeRunPorts(({ factPublisher }, machine) => ({
+    factPublisher: {
+      publish: (emissions, cause) => {
         const own = emissions.map((emission) => ({ ...emission, id: `${emission.id}.${machine}` }));
-        return teller.tell(own, cause);
+        return factPublisher.publish(own, cause);
       },
     },
   })),
-  /** The next request of a session never gets its turn. */
-  'never leaves its session': ofRuns(({ sessions }) => ({
+  /** The next request of a session never starts. */
+  'never releases the session': changeRunPorts(({ sessions }) => ({
     sessions: {
       enter: (command) => sessions.enter(command),
       waiting: (member) => sessions.waiting(member),
       leave: async () => {},
     },
   })),
-  /** Deadlines beyond its memory are forgotten. */
-  'schedules nothing': (ports) => ({
+  /** Deadlines that do not fit in memory are lost. */
+  'schedules no timers': (ports) => ({
     ...ports,
     timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
-  /** What an owner leaves to the next one names no run, and says that there is none; what they wait for was in its memory alone. */
-  'leaves an empty page': (ports, about) => ({
-    ...leavesNothing(ports, about),
+  /** The snapshot for the next owner lists no runs, and their timers were in the memory of the previous owner only. */
+  'writes an empty snapshot': (ports, about) => ({
+    ...leavesEmptySnapshot(ports, about),
     inMemoryMs: Number.MAX_SAFE_INTEGER,
   }),
-  /** It needs long to begin, and dies when it has ended a run: before it has told it, and before there is a page that leads the next owner to it. */
-  'appends before it has begun': (ports, about) => ({
-    ...beginsLate(ports, about),
+  /** Appends before the takeover is done, and crashes after ending a run: its fact is unpublished and no snapshot lists it. */
+  'appends before the takeover': (ports, about) => ({
+    ...takesOverLate(ports, about),
     runPorts: (...args: Parameters<typeof ports.runPorts>) => {
       const run = ports.runPorts(...args);
       const { journal } = run;
       const append: typeof journal.append = async (address, commit, expected) => {
-        const answer = await journal.append(address, commit, expected);
-        const isPageless = about.server.pages.get(pageKeyOf(args[0].partition)) === undefined;
-        if (isPageless && END.test(commit.entries.at(-1)?.type ?? '')) about.machine.crash('before its first page');
-        return answer;
+        const appended = await journal.append(address, commit, expected);
+        const hasNoSnapshot = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
+        if (hasNoSnapshot && END.test(commit.entries.at(-1)?.type ?? ''))
+          about.machine.crash('before its first snapshot');
+        return appended;
       };
       return { ...run, journal: { load: (address) => journal.load(address), append } };
     },
   }),
-  /** A run leaves the stream before anything there says where it is. */
-  'removes before its stub stands': ({ archive, ...ports }) => ({
+  /** Purges a run before its stub is appended. */
+  'purges before the stub is stored': ({ archive, ...ports }) => ({
     ...ports,
     archive: {
       ...archive,
@@ -143,16 +146,16 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     },
   }),
-  /** With what is in the archive goes what says so. */
-  'removes the stub, too': ({ archive, ...ports }) => ({
+  /** Purges the stub together with the archived commits. */
+  'purges the stub': ({ archive, ...ports }) => ({
     ...ports,
     archive: {
       ...archive,
       streams: { ...archive.streams, purge: (run, before) => archive.streams.purge(run, before + 1) },
     },
   }),
-  /** Nobody learns that the code of a workspace is not what it was. */
-  'names no other code': ofRuns(({ authored }) => ({
+  /** Changed workspace code keeps its old hash. */
+  'hides changed code': changeRunPorts(({ authored }) => ({
     ...(authored && {
       authored: {
         named: (revision) => authored.named(revision),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseArguments } from './options.ts';
 
-test('the options say which seeds', () => {
+test('parses the range of seeds', () => {
   expect(parseArguments(['--seeds', '10000', '--from', '5', '--threads', '2'])).toEqual({
     from: 5,
     seeds: 10_000,
@@ -12,7 +12,7 @@ test('the options say which seeds', () => {
 });
 
 test.each([['--seeds', 'many'], ['--trace'], ['--threads', '0'], ['--sead', '1']])(
-  'wrong use is told: %s %s',
+  'rejects wrong usage: %s %s',
   (...args) => {
     expect(() => parseArguments(args.filter(Boolean))).toThrow(expect.objectContaining({ code: 'wrong_usage' }));
   },

@@ -10,17 +10,17 @@ export interface SimulationArguments {
 }
 
 export const USAGE = `npm run simulate -- [options]
-  --seeds N      how many seeds (default 1000)
-  --from N       the first of them (default 0)
-  --threads N    at once (default: as many as there are processors)
-  --seed N       this one alone
-  --trace        print what happens in it`;
+  --seeds N      number of seeds (default 1000)
+  --from N       first seed (default 0)
+  --threads N    number of threads (default: number of processors)
+  --seed N       only this seed
+  --trace        print everything that happens`;
 
 /** @throws ReinsError `wrong_usage` */
 export function parseArguments(args: readonly string[]): SimulationArguments {
   const { from, seed, seeds, threads, trace } = read(args);
   const only = wholeNumber('seed', seed, 0, 2 ** 31 - 1);
-  if (trace && only === undefined) throw wrongUsage('--trace is for one --seed');
+  if (trace && only === undefined) throw wrongUsage('--trace needs --seed');
   return {
     from: only ?? wholeNumber('from', from, 0, 2 ** 31 - 1) ?? 0,
     seeds: only === undefined ? (wholeNumber('seeds', seeds, 1, 10_000_000) ?? 1_000) : 1,
@@ -43,7 +43,7 @@ function wholeNumber(name: string, value: string | undefined, least: number, mos
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-  throw wrongUsage(`--${name} is a whole number from ${least} to ${most}`);
+  throw wrongUsage(`--${name} must be an integer from ${least} to ${most}`);
 }
 
 const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message, hint: USAGE });

@@ -1,57 +1,57 @@
-/** Something that will happen. */
-interface Planned {
+/** A scheduled action. */
+interface ScheduledAction {
   readonly at: number;
   readonly order: number;
-  /** Undefined when it was called off. @returns whether code of a machine ran */
+  /** Undefined when it was cancelled. @returns whether code of a machine ran */
   action: (() => boolean) | undefined;
 }
 
-/** Virtual time: what was planned happens one after the other, and nothing else does. */
+/** Virtual time: runs scheduled actions one at a time. */
 export class Scheduler {
   /** Milliseconds since 1970. */
   now = Date.parse('2026-01-01T00:00:00.000Z');
-  #heap: Planned[] = [];
+  #heap: ScheduledAction[] = [];
   #order = 0;
-  /** How many planned things have happened. */
+  /** Number of executed actions. */
   steps = 0;
 
-  /** @returns what calls it off */
+  /** @returns a function that cancels the action */
   after(ms: number, action: () => boolean): () => void {
     this.#order += 1;
-    const planned: Planned = { at: this.now + Math.max(0, ms), order: this.#order, action };
-    push(this.#heap, planned);
+    const scheduled: ScheduledAction = { at: this.now + Math.max(0, ms), order: this.#order, action };
+    push(this.#heap, scheduled);
     return () => {
-      planned.action = undefined;
+      scheduled.action = undefined;
     };
   }
 
-  /** Lets one thing happen, and everything that follows from it at once. False = nothing is planned. */
+  /** Runs the next action, and all promise reactions that follow. @returns false when nothing is scheduled */
   async step(): Promise<boolean> {
     for (let next = pop(this.#heap); next; next = pop(this.#heap)) {
       if (!next.action) continue;
       this.now = Math.max(this.now, next.at);
       this.steps += 1;
-      if (next.action()) await atRest();
+      if (next.action()) await quiescent();
       return true;
     }
     return false;
   }
 }
 
-const before = (a: Planned, b: Planned): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+const before = (a: ScheduledAction, b: ScheduledAction): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-function push(heap: Planned[], planned: Planned): void {
-  let place = heap.push(planned) - 1;
+function push(heap: ScheduledAction[], scheduled: ScheduledAction): void {
+  let place = heap.push(scheduled) - 1;
   while (place > 0) {
     const up = (place - 1) >> 1;
-    if (!before(planned, heap[up] as Planned)) break;
-    heap[place] = heap[up] as Planned;
+    if (!before(scheduled, heap[up] as ScheduledAction)) break;
+    heap[place] = heap[up] as ScheduledAction;
     place = up;
   }
-  heap[place] = planned;
+  heap[place] = scheduled;
 }
 
-function pop(heap: Planned[]): Planned | undefined {
+function pop(heap: ScheduledAction[]): ScheduledAction | undefined {
   const first = heap[0];
   const last = heap.pop();
   if (heap.length === 0 || !last) return first;
@@ -59,9 +59,9 @@ function pop(heap: Planned[]): Planned | undefined {
   for (;;) {
     let down = 2 * place + 1;
     if (down >= heap.length) break;
-    if (down + 1 < heap.length && before(heap[down + 1] as Planned, heap[down] as Planned)) down += 1;
-    if (!before(heap[down] as Planned, last)) break;
-    heap[place] = heap[down] as Planned;
+    if (down + 1 < heap.length && before(heap[down + 1] as ScheduledAction, heap[down] as ScheduledAction)) down += 1;
+    if (!before(heap[down] as ScheduledAction, last)) break;
+    heap[place] = heap[down] as ScheduledAction;
     place = down;
   }
   heap[place] = last;
@@ -69,9 +69,9 @@ function pop(heap: Planned[]): Planned | undefined {
 }
 
 /**
- * Resolves when every promise reaction that could run has run. Two turns of the event loop: the replay engine itself takes one now and then
- * (`quiescent` of `@reins/replay`), which begins within the first.
+ * Resolves when every pending promise reaction has run. This takes two turns of the event loop, because the replay
+ * engine sometimes takes one itself (`quiescent` of `@reins/replay`), which starts within the first.
  */
-export function atRest(): Promise<void> {
+export function quiescent(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { MUTANTS, simulate } from './index.ts';
 
-/** More of them run in `simulation.e2e.spec.ts`. */
+/** `simulation.e2e.spec.ts` runs more seeds. */
 const SEEDS = 50;
-/** A planted bug is found within so many seeds. */
+/** Maximum number of seeds for finding a planted bug. */
 const FOUND_WITHIN = 300;
 
-describe('the control bus over a simulated world', () => {
-  test('keeps every promise', async () => {
+describe('the simulated control bus', () => {
+  test('has no violations', async () => {
     const broken: unknown[] = [];
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const { violations } = await simulate({ seed });
@@ -16,7 +16,7 @@ describe('the control bus over a simulated world', () => {
     expect(broken).toEqual([]);
   });
 
-  test('does the same for the same seed', async () => {
+  test('gives the same result for the same seed', async () => {
     const first = await simulate({ seed: 7, trace: true });
     await simulate({ seed: 8 });
     const again = await simulate({ seed: 7, trace: true });
@@ -25,13 +25,13 @@ describe('the control bus over a simulated world', () => {
   });
 
   test.each(Object.entries(MUTANTS))(
-    'finds the bug of one that %s',
+    'finds the planted bug: %s',
     async (_, mutation) => {
       for (let seed = 0; seed < FOUND_WITHIN; seed += 1) {
         const { violations } = await simulate({ seed, mutation });
         if (violations.length > 0) return;
       }
-      throw new Error(`nothing was found within ${FOUND_WITHIN} seeds`);
+      throw new Error(`no violation within ${FOUND_WITHIN} seeds`);
     },
     60_000,
   );

@@ -16,7 +16,7 @@ import { Workers } from './world/workers.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** Whether what happens is written down. */
+  /** Whether to record a trace. */
   readonly trace?: boolean;
   /** A bug that is planted in every replica. */
   readonly mutation?: Mutation;
@@ -29,25 +29,25 @@ export interface SimulationResult {
   readonly commits: number;
   readonly facts: number;
   readonly crashes: number;
-  /** Things that happened one after the other. */
+  /** Number of executed actions. */
   readonly steps: number;
   readonly trace: readonly string[];
 }
 
 const RESTART_MS = [10, 4_000] as const;
-/** Virtual time after the faults within which everything has to come to rest. */
-const HELP_EVERY_MS = 200_000;
-const ROUNDS_OF_HELP = 40;
-const MOST_STEPS = 80_000;
-/** Of the seeds. */
-const ARCHIVING = 0.3;
-/** So long it all goes wrong again when every run is over: now they are archived. */
+/** After the faults: the interval and the number of rounds in which waiting runs are unblocked. */
+const UNBLOCK_EVERY_MS = 200_000;
+const UNBLOCK_ROUNDS = 40;
+const MAX_STEPS = 80_000;
+/** The share of seeds that archive runs. */
+const ARCHIVING_SHARE = 0.3;
+/** The duration of the second fault phase, in which ended runs are archived. */
 const LATE_MS = 45_000;
 const LATE_READERS = 3;
-/** So long after the last run has ended, whatever is still under way is over. */
+/** How long outstanding work may take after the last run has ended. */
 const REST_MS = 400_000;
 
-/** One run of the simulation. The same seed does the same, always. */
+/** Simulates one seed. The result depends only on the options and the code. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   return new Simulation(options).run();
 }
@@ -59,10 +59,10 @@ class Simulation {
   readonly #server = new Server(this.#scheduler);
   readonly #trace: Trace;
   readonly #replicas = new Set<Replica>();
-  readonly #wanted: number;
-  readonly #weather: FaultRates;
+  readonly #replicaCount: number;
+  readonly #seedFaults: FaultRates;
   #faults: FaultRates;
-  /** In the others runs stay where they are. */
+  /** Whether this seed archives runs. */
   readonly #archives: boolean;
   #sweeps: Sweeps;
   readonly #clients: Clients;
@@ -74,10 +74,10 @@ class Simulation {
     this.#options = options;
     this.#random = new Random(options.seed);
     this.#trace = new Trace(() => this.#scheduler.now, options.trace ?? false);
-    this.#weather = faultsOf(this.#random);
-    this.#faults = this.#weather;
-    this.#wanted = this.#random.between(1, 3);
-    this.#archives = this.#random.chance(ARCHIVING);
+    this.#seedFaults = faultsOf(this.#random);
+    this.#faults = this.#seedFaults;
+    this.#replicaCount = this.#random.between(1, 3);
+    this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     const world = {
       server: this.#server,
@@ -88,20 +88,20 @@ class Simulation {
     const workers = new Workers(world);
     this.#clients = new Clients(world);
     this.#readers = new Readers(world);
-    this.#server.onEvent = (message) => workers.hear(message);
-    this.#server.onOrder = (effectId, kind) => workers.order(effectId, kind);
+    this.#server.onEvent = (message) => workers.onMessage(message);
+    this.#server.onOrder = (effectId, kind) => workers.onControl(effectId, kind);
   }
 
   async run(): Promise<SimulationResult> {
     const random = this.#random;
     const requests = random.between(1, 3);
     this.#trace.line('seed', () => `${this.#options.seed}: ${JSON.stringify(this.#faults)}`);
-    for (let n = 0; n < this.#wanted; n += 1) this.#start();
+    for (let n = 0; n < this.#replicaCount; n += 1) this.#start();
     this.#clients.submit(requests, 20_000);
-    this.#clients.speak(random.between(0, 8), 120_000);
+    this.#clients.sendRandomCommands(random.between(0, 8), 120_000);
     this.#readers.read(random.between(0, 6), 120_000);
     await this.#until(random.between(30_000, 200_000));
-    this.#calm('never');
+    this.#endFaults('never');
     const unsettled = await this.#settle();
     if (unsettled === undefined && this.#archives) await this.#archive();
     await this.#readers.readAll();
@@ -115,7 +115,7 @@ class Simulation {
       seed: this.#options.seed,
       violations: await checkAll(given),
       requests,
-      commits: this.#server.journals.ever.length,
+      commits: this.#server.journals.allCommits.length,
       facts: this.#server.events.messages.length,
       crashes: this.#crashes,
       steps: this.#scheduler.steps,
@@ -123,21 +123,21 @@ class Simulation {
     };
   }
 
-  #calm(sweeps: Sweeps): void {
-    this.#trace.line('world', () => 'from here on nothing goes wrong');
+  #endFaults(sweeps: Sweeps): void {
+    this.#trace.line('world', () => 'faults end');
     this.#faults = NO_FAULTS;
     this.#sweeps = sweeps;
   }
 
-  /** Every run is over: they leave the stream, in weather as before, while some still speak to them and read them. */
+  /** Archives all ended runs under the same fault rates, while clients send late commands and readers read. */
   async #archive(): Promise<void> {
-    this.#trace.line('world', () => 'every run is over, and everything goes wrong again');
-    this.#faults = this.#weather;
+    this.#trace.line('world', () => 'every run has ended, faults start again');
+    this.#faults = this.#seedFaults;
     this.#sweeps = 'often';
-    this.#clients.speakToTheDead(LATE_MS);
+    this.#clients.sendLateCommands(LATE_MS);
     this.#readers.read(LATE_READERS, LATE_MS);
     await this.#until(LATE_MS);
-    this.#calm('seldom');
+    this.#endFaults('seldom');
     await this.#until(REST_MS);
   }
 
@@ -162,7 +162,7 @@ class Simulation {
       machine,
       server: this.#server,
       share: () => Math.ceil(PARTITIONS / Math.max(1, this.#replicas.size)),
-      isCalm: () => this.#faults === NO_FAULTS,
+      isFaultFree: () => this.#faults === NO_FAULTS,
       sweeps: () => this.#sweeps,
       mutation: this.#options.mutation,
     });
@@ -170,27 +170,27 @@ class Simulation {
     replica.start();
   }
 
-  /** Lets virtual time pass. */
+  /** Advances virtual time. */
   async #until(ms: number): Promise<void> {
-    let isOver = false;
+    let isDone = false;
     this.#scheduler.after(ms, () => {
-      isOver = true;
+      isDone = true;
       return false;
     });
-    while (!isOver && this.#scheduler.steps < MOST_STEPS) await this.#scheduler.step();
+    while (!isDone && this.#scheduler.steps < MAX_STEPS) await this.#scheduler.step();
   }
 
-  /** @returns what keeps it from coming to rest */
+  /** @returns why the simulation did not become quiescent; undefined when it did */
   async #settle(): Promise<string | undefined> {
-    for (let round = 1; round <= ROUNDS_OF_HELP; round += 1) {
-      await this.#until(HELP_EVERY_MS);
-      if (this.#scheduler.steps >= MOST_STEPS) return 'there is always something to do';
-      if (!this.#clients.isEveryRunOver) this.#clients.helpEveryone(round);
+    for (let round = 1; round <= UNBLOCK_ROUNDS; round += 1) {
+      await this.#until(UNBLOCK_EVERY_MS);
+      if (this.#scheduler.steps >= MAX_STEPS) return 'too many steps';
+      if (!this.#clients.haveAllRunsEnded) this.#clients.unblockRuns(round);
       else if (this.#server.inbox.waiting.size === 0) {
         await this.#until(REST_MS);
         return undefined;
       }
     }
-    return this.#clients.isEveryRunOver ? 'messages are left in the inbox' : 'runs do not end';
+    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox' : 'runs do not end';
   }
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Share } from './many.ts';
 import { simulate } from './simulate.ts';
 
-/** A thread of `simulateMany`. Errors are part of the play; to write down where each came from takes a tenth of the time. */
+/** A thread of `simulateMany`. Stack traces are disabled: simulated errors are frequent, and traces cost a tenth of the time. */
 Error.stackTraceLimit = 0;
 const { from, step, until } = workerData as Share;
 for (let seed = from; seed < until; seed += step) {

@@ -1,14 +1,15 @@
 import type { ProcessExit } from '@reins/embedded';
+import type { BusIdentity } from '@reins/service-kit/nats-users';
 
-/** A process of services that the supervisor starts and keeps. */
+/** A process with one or more services, which the supervisor starts and restarts. */
 export interface ServiceProcess {
   readonly name: string;
-  /** The module that it runs. */
+  /** The module to run. */
   readonly main: string;
   readonly args?: readonly string[];
-  /** Beside what every service gets. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It is ready when every one of these answers 200: one `/readyz` a service. */
+  /** The `/readyz` URL of each service. The process is ready when all return 200. */
   readonly readyUrls: readonly string[];
 }
 
@@ -16,13 +17,13 @@ export interface SystemOptions {
   /** The state folder (`.reins`): data/, logs/, run/, bin/. */
   readonly dir: string;
   readonly services: readonly ServiceProcess[];
-  /** The environment to read settings from and to hand to the services. */
+  /** The environment for settings; the services get it too. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What goes on, for people: one line each. */
+  /** Receives progress messages for people, one line each. */
   readonly log: (line: string) => void;
-  /** How long a service may take until it is ready. Default 60 s. */
+  /** The time limit for a service to become ready. Default: 60 s. */
   readonly readyWithinMs?: number;
-  /** How long a service may take to end. Default 20 s. */
+  /** The time limit for a service to stop. Default: 20 s. */
   readonly stopWithinMs?: number;
 }
 
@@ -30,9 +31,9 @@ export type PartState = 'starting' | 'ready' | 'waiting' | 'stopped';
 
 export interface PartStatus {
   readonly name: string;
-  /** `waiting`: it ended, and is started again after a pause. */
+  /** `waiting`: the process ended and is restarted after a pause. */
   readonly state: PartState;
-  /** Of a service also while it starts. */
+  /** Services have a pid already while they start. */
   readonly pid: number | undefined;
   readonly restarts: number;
   readonly lastExit: ProcessExit | undefined;
@@ -42,20 +43,24 @@ export interface PartExit extends ProcessExit {
   readonly name: string;
 }
 
-/** NATS, Postgres and the services, as one. */
+/** A running system: NATS, Postgres and the services. */
 export interface System {
   readonly natsUrl: string;
+  /** How to connect to an embedded NATS server as its operator; undefined for an external one. */
+  readonly natsOperator: BusIdentity | undefined;
+  /** The folder with the seeds of the users of an embedded NATS server; undefined for an external one. */
+  readonly natsUsersDir: string | undefined;
   readonly databaseUrl: string;
-  /** In the order in which they were started. External parts are not among them. */
+  /** The status of every part, in start order. External servers are not included. */
   status(): PartStatus[];
-  /** Ends one part as a crash would; it is started again. Resolves when it has ended. */
+  /** Kills a part, which is then restarted. Resolves when it has ended. */
   kill(name: string): Promise<void>;
-  /** Ends one part as a crash would, and keeps it away until the function is called that it resolves with. */
+  /** Kills a part and holds its restart. Resolves with a function that releases the restart. */
   hold(name: string): Promise<() => void>;
-  /** Resolves when the part takes work: at once if it does now. */
+  /** Resolves when the part is ready. */
   ready(name: string): Promise<void>;
-  /** Hears of every part that ended without being told to; returns what takes the listener away. */
+  /** Adds a listener for parts that end unexpectedly. Returns a function that removes it. */
   onExit(listener: (exit: PartExit) => void): () => void;
-  /** Ends everything in order: the services, then Postgres and NATS. Idempotent. */
+  /** Stops the services, then Postgres and NATS. Idempotent. */
   stop(): Promise<void>;
 }

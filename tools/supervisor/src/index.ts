@@ -1,4 +1,4 @@
-/** Starts NATS, Postgres and the services as one system, restarts what dies, and leaves nothing behind. */
+/** Starts NATS, Postgres and the services as one system, restarts failed parts, and leaves no process behind. */
 export * from './api.ts';
 export { type RunFile, readRunFile } from './run-file.ts';
 export * from './services.ts';

@@ -1,10 +1,10 @@
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that is larger when it is opened becomes `<name>.log.1`. */
+/** A larger log file is renamed to `<name>.log.1` when it is opened. */
 const ROTATE_AT_BYTES = 16 * 1024 * 1024;
 
-/** Where a part's output goes, line by line as it comes: every part writes the time itself. */
+/** The log file of a part. Lines are written unchanged, because every part writes its own timestamps. */
 export interface LogFile {
   readonly path: string;
   write(line: string): void;
@@ -17,7 +17,7 @@ export function openLogFile(stateDir: string, name: string): LogFile {
   const path = join(folder, `${name}.log`);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
   const stream = createWriteStream(path, { flags: 'a' });
-  stream.on('error', () => {}); // a full disk must not end the system that writes about it
+  stream.on('error', () => {}); // A full disk must not stop the system.
   return {
     path,
     write: (line) => void stream.write(`${line}\n`),

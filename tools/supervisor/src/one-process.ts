@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { runService, type ServiceDefinition } from '@reins/service-kit';
 
 /**
- * Runs several services in this process: `one-process.js <module> …`, each module the public one of a service, which exports
- * its definition.
+ * Runs several services in this process: `one-process.js <module> …`. Each module is the public module of a service and exports its
+ * definition.
  */
 const definitions = await Promise.all(process.argv.slice(2).map(definitionOf));
 await runService(...definitions);

@@ -17,23 +17,26 @@ export interface EmbeddedPartOptions {
   readonly file: LogFile;
 }
 
-/** How to start the NATS server: the one that is there, or one that is installed now. */
-export async function natsLauncher(options: EmbeddedPartOptions): Promise<(port?: number) => Promise<NatsServer>> {
+/** Returns a function that starts NATS with this configuration: the installed server, or one that is installed now. */
+export async function natsLauncher(
+  options: EmbeddedPartOptions,
+  config: string,
+): Promise<(port?: number) => Promise<NatsServer>> {
   const { stateDir, env } = options;
   const found =
     (await findNatsServer({ stateDir, setting: env.REINS_NATS_SERVER, path: env.PATH ?? '' })) ??
     (await installNatsServer({ stateDir, onProgress: options.log }));
   const dir = join(stateDir, 'data', 'nats');
-  return (port) => startNatsServer({ binary: found.binary, dir, port, onLog: options.file.write });
+  return (port) => startNatsServer({ binary: found.binary, dir, port, config, onLog: options.file.write });
 }
 
-/** How to start Postgres, with the database of Reins in it. */
+/** Returns a function that starts Postgres with the Reins database. */
 export function postgresLauncher(options: EmbeddedPartOptions): (port?: number) => Promise<DatabaseServer> {
   const dir = join(options.stateDir, 'data', 'postgres');
   return async (port) => {
     const server = await startPostgresServer({ dir, port, onLog: options.file.write });
     if (server.dir !== dir)
-      options.log(`Postgres cannot reach ${dir} as another account; its data is in ${server.dir}`);
+      options.log(`Postgres runs as another account and cannot access ${dir}; its data is in ${server.dir}`);
     return { ...server, databaseUrl: await ensureDatabase(server.url, 'reins') };
   };
 }

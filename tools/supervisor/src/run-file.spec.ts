@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
 import { readRunFile, writeRunFile } from './run-file.ts';
 
-test('writes at the same time leave one of them whole, and none fails', async () => {
+test('concurrent writes succeed and leave one complete file', async () => {
   const dir = await tempDir('run-file');
   const contents = Array.from({ length: 30 }, (_, index) => ({ pid: index, owners: [index] }));
   await Promise.all(contents.map((content) => writeRunFile(dir, content)));

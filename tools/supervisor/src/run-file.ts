@@ -8,15 +8,16 @@ import { ReinsError } from '@reins/contracts';
 
 const run = promisify(execFile);
 
-/** What `.reins/run/system.json` says about the system that runs, or ran last. */
+/** The content of `.reins/run/system.json`: the system that runs, or ran last. */
 export interface RunFile {
-  /** The supervisor's process. */
+  /** The process id of the supervisor. */
   readonly pid: number;
   readonly natsPort?: number;
   readonly postgresPort?: number;
   readonly natsUrl?: string;
+  readonly natsUsersDir?: string;
   readonly databaseUrl?: string;
-  /** Processes that own files under the state folder. */
+  /** Process ids of servers that own files in the state folder. */
   readonly owners: readonly number[];
 }
 
@@ -26,7 +27,7 @@ export async function readRunFile(stateDir: string): Promise<RunFile | undefined
   try {
     return JSON.parse(await readFile(pathOf(stateDir), 'utf8')) as RunFile;
   } catch {
-    return undefined; // none yet, or one that was cut off: nothing is known
+    return undefined; // The file is missing or truncated.
   }
 }
 
@@ -39,24 +40,24 @@ export async function writeRunFile(stateDir: string, content: RunFile): Promise<
 }
 
 /**
- * Makes sure that nobody else works on the state folder: two NATS servers on one store would ruin it. A system that runs is
- * refused; what a killed one left is ending by itself (its guardian sees to that), and is waited for.
+ * Makes sure that no other system uses the state folder: two NATS servers would corrupt the store. Throws if a system runs there. Waits for
+ * the servers of a killed system: their guardian process ends them.
  */
 export async function claimStateDir(stateDir: string, withinMs = 20_000): Promise<RunFile | undefined> {
   const last = await readRunFile(stateDir);
   if (!last) return undefined;
-  if (last.pid !== process.pid && (await worksOn(last.pid, undefined))) {
+  if (last.pid !== process.pid && (await usesStateDir(last.pid, undefined))) {
     throw new ReinsError({
       code: 'system_already_running',
-      message: `a system already runs on ${stateDir}, as process ${last.pid}`,
+      message: `another system is running in ${stateDir} (process ${last.pid})`,
       path: stateDir,
-      hint: 'stop that one first, or choose another folder',
+      hint: 'stop that system, or choose another state folder',
     });
   }
-  const giveUpAt = performance.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (const pid of last.owners) {
-    while (await worksOn(pid, stateDir)) {
-      if (performance.now() > giveUpAt) throw leftBehind(pid, stateDir);
+    while (await usesStateDir(pid, stateDir)) {
+      if (performance.now() > deadline) throw leftBehind(pid, stateDir);
       await delay(100);
     }
   }
@@ -69,8 +70,8 @@ export async function forgetOwners(stateDir: string): Promise<void> {
   else await rm(pathOf(stateDir), { force: true });
 }
 
-/** Whether the process lives and, as far as its command line tells, is what it was: numbers are used again. */
-async function worksOn(pid: number, stateDir: string | undefined): Promise<boolean> {
+/** Whether the process is alive and still the same program: process ids are reused. */
+async function usesStateDir(pid: number, stateDir: string | undefined): Promise<boolean> {
   if (pid <= 0) return false;
   try {
     const { stdout } = await run('ps', ['-o', 'stat=,command=', '-p', String(pid)]);
@@ -78,14 +79,14 @@ async function worksOn(pid: number, stateDir: string | undefined): Promise<boole
     const line = command.join(' ');
     return !stat.startsWith('Z') && line.includes(stateDir ?? 'node');
   } catch {
-    return false; // ps found none
+    return false; // `ps` found no such process.
   }
 }
 
 const leftBehind = (pid: number, stateDir: string): ReinsError =>
   new ReinsError({
     code: 'system_already_running',
-    message: `process ${pid} of an earlier start still works on ${stateDir}`,
+    message: `process ${pid} of an earlier system is still using ${stateDir}`,
     path: stateDir,
-    hint: `end it (kill ${pid}) and start again`,
+    hint: `stop the process (kill ${pid}) and start again`,
   });

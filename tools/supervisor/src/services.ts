@@ -5,15 +5,15 @@ import type { ServiceProcess } from './api.ts';
 export interface ReinsServicesOptions {
   /** `single`: all services in one process; `separate`: each in its own. */
   readonly layout: 'single' | 'separate';
-  /** The folder that holds services/. */
+  /** The folder that contains services/. */
   readonly root: string;
-  /** The gateway's port; the others follow it. */
+  /** The port of the gateway. The other services use the following ports. */
   readonly portBase: number;
-  /** Default: all. */
+  /** The services to run. Default: all. */
   readonly names?: readonly ServiceName[];
 }
 
-/** The services of Reins as processes for the supervisor. */
+/** The service processes of Reins, for the supervisor. */
 export function reinsServices(options: ReinsServicesOptions): ServiceProcess[] {
   const { layout, root, portBase, names = SERVICE_NAMES } = options;
   const env = { REINS_HTTP_PORT_BASE: String(portBase) };

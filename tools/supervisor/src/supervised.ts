@@ -1,7 +1,7 @@
 import { messageOf, type ProcessExit } from '@reins/embedded';
 import type { PartExit, PartState, PartStatus } from './api.ts';
 
-/** A started process that takes work. */
+/** A started process. */
 export interface Launched {
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
@@ -10,14 +10,14 @@ export interface Launched {
 }
 
 /**
- * Starts the process; resolves when it takes work. The first start has a deadline, later ones wait as long as the process lives:
- * it may only be waiting for another part. The signal says that it is not wanted any more.
+ * Starts the process and resolves when it is ready. Only the first start has a deadline: a restarted process may be waiting for another
+ * part. `cancelled` aborts the start.
  */
 export type Launch = (
   cancelled: AbortSignal,
   start: 'first' | 'later',
-  /** Told of the process as soon as there is one, long before it takes work. */
-  begun: (process: Launched) => void,
+  /** Called as soon as the process has started, before it is ready. */
+  onStarted: (process: Launched) => void,
 ) => Promise<Launched>;
 
 export interface SupervisedOptions {
@@ -26,40 +26,40 @@ export interface SupervisedOptions {
   readonly log: (line: string) => void;
   readonly onExit: (exit: PartExit) => void;
   readonly stopWithinMs: number;
-  /** Pauses between starts grow from the first to the second. */
+  /** The pause between restarts grows from the first value to the second. */
   readonly backoffMs?: readonly [first: number, most: number];
 }
 
-/** A process that ran this long has recovered: the next pause is the first one again. */
+/** After this uptime, the pause between restarts is reset. */
 const RECOVERED_AFTER_MS = 30_000;
 
-/** One part of the system: a process that is started again whenever it ends without being told to. */
+/** A part of the system: a process that is restarted whenever it ends unexpectedly. */
 export class Supervised {
   readonly name: string;
   readonly #options: SupervisedOptions;
   readonly #cancel = new AbortController();
   #state: PartState = 'starting';
   #process: Launched | undefined;
-  /** The one that does not take work yet. */
+  /** The process that is not ready yet. */
   #starting: Launched | undefined;
   #restarts = 0;
   #failures = 0;
   #lastExit: ProcessExit | undefined;
   #ready = Promise.withResolvers<void>();
-  #life: Promise<void> | undefined;
-  /** As long as it is pending, the process is not started again. */
+  #loop: Promise<void> | undefined;
+  /** The process is not restarted while this promise is pending. */
   #held: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisedOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#ready.promise.catch(() => {}); // who asks hears of it; nobody has to ask
+    this.#ready.promise.catch(() => {}); // Avoids an unhandled rejection when no caller waits.
   }
 
-  /** The first start. It fails where later ones are repeated: what never worked is the operator's to mend. */
+  /** Starts the process for the first time. @throws if it does not become ready; later failures are retried */
   async start(): Promise<void> {
     const process = await this.#launch('first');
-    this.#life = this.#keep(process);
+    this.#loop = this.#supervise(process);
   }
 
   get status(): PartStatus {
@@ -80,7 +80,7 @@ export class Supervised {
     await (this.#process ?? this.#starting)?.kill();
   }
 
-  /** Ends the process as a crash would, and keeps it away. @returns what lets it start again */
+  /** Kills the process and holds its restart. @returns a function that releases the restart */
   async hold(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -89,7 +89,7 @@ export class Supervised {
     return resolve;
   }
 
-  /** It is not wanted any more: a start that goes on is given up. What runs goes on until `stop`. */
+  /** Aborts a pending start and prevents restarts. A running process continues until `stop`. */
   cancel(): void {
     this.#cancel.abort();
   }
@@ -97,30 +97,30 @@ export class Supervised {
   async stop(): Promise<void> {
     this.cancel();
     await this.#process?.stop(this.#options.stopWithinMs);
-    await this.#life;
+    await this.#loop;
     this.#state = 'stopped';
     this.#ready.reject(new Error(`${this.name} was stopped`));
   }
 
   async #launch(start: 'first' | 'later'): Promise<Launched> {
-    const begun = (process: Launched): void => {
+    const onStarted = (process: Launched): void => {
       this.#starting = process;
     };
     try {
-      return await this.#options.launch(this.#cancel.signal, start, begun);
+      return await this.#options.launch(this.#cancel.signal, start, onStarted);
     } finally {
       this.#starting = undefined;
     }
   }
 
-  /** Lives with the process, and with the ones that follow it, until it is told to stop. */
-  async #keep(first: Launched): Promise<void> {
-    for (let process: Launched | undefined = first; process; process = await this.#again()) {
-      await this.#attend(process);
+  /** Supervises the process and its successors until `cancel` or `stop`. */
+  async #supervise(first: Launched): Promise<void> {
+    for (let process: Launched | undefined = first; process; process = await this.#restart()) {
+      await this.#waitForExit(process);
     }
   }
 
-  async #attend(process: Launched): Promise<void> {
+  async #waitForExit(process: Launched): Promise<void> {
     const since = performance.now();
     this.#process = process;
     this.#state = 'ready';
@@ -133,12 +133,12 @@ export class Supervised {
     this.#state = 'waiting';
     this.#ready = Promise.withResolvers<void>();
     this.#ready.promise.catch(() => {});
-    this.#options.log(`${this.name} ended with ${exit.signal ?? `code ${exit.code}`}; it is started again`);
+    this.#options.log(`${this.name} ended with ${exit.signal ?? `code ${exit.code}`}; restarting`);
     this.#options.onExit({ name: this.name, ...exit });
   }
 
-  /** Starts it again, and again, with growing pauses; undefined when it is not wanted any more. */
-  async #again(): Promise<Launched | undefined> {
+  /** Restarts the process, retrying with growing pauses. Returns undefined when cancelled. */
+  async #restart(): Promise<Launched | undefined> {
     const { signal } = this.#cancel;
     while (!signal.aborted) {
       this.#state = 'waiting';
@@ -163,7 +163,7 @@ export class Supervised {
   }
 }
 
-/** Waits, but not longer than until the signal. */
+/** Waits until the time has passed or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -10,7 +10,7 @@ import type { PartExit, ServiceProcess, System } from './api.ts';
 import { startSystem } from './system.ts';
 
 const testdata = (name: string): string => fileURLToPath(new URL(`../testdata/${name}`, import.meta.url));
-// The server that the repository has, so that nothing is installed here.
+// Uses the NATS server of the repository, so that none is installed.
 const env = { ...process.env, PATH: `${process.env.PATH}:${join(repositoryRoot, '.reins', 'bin')}` };
 
 async function service(name: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -23,31 +23,31 @@ async function service(name: string, more: Record<string, string> = {}): Promise
   };
 }
 
-interface Answer {
+interface ServiceStatus {
   readonly pid: number;
   readonly nats: string;
 }
 
-const ask = async (of: ServiceProcess): Promise<Answer> =>
-  (await (await fetch(of.readyUrls[0] ?? '')).json()) as Answer;
+const statusOf = async (of: ServiceProcess): Promise<ServiceStatus> =>
+  (await (await fetch(of.readyUrls[0] ?? '')).json()) as ServiceStatus;
 
-/** Whether the process runs; one that has ended and only waits to be collected by its parent does not. */
+/** Whether the process runs. A zombie does not. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');
 }
 
-/** Systems in processes of their own: ended with the test, however that ends. */
-const elsewheres: ChildProcess[] = [];
+/** Systems in child processes, killed after each test. */
+const children: ChildProcess[] = [];
 
-/** A system in a process of its own, which can be killed. */
-async function elsewhere(dir: string, services: ServiceProcess[]) {
+/** Starts a system in a child process, which can be killed. */
+async function startInChild(dir: string, services: ServiceProcess[]) {
   const argument = JSON.stringify({ dir, services });
   const child = spawn(process.execPath, ['--conditions=reins-source', testdata('system.mjs'), argument], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  elsewheres.push(child);
+  children.push(child);
   const exited = once(child, 'exit');
   const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited]);
   const kill = async (): Promise<void> => {
@@ -67,11 +67,11 @@ describe('the system', () => {
     return system;
   };
   afterEach(async () => {
-    for (const child of elsewheres.splice(0)) child.kill('SIGKILL');
+    for (const child of children.splice(0)) child.kill('SIGKILL');
     await Promise.all(started.splice(0).map((system) => system.stop()));
   });
 
-  it('starts its parts, hands out their addresses, and ends all of them', async () => {
+  it('starts its parts, returns their addresses, and stops all of them', async () => {
     const dir = await tempDir('system');
     const a = await service('a');
     const b = await service('b');
@@ -84,7 +84,7 @@ describe('the system', () => {
         ['b', 'ready'],
       ]),
     );
-    expect(await ask(a)).toMatchObject({ nats: system.natsUrl });
+    expect(await statusOf(a)).toMatchObject({ nats: system.natsUrl });
     expect(new URL(system.databaseUrl).pathname).toBe('/reins');
     const pids = pidsOf(system);
     expect(pids).toHaveLength(4);
@@ -93,12 +93,12 @@ describe('the system', () => {
     expect(await readFile(join(dir, 'logs', 'a.log'), 'utf8')).toMatch(/service is up\n.*service is asked to end\n/);
   });
 
-  it('starts again what dies, at the same address', async () => {
+  it('restarts killed parts at the same address', async () => {
     const a = await service('a');
     const system = await start(await tempDir('system'), [a]);
     const exits: PartExit[] = [];
     system.onExit((exit) => exits.push(exit));
-    const before = await ask(a);
+    const before = await statusOf(a);
     for (const name of ['a', 'nats', 'postgres']) {
       await system.kill(name);
       await until(() => system.status().find((part) => part.name === name)?.restarts === 1, {
@@ -106,7 +106,7 @@ describe('the system', () => {
       });
       await system.ready(name);
     }
-    const after = await ask(a);
+    const after = await statusOf(a);
     expect(after.pid).not.toBe(before.pid);
     expect(after.nats).toBe(before.nats);
     expect(exits.map(({ name, signal }) => [name, signal])).toEqual([
@@ -116,54 +116,54 @@ describe('the system', () => {
     ]);
   });
 
-  it('starts again what dies while it starts', async () => {
-    const sign = join(await tempDir('sign'), 'ready');
-    await writeFile(sign, '');
-    const a = await service('a', { READY_WHILE: sign });
+  it('restarts a part that is killed while it starts', async () => {
+    const readyFile = join(await tempDir('sign'), 'ready');
+    await writeFile(readyFile, '');
+    const a = await service('a', { READY_WHILE: readyFile });
     const system = await start(await tempDir('system'), [a]);
     const statusOfA = () => system.status().find(({ name }) => name === 'a');
-    await rm(sign);
+    await rm(readyFile);
     await system.kill('a');
     const second = await until(() => statusOfA()?.state === 'starting' && statusOfA()?.pid, { what: 'the next start' });
     await system.kill('a');
-    await writeFile(sign, '');
+    await writeFile(readyFile, '');
     await system.ready('a');
-    expect((await ask(a)).pid).not.toBe(second);
+    expect((await statusOf(a)).pid).not.toBe(second);
     expect(statusOfA()).toMatchObject({ state: 'ready', restarts: 2 });
   });
 
-  it('says why a service did not start, and leaves nothing behind', async () => {
+  it('reports why a service did not start, and leaves no process behind', async () => {
     const dir = await tempDir('system');
     const good = await service('good');
     const bad = await service('bad', { FAIL_WITH: 'settings_invalid: nothing fits' });
     await expect(start(dir, [good, bad])).rejects.toThrow(/bad ended with code 3: settings_invalid: nothing fits/);
-    await expect(ask(good)).rejects.toThrow();
-    await start(dir, [good]); // nobody is left on the folder
+    await expect(statusOf(good)).rejects.toThrow();
+    await start(dir, [good]); // The folder is free again.
   });
 
-  it('tells the failure, and not that of a service that waited for what failed', async () => {
+  it('reports the first failure, not that of a service that waited for it', async () => {
     const waiting = { ...(await service('waiting')), readyUrls: [`http://127.0.0.1:${await freePort()}/readyz`] };
     const bad = await service('bad', { FAIL_WITH: 'no key' });
     const dir = await tempDir('system');
     await expect(start(dir, [waiting, bad])).rejects.toThrow(/^bad ended with code 3: no key/);
     const { mtimeMs } = await stat(join(dir, 'logs', 'bad.log'));
-    expect(Date.now() - mtimeMs).toBeLessThan(55_000); // and not after the minute that the one that waits would have had
+    expect(Date.now() - mtimeMs).toBeLessThan(55_000); // without waiting for the deadline of the other service
   });
 
-  it('refuses a folder that another system works on', async () => {
+  it('refuses a state folder that another system uses', async () => {
     const dir = await tempDir('system');
-    const other = await elsewhere(dir, []);
+    const other = await startInChild(dir, []);
     await expect(start(dir, [])).rejects.toMatchObject({ code: 'system_already_running' });
     await other.kill();
     await until(() => !other.pids.some(isAlive), { what: 'the end of what it started' });
   });
 
-  it('leaves nothing behind when it is killed, and goes on where it was', async () => {
+  it('leaves no process behind when it is killed, and can be started again', async () => {
     const dir = await tempDir('system');
     const services = [await service('a')];
-    const killed = await elsewhere(dir, services);
+    const killed = await startInChild(dir, services);
     await killed.kill();
-    const system = await start(dir, services); // waits for what is ending
+    const system = await start(dir, services); // Waits for the servers that are still ending.
     expect(killed.pids.filter(isAlive)).toEqual([]);
     expect(pidsOf(system)).toHaveLength(3);
   });

@@ -3,6 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
 import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { type NatsUsers, operatorOf, provideNatsUsers } from './nats-users.ts';
 import { natsLauncher, postgresLauncher } from './parts.ts';
 import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-file.ts';
 import { launchService } from './service-process.ts';
@@ -12,24 +13,24 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * Starts NATS and Postgres (unless REINS_NATS_URL or REINS_DATABASE_URL name others), then the services, and keeps all of
- * them running until `stop`. Nothing outlives this process, even when it is killed.
- * @throws ReinsError when a part cannot be started; what was started is stopped before
+ * Starts NATS and Postgres (unless REINS_NATS_URL or REINS_DATABASE_URL is set), then the services, and keeps all of them running until
+ * `stop`. No child outlives this process, even when it is killed.
+ * @throws ReinsError when a part cannot be started; started parts are stopped first
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stateDir = resolve(options.dir);
   const last = await claimStateDir(stateDir);
-  const building = new Building({ ...options, dir: stateDir }, last);
+  const builder = new SystemBuilder({ ...options, dir: stateDir }, last);
   try {
-    return await building.build();
+    return await builder.build();
   } catch (error) {
-    await building.stop();
+    await builder.stop();
     throw error;
   }
 }
 
-/** A system while it is built, and what remains of it afterwards: its parts. */
-class Building {
+/** Builds a system and manages its parts. */
+class SystemBuilder {
   readonly #options: SystemOptions;
   readonly #last: RunFile | undefined;
   readonly #log: (line: string) => void;
@@ -38,8 +39,9 @@ class Building {
   readonly #files: LogFile[] = [];
   readonly #listeners = new Set<(exit: PartExit) => void>();
   #running: RunFile = { pid: process.pid, owners: [] };
+  #users: NatsUsers | undefined;
   #stopped: Promise<void> | undefined;
-  #told: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(options: SystemOptions, last: RunFile | undefined) {
     this.#options = options;
@@ -52,12 +54,14 @@ class Building {
   }
 
   async build(): Promise<System> {
-    await this.#tell({});
-    const [natsUrl = '', databaseUrl = ''] = await all([this.#nats(), this.#postgres()]);
-    await this.#tell({ natsUrl, databaseUrl });
+    await this.#updateRunFile({});
+    const [natsUrl = '', databaseUrl = ''] = await allStarted([this.#nats(), this.#postgres()]);
+    await this.#updateRunFile({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl });
     await this.#startServices(natsUrl, databaseUrl);
     return {
       natsUrl,
+      natsOperator: this.#users && operatorOf(this.#users),
+      natsUsersDir: this.#users?.dir,
       databaseUrl,
       status: () => this.#parts.map((part) => part.status),
       kill: (name) => this.#part(name).kill(),
@@ -87,13 +91,14 @@ class Building {
     const external = this.#options.env.REINS_NATS_URL;
     if (external) return external;
     const { file, supervise } = this.#server('nats');
-    const launch = await natsLauncher({ ...this.#embedded, file });
-    let port = await usable(this.#last?.natsPort);
+    this.#users = await provideNatsUsers(this.#options.dir);
+    const launch = await natsLauncher({ ...this.#embedded, file }, this.#users.config);
+    let port = await reusablePort(this.#last?.natsPort);
     let url = '';
     await supervise(async () => {
       const server = await launch(port);
       ({ port, url } = server);
-      await this.#tell({ natsPort: port });
+      await this.#updateRunFile({ natsPort: port });
       return server;
     });
     return url;
@@ -104,32 +109,32 @@ class Building {
     if (external) return external;
     const { file, supervise } = this.#server('postgres');
     const launch = postgresLauncher({ ...this.#embedded, file });
-    let port = await usable(this.#last?.postgresPort);
+    let port = await reusablePort(this.#last?.postgresPort);
     let url = '';
     await supervise(async () => {
       const server = await launch(port);
       ({ port, databaseUrl: url } = server);
-      await this.#tell({ postgresPort: port });
+      await this.#updateRunFile({ postgresPort: port });
       return server;
     });
     return url;
   }
 
-  /** A part whose process owns files of the state folder. */
+  /** Prepares a part whose process owns files in the state folder. */
   #server(name: string): { file: LogFile; supervise: (launch: () => Promise<Launched>) => Promise<void> } {
     const file = this.#open(name);
     const supervise = async (launch: () => Promise<Launched>): Promise<void> => {
-      const owning = async (): Promise<Launched> => {
+      const launchAndRecord = async (): Promise<Launched> => {
         const launched = await launch();
         try {
-          await this.#tell({ owners: [...this.#running.owners, launched.pid] });
+          await this.#updateRunFile({ owners: [...this.#running.owners, launched.pid] });
           return launched;
         } catch (error) {
           await launched.stop();
           throw error;
         }
       };
-      const part = this.#supervised(name, owning);
+      const part = this.#supervised(name, launchAndRecord);
       await part.start();
       this.#servers.push(part);
     };
@@ -138,10 +143,15 @@ class Building {
 
   async #startServices(natsUrl: string, databaseUrl: string): Promise<void> {
     const { env, services } = this.#options;
-    const common = { ...env, REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl };
+    const common = {
+      ...env,
+      REINS_NATS_URL: natsUrl,
+      ...(this.#users && { REINS_NATS_USERS_DIR: this.#users.dir }),
+      REINS_DATABASE_URL: databaseUrl,
+    };
     const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
     this.#services.push(...parts);
-    // The first failure is the one to tell: the others may only have waited for the part that failed.
+    // Reports the first failure: the other services may only have waited for the one that failed.
     const failures: unknown[] = [];
     const start = async (part: Supervised): Promise<void> => {
       await part.start().catch((error: unknown) => {
@@ -156,7 +166,7 @@ class Building {
   #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
     const file = this.#open(service.name);
     const { readyWithinMs = READY_WITHIN_MS, stopWithinMs = STOP_WITHIN_MS } = this.#options;
-    return this.#supervised(service.name, (cancelled, start, begun) =>
+    return this.#supervised(service.name, (cancelled, start, onStarted) =>
       launchService({
         service,
         env,
@@ -165,7 +175,7 @@ class Building {
         stopWithinMs,
         onLine: file.write,
         cancelled,
-        begun,
+        onStarted,
       }),
     );
   }
@@ -188,12 +198,12 @@ class Building {
     return file;
   }
 
-  /** One write after the other: NATS and Postgres start at the same time. */
-  #tell(news: Partial<RunFile>): Promise<void> {
-    this.#running = { ...this.#running, ...news };
+  /** Writes the run file. Serializes the writes, because NATS and Postgres start concurrently. */
+  #updateRunFile(changes: Partial<RunFile>): Promise<void> {
+    this.#running = { ...this.#running, ...changes };
     const content = this.#running;
-    this.#told = this.#told.catch(() => {}).then(() => writeRunFile(this.#options.dir, content));
-    return this.#told;
+    this.#lastWrite = this.#lastWrite.catch(() => {}).then(() => writeRunFile(this.#options.dir, content));
+    return this.#lastWrite;
   }
 
   get #embedded() {
@@ -209,17 +219,17 @@ class Building {
     const part = this.#parts.find((each) => each.name === name);
     if (part) return part;
     const known = this.#parts.map((each) => each.name).join(', ');
-    throw new ReinsError({ code: 'wrong_usage', message: `no part is called ${name}; there are ${known}`, path: name });
+    throw new ReinsError({ code: 'wrong_usage', message: `unknown part ${name}; use one of ${known}`, path: name });
   }
 }
 
-/** The port of the last start, so that an installation keeps its addresses; undefined (any) when somebody else has it. */
-async function usable(port: number | undefined): Promise<number | undefined> {
+/** The port of the last start, so that addresses stay the same; undefined (any port) when it is in use. */
+async function reusablePort(port: number | undefined): Promise<number | undefined> {
   return port !== undefined && (await isFreePort(port)) ? port : undefined;
 }
 
-/** Waits for all before it fails with the first failure, so that nothing is still starting while everything is stopped. */
-async function all<T>(starts: Promise<T>[]): Promise<T[]> {
+/** Waits for all starts before it throws the first failure, so that no part is still starting during the stop. */
+async function allStarted<T>(starts: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(starts);
   return Promise.all(starts);
 }

@@ -1,4 +1,4 @@
-/** The tickets of the desk: a health endpoint, and MCP over HTTP (JSON-RPC in, JSON out). Nothing but Node is needed. */
+/** The ticket application: a health endpoint, and MCP over HTTP (JSON-RPC). Needs only Node. */
 import { createServer } from 'node:http';
 
 const TICKETS = [
@@ -47,7 +47,7 @@ const METHODS = {
 
 const failed = (text) => ({ content: [{ type: 'text', text }], isError: true });
 
-/** The answer to one message; undefined for a notification, which has none. */
+/** The response to one message; undefined for a notification. */
 function answer({ id, method, params = {} }) {
   if (id === undefined) return undefined;
   if (Object.hasOwn(METHODS, method)) return { jsonrpc: '2.0', id, result: METHODS[method](params) };

@@ -3,5 +3,5 @@ import { echoAdapter } from './echo/adapter.ts';
 import { openaiChatAdapter } from './openai_chat/adapter.ts';
 import { piAdapter } from './pi/adapter.ts';
 
-/** Every adapter that Reins brings along. */
+/** Every adapter that ships with Reins. */
 export const BUILT_IN_ADAPTERS: readonly HarnessAdapter[] = [echoAdapter, openaiChatAdapter, piAdapter];

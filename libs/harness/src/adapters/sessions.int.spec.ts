@@ -18,10 +18,10 @@ const subjects = [openaiChatAdapter, piAdapter].map(
 );
 
 describe.each(subjects)('$adapter.runtimeId', (subject) => {
-  test('a session goes on in another folder with what was said before', async () => {
+  test('continues a session with its messages in another folder', async () => {
     const first = await drive(subject, 'text', 'My name is Ada.');
-    const { end } = await first.end();
-    const harnessSessionId = end.status === 'ok' ? end.harnessSessionId : undefined;
+    const { result } = await first.result();
+    const harnessSessionId = result.status === 'ok' ? result.harnessSessionId : undefined;
     expect(harnessSessionId).toEqual(expect.any(String));
 
     const { sessionDir } = first.run;
@@ -29,15 +29,15 @@ describe.each(subjects)('$adapter.runtimeId', (subject) => {
       sessionDir,
       harnessSessionId: harnessSessionId as string,
     });
-    expect((await second.end()).end).toMatchObject({ status: 'ok', harnessSessionId });
+    expect((await second.result()).result).toMatchObject({ status: 'ok', harnessSessionId });
     const messages = JSON.stringify(model.requests().at(-1)?.body);
     expect(messages).toContain('My name is Ada.');
     expect(messages).toContain('What is my name?');
   });
 
-  test('the thinking value, the system prompt and the tools reach the model', async () => {
-    const { end } = await drive(subject, 'text', 'Hello.', { thinkingValue: 'high', tools: ['read', 'unknown'] });
-    expect((await end()).end.status).toBe('ok');
+  test('sends the thinking value, the system prompt and the tools to the model', async () => {
+    const { result } = await drive(subject, 'text', 'Hello.', { thinkingValue: 'high', tools: ['read', 'unknown'] });
+    expect((await result()).result.status).toBe('ok');
     const body = model.requests().at(-1)?.body as { tools: { function: { name: string } }[]; messages: unknown };
     expect(body).toMatchObject({ reasoning_effort: 'high' });
     expect(body.tools.map((tool) => tool.function.name)).toEqual(['read']);
@@ -54,29 +54,33 @@ describe('pi', () => {
       .filter((line) => line.includes(mark) && line.startsWith('sleep'))
       .join();
 
-  test('a cancel in the middle of a shell command ends the command too', async () => {
+  test('cancel also stops a running shell command', async () => {
     const driven = await drive({ ...pi, endpoint: shell }, 'text', "CMD='sleep 301.75'");
-    await driven.seen('agent.tool.start');
+    await driven.waitForSignal('agent.tool.start');
     driven.execution.cancel('enough');
-    const { end, left } = await driven.end();
-    expect({ status: end.status, left, running: running('301.75') }).toEqual({
+    const { result, leftover } = await driven.result();
+    expect({ status: result.status, leftover, running: running('301.75') }).toEqual({
       status: 'cancelled',
-      left: 0,
+      leftover: 0,
       running: '',
     });
-    // How the call ended was not seen, so it is not made up.
-    const result = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
-    expect(result?.output ?? null).toBeNull();
+    // The outcome of the call is unknown, so its output must be null.
+    const toolResult = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
+    expect(toolResult?.output ?? null).toBeNull();
   });
 
-  test('what a command left in the background is gone at the end', async () => {
+  test('kills the background processes of a command', async () => {
     const driven = await drive(
       { ...pi, endpoint: shell },
       'text',
       "CMD='setsid sleep 302.75 >/dev/null 2>&1 & echo started'",
     );
-    const { end, left } = await driven.end();
-    expect({ status: end.status, left, running: running('302.75') }).toEqual({ status: 'ok', left: 0, running: '' });
+    const { result, leftover } = await driven.result();
+    expect({ status: result.status, leftover, running: running('302.75') }).toEqual({
+      status: 'ok',
+      leftover: 0,
+      running: '',
+    });
   });
 
   function shell() {

@@ -11,7 +11,7 @@ const model = await startScriptedModel({
   scenarios: {
     json: {
       cases: [
-        { when: { user: 'does not have the form' }, steps: [{ text: '{"outcome":"pass"}' }] },
+        { when: { user: 'does not match the output schema' }, steps: [{ text: '{"outcome":"pass"}' }] },
         { steps: [{ text: 'I would say that it passes.' }] },
       ],
     },

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
-import type { HarnessEnd } from '../contract.ts';
+import type { HarnessResult } from '../contract.ts';
 import { type DrivenRun, drive } from './driver.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
 
-/** One thing that every adapter must get right. Rejects when this one does not. */
+/** One requirement for every adapter. `run` rejects when the adapter does not meet it. */
 export interface ConformanceCase {
   readonly name: string;
-  /** What the model does in it; undefined = no model is called. */
+  /** The behaviour of the model; undefined when no model is called. */
   readonly scenario?: Scenario;
   run(subject: ConformanceSubject): Promise<void>;
 }
@@ -29,14 +29,14 @@ const scenario = (name: string, wanted: Scenario, run: ConformanceCase['run']): 
   run,
 });
 
-/** The cases that have a meaning for an adapter. It is a harness when all of them hold; its own word for it does not count. */
+/** The cases that apply to an adapter: all except those in `without`. A conforming adapter passes all of them. */
 export function conformance({ without = {} }: Pick<ConformanceSubject, 'without'>): readonly ConformanceCase[] {
   return CASES.filter((item) => item.scenario === undefined || without[item.scenario] === undefined);
 }
 
 const CASES: readonly ConformanceCase[] = [
   {
-    name: 'its probe tells a version, within its deadline',
+    name: 'probe reports a version within its deadline',
     run: async ({ adapter, endpoint, settings }) => {
       const environment = {
         settings: settings ?? {},
@@ -48,28 +48,28 @@ const CASES: readonly ConformanceCase[] = [
       assert.notEqual(health.version, '');
     },
   },
-  scenario('a whole answer is ok; the hand-off comes first', 'text', async (subject) => {
+  scenario('a complete answer is ok; the hand-off is the first signal', 'text', async (subject) => {
     const driven = await drive(subject, 'text', 'Say something.');
-    const end = await settled(driven);
-    assert.equal(end.status, 'ok', JSON.stringify(end));
-    assert.ok(end.status === 'ok' && typeof end.output === 'string' && end.output.length > 0);
+    const result = await settled(driven);
+    assert.equal(result.status, 'ok', JSON.stringify(result));
+    assert.ok(result.status === 'ok' && typeof result.output === 'string' && result.output.length > 0);
     assert.equal(driven.signals[0]?.phase, 'agent.handoff');
     assert.ok(driven.signals.every((signal) => signal.adapter === subject.adapter.runtimeId));
     assert.equal(driven.signals.filter((signal) => signal.phase === 'agent.handoff').length, 1);
   }),
-  scenario('it writes a file of the stage, and tells each call with its result', 'write', async (subject) => {
+  scenario('writes a file of the stage and signals each call and its result', 'write', async (subject) => {
     const driven = await drive(subject, 'write', 'FILE=note.txt CONTENT=kept');
-    const end = await settled(driven);
-    assert.equal(end.status, 'ok', JSON.stringify(end));
+    const result = await settled(driven);
+    assert.equal(result.status, 'ok', JSON.stringify(result));
     assert.equal(await readFile(join(driven.run.workDir, 'note.txt'), 'utf8'), 'kept\n');
     checkCalls(driven);
   }),
-  scenario('a tool of an MCP server is called, and its failure is told as one', 'mcp', async (subject) => {
+  scenario('calls a tool of an MCP server and signals its failure as a failure', 'mcp', async (subject) => {
     const { gateway } = subject;
-    assert.ok(gateway, 'the case needs a gateway');
+    assert.ok(gateway, 'the subject has no gateway');
     const driven = await drive(subject, 'mcp', 'Use the tool.', { tools: [], mcpServers: [gateway] });
-    const end = await settled(driven);
-    assert.equal(end.status, 'ok', JSON.stringify(end));
+    const result = await settled(driven);
+    assert.equal(result.status, 'ok', JSON.stringify(result));
     checkCalls(driven);
     const { signals } = driven;
     const handoff = signals.find((signal) => signal.phase === 'agent.handoff');
@@ -83,77 +83,78 @@ const CASES: readonly ConformanceCase[] = [
         [null, true],
       ],
     );
-    assert.ok(!JSON.stringify([end, signals]).includes(gateway.headers.authorization ?? 'none'));
+    assert.ok(!JSON.stringify([result, signals]).includes(gateway.headers.authorization ?? 'none'));
   }),
-  scenario('a model that fails is a failure that may pass', 'e500', async (subject) => {
+  scenario('a model error is a retryable failure', 'e500', async (subject) => {
     await failsWith(subject, 'e500', 'model_unavailable', true);
   }),
-  scenario('a refused key is a failure that stays', 'e401', async (subject) => {
+  scenario('a rejected API key is a permanent failure', 'e401', async (subject) => {
     await failsWith(subject, 'e401', 'model_unauthorized', false);
   }),
-  scenario('an answer that was cut is no answer', 'cut', async (subject) => {
+  scenario('a truncated answer is a failure', 'cut', async (subject) => {
     await failsWith(subject, 'cut', 'model_answer_cut', true);
   }),
-  scenario('an answer that is not the protocol is a failure', 'garbage', async (subject) => {
-    const end = await settled(await drive(subject, 'garbage', 'Say something.'));
-    assert.equal(end.status, 'failed', JSON.stringify(end));
-    assert.match(end.status === 'failed' ? end.error.code : '', /^model_answer_/);
+  scenario('a response that violates the protocol is a failure', 'garbage', async (subject) => {
+    const result = await settled(await drive(subject, 'garbage', 'Say something.'));
+    assert.equal(result.status, 'failed', JSON.stringify(result));
+    assert.match(result.status === 'failed' ? result.error.code : '', /^model_answer_/);
   }),
   ...(['totalMs', 'noProgressMs'] as const).map((limit) =>
-    scenario(`a hanging model ends at its deadline: ${limit}`, 'hang', async (subject) => {
+    scenario(`a hanging model is stopped at the deadline ${limit}`, 'hang', async (subject) => {
       const deadlines = { ...QUIET, [limit]: SHORT };
       const started = performance.now();
-      const end = await settled(await drive(subject, 'hang', 'Say something.', { deadlines }));
-      assert.equal(end.status, 'failed', JSON.stringify(end));
+      const result = await settled(await drive(subject, 'hang', 'Say something.', { deadlines }));
+      assert.equal(result.status, 'failed', JSON.stringify(result));
       const code = limit === 'totalMs' ? 'harness_timeout_total' : 'harness_no_progress';
-      assert.equal(end.status === 'failed' && end.error.code, code);
-      assert.ok(performance.now() - started < SHORT + 12_000, 'it took too long to come down');
+      assert.equal(result.status === 'failed' && result.error.code, code);
+      assert.ok(performance.now() - started < SHORT + 12_000, 'the shutdown took too long');
     }),
   ),
-  scenario('a cancel ends it as cancelled, leaving no process', 'hang', async (subject) => {
+  scenario('cancel ends the execution as cancelled and leaves no process', 'hang', async (subject) => {
     const driven = await drive(subject, 'hang', 'Say something.');
-    await driven.seen('agent.handoff');
-    driven.execution.cancel('the user said so');
-    driven.execution.cancel('twice');
+    await driven.waitForSignal('agent.handoff');
+    driven.execution.cancel('cancelled by the user');
+    driven.execution.cancel('again');
     assert.equal((await settled(driven)).status, 'cancelled');
   }),
-  scenario('an answer in a form is the value itself', 'json', async (subject) => {
-    const end = await settled(await drive(subject, 'json', 'Judge.', { outputSchema: FORM }));
-    assert.deepEqual(end.status === 'ok' ? end.output : end, { outcome: 'pass' });
+  scenario('an answer that matches the output schema is returned as a value', 'json', async (subject) => {
+    const result = await settled(await drive(subject, 'json', 'Judge.', { outputSchema: FORM }));
+    assert.deepEqual(result.status === 'ok' ? result.output : result, { outcome: 'pass' });
   }),
-  scenario('an answer that never takes the form is a failure, not a guess', 'prose', async (subject) => {
-    const end = await settled(await drive(subject, 'prose', 'Judge.', { outputSchema: FORM, outputRetries: 1 }));
-    assert.equal(end.status === 'failed' ? end.error.code : JSON.stringify(end), 'harness_output_invalid');
+  scenario('an answer that never matches the output schema is a failure', 'prose', async (subject) => {
+    const result = await settled(await drive(subject, 'prose', 'Judge.', { outputSchema: FORM, outputRetries: 1 }));
+    assert.equal(result.status === 'failed' ? result.error.code : JSON.stringify(result), 'harness_output_invalid');
   }),
-  scenario('no key is in its folders, its signals or its end', 'write', async (subject) => {
+  scenario('the API key is in no folder, signal or result', 'write', async (subject) => {
     const canary = 'sk-canary-0123456789';
     const endpoint = { ...subject.endpoint('write'), apiKey: canary };
     const driven = await drive(subject, 'write', 'FILE=note.txt CONTENT=kept', { endpoint });
-    const end = await settled(driven);
-    assert.ok(!JSON.stringify([end, driven.signals]).includes(canary));
+    const result = await settled(driven);
+    assert.ok(!JSON.stringify([result, driven.signals]).includes(canary));
     const models = await readFile(join(driven.run.homeDir, 'agent', 'models.json'), 'utf8').catch(() => '');
     assert.ok(!models.includes(canary));
   }),
 ];
 
-/** The end of a run that left nothing behind and told nothing after it. */
-async function settled(driven: DrivenRun): Promise<HarnessEnd> {
-  const { end, left, late } = await driven.end();
-  assert.equal(left, 0, 'processes of the run are left');
-  assert.equal(late, 0, 'signals came after the end');
-  return end;
+/** Returns the result of a run. Asserts that no process is left and that no signal came after the result. */
+async function settled(driven: DrivenRun): Promise<HarnessResult> {
+  const { result, leftover, late } = await driven.result();
+  assert.equal(leftover, 0, 'processes of the run are still alive');
+  assert.equal(late, 0, 'signals came after the result');
+  return result;
 }
 
 async function failsWith(subject: ConformanceSubject, name: Scenario, code: string, retryable: boolean): Promise<void> {
-  const end = await settled(await drive(subject, name, 'Say something.'));
-  assert.equal(end.status, 'failed', JSON.stringify(end));
-  if (end.status !== 'failed') return;
-  assert.deepEqual({ code: end.error.code, retryable: end.retryable }, { code, retryable }, end.error.message);
+  const result = await settled(await drive(subject, name, 'Say something.'));
+  assert.equal(result.status, 'failed', JSON.stringify(result));
+  if (result.status !== 'failed') return;
+  assert.deepEqual({ code: result.error.code, retryable: result.retryable }, { code, retryable }, result.error.message);
 }
 
 function checkCalls({ signals }: DrivenRun): void {
   const started = signals.filter((signal) => signal.phase === 'agent.tool.start').map((signal) => signal.callId);
   const ended = signals.filter((signal) => signal.phase === 'agent.tool.result');
   assert.deepEqual(ended.map((signal) => signal.callId).sort(), started.sort());
-  for (const signal of ended) assert.ok('output' in signal && 'error' in signal, 'a result tells output and error');
+  for (const signal of ended)
+    assert.ok('output' in signal && 'error' in signal, 'a tool result has no output or error');
 }

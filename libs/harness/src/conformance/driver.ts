@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessExecution, HarnessRun } from '../contract.ts';
+import type { HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts';
 import { runProcesses } from '../process/process-table.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
 
-/** One execution of a case, and what was seen of it. */
+/** One execution of a case, and its signals so far. */
 export interface DrivenRun {
   readonly run: HarnessRun;
   readonly execution: HarnessExecution;
   readonly signals: readonly AdapterEvent[];
-  /** Resolves when a signal of that phase has come. */
-  seen(phase: string): Promise<AdapterEvent>;
-  /** The end, and what it left behind. */
-  end(): Promise<{ readonly end: HarnessEnd; readonly left: number; readonly late: number }>;
+  /** Resolves with the first signal of this phase. */
+  waitForSignal(phase: string): Promise<AdapterEvent>;
+  /** The result, the number of processes that are still alive, and the number of signals after the result. */
+  result(): Promise<{ readonly result: HarnessResult; readonly leftover: number; readonly late: number }>;
 }
 
 export type RunChanges = Partial<HarnessRun>;
 
 const DEADLINES = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
 
-/** Starts the subject on a scenario in folders of its own. */
+/** Starts the subject with a scenario, in new folders. */
 export async function drive(
   subject: ConformanceSubject,
   scenario: Scenario,
@@ -39,17 +39,17 @@ export async function drive(
     run,
     execution,
     signals,
-    seen: (phase) =>
+    waitForSignal: (phase) =>
       new Promise((resolve) => {
         const found = signals.find((signal) => signal.phase === phase);
         if (found) resolve(found);
         else waiting.push({ phase, resolve });
       }),
-    end: async () => {
-      const end = await execution.end;
-      const told = signals.length;
-      const left = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
-      return { end, left, late: signals.length - told };
+    result: async () => {
+      const result = await execution.result;
+      const count = signals.length;
+      const leftover = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
+      return { result, leftover, late: signals.length - count };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The conformance suite: what every harness adapter must get right, as cases for any test runner. */
+/** The conformance suite: the requirements for every harness adapter, as cases for any test runner. */
 export { type ConformanceCase, conformance } from './cases.ts';
 export { type DrivenRun, drive, type RunChanges } from './driver.ts';
 export { type ConformanceSubject, SCENARIOS, type Scenario } from './subject.ts';

@@ -1,23 +1,23 @@
 import type { JsonObject } from '@reins/contracts';
 import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts';
 
-/** What a model does in a case. An adapter that calls no model is told so in its instruction instead. */
+/** The behaviour of the model in a case. An adapter that calls no model gets it through its instruction. */
 export const SCENARIOS = ['text', 'write', 'e500', 'e401', 'cut', 'hang', 'garbage', 'json', 'prose', 'mcp'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** An adapter under test, and the world that a case needs. */
+/** An adapter under test, and what its cases need. */
 export interface ConformanceSubject {
   readonly adapter: HarnessAdapter;
-  /** Where the model of a scenario is reached. */
+  /** The endpoint of a scenario's model. */
   endpoint(scenario: Scenario): ModelEndpoint;
-  /** For `mcp`: a gateway that serves the tool `mcp__fixture__echo`, which answers `echo: <text>` and fails for the text `bad`. */
+  /** For `mcp`: a gateway with the tool `mcp__fixture__echo`. It returns `echo: <text>`, and fails for `bad`. */
   readonly gateway?: McpEndpoint;
   /** The instruction of a case; for most adapters just `text`. */
   instruction(scenario: Scenario, text: string): string;
-  /** Cases that have no meaning for the adapter, each with its reason. */
+  /** The scenarios that do not apply to the adapter, each with its reason. */
   readonly without?: Partial<Record<Scenario, string>>;
   /** `harness.<runtimeId>.*` */
   readonly settings?: JsonObject;
-  /** A new empty folder. */
+  /** Creates an empty folder. */
   folder(): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 
-/** Readers for JSON that somebody else wrote: what is not of the wanted kind is empty. */
+/** Readers for untrusted JSON. A value of another type reads as an empty value. */
 export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>

@@ -1,28 +1,28 @@
 import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
-import type { HarnessEnd, HarnessExecution, HarnessRun, SignalSink } from '../contract.ts';
+import type { HarnessExecution, HarnessResult, HarnessRun, SignalSink } from '../contract.ts';
 import { Watchdog } from '../process/watchdog.ts';
 import { SignalWriter } from '../signals/signal-writer.ts';
-import { expiredEnd, failedEnd } from './failures.ts';
+import { failedResult, timedOutResult } from './failures.ts';
 
-/** What a task of ours works with. */
+/** What an in-process task receives. */
 export interface TaskParts {
   readonly signals: SignalWriter;
-  /** To be called on every byte that comes in. */
-  readonly heard: () => void;
+  /** The task calls this whenever bytes arrive. */
+  readonly recordActivity: () => void;
   readonly signal: AbortSignal;
 }
 
 export interface Task {
-  end(): Promise<HarnessEnd>;
+  run(): Promise<HarnessResult>;
   usage(): { readonly usage?: Usage };
 }
 
-/** Runs a task in this process as an execution: its deadlines, its cancelling, its one end after the last signal. */
+/** Runs a task in this process as an execution with deadlines, cancellation, and one result after the last signal. */
 export function startTask(
   adapter: string,
   run: HarnessRun,
   sink: SignalSink,
-  begin: (parts: TaskParts) => Task,
+  startWork: (parts: TaskParts) => Task,
 ): HarnessExecution {
   const abort = new AbortController();
   let cancelled = false;
@@ -32,27 +32,27 @@ export function startTask(
     abort.abort(new ReinsError({ code: 'harness_timeout_total', message: error.message }));
   });
   const signals = new SignalWriter(adapter, (signal) => {
-    if (signal.phase !== 'agent.handoff') watchdog.progressed();
+    if (signal.phase !== 'agent.handoff') watchdog.recordProgress();
     sink(signal);
   });
-  const task = begin({
+  const task = startWork({
     signals,
-    heard: () => watchdog.heard(),
+    recordActivity: () => watchdog.recordActivity(),
     signal: abort.signal,
   });
-  const outcome = async (): Promise<HarnessEnd> => {
+  const outcome = async (): Promise<HarnessResult> => {
     try {
-      return await task.end();
+      return await task.run();
     } catch (error) {
       if (cancelled) return { status: 'cancelled', ...task.usage() };
-      return expired ? expiredEnd(expired, task.usage()) : failedEnd(error, task.usage());
+      return expired ? timedOutResult(expired, task.usage()) : failedResult(error, task.usage());
     } finally {
       watchdog.stop();
       signals.close();
     }
   };
   return {
-    end: outcome(),
+    result: outcome(),
     cancel: () => {
       cancelled = true;
       abort.abort();

@@ -19,18 +19,18 @@ beforeAll(async () => {
   await symlink('../inner', join(root, 'inner', 'round'));
 });
 
-describe('paths of a model', () => {
+describe('confinedPath', () => {
   test.each([
     ['a.txt', 'a.txt'],
     ['./new/folder/a.txt', 'new/folder/a.txt'],
     ['inner/../b.txt', 'b.txt'],
     ['inner/round/c.txt', 'inner/c.txt'],
     ['.', ''],
-  ])('%s stays inside', async (path, inner) => {
+  ])('accepts %s', async (path, inner) => {
     expect(await confinedPath(root, path)).toBe(join(root, inner));
   });
 
-  test('an absolute path into the folder means just that', async () => {
+  test('accepts an absolute path inside the folder', async () => {
     expect(await confinedPath(root, join(root, 'a.txt'))).toBe(join(root, 'a.txt'));
   });
 
@@ -43,11 +43,11 @@ describe('paths of a model', () => {
     'leak.txt',
     'inner/../../x',
     'a\0b',
-  ])('%j is refused', async (path) => {
+  ])('refuses %j', async (path) => {
     await expect(confinedPath(root, path)).rejects.toBeInstanceOf(PathRefused);
   });
 
-  test('whatever is given, what comes out is inside', async () => {
+  test('returns only paths inside the folder for any input', async () => {
     const step = fc.constantFrom('..', '.', 'a', 'inner', 'round', 'leak', 'leak.txt', 'new', '');
     await fc.assert(
       fc.asyncProperty(fc.array(step), async (steps) => {

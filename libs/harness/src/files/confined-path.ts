@@ -1,23 +1,23 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** A path that the model gave leads out of the folder that it may use. */
+/** The path is outside the allowed folder, or cannot be used. */
 export class PathRefused extends Error {}
 
 /**
- * The real path behind a path of the model, inside of `root` for sure: symbolic links on the way are followed and must stay inside
- * too. What does not exist yet is judged by the nearest folder that does.
+ * Resolves a path from the model to a real path inside `root`. Symbolic links are followed and must stay inside
+ * `root`. A path that does not exist yet is checked by its nearest existing parent folder.
  * @throws PathRefused
  */
 export async function confinedPath(root: string, path: string): Promise<string> {
-  if (path.includes('\0')) throw new PathRefused('the path holds a NUL character');
+  if (path.includes('\0')) throw new PathRefused('the path contains a NUL character');
   const realRoot = await realpath(root);
-  // Models like absolute paths: one that leads into the folder means just that.
-  const wanted = isAbsolute(path) ? path : resolve(realRoot, path);
-  const real = await realOf(wanted);
+  // Models often use absolute paths. Those inside the folder are accepted.
+  const requested = isAbsolute(path) ? path : resolve(realRoot, path);
+  const real = await realOf(requested);
   const inner = relative(realRoot, real);
   if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)) {
-    throw new PathRefused(`${JSON.stringify(path)} leads out of the working folder`);
+    throw new PathRefused(`${JSON.stringify(path)} is outside the working folder`);
   }
   return real;
 }

@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
-import { boundaryViolation, type Folders } from './work-boundary.ts';
+import { type AllowedFolders, boundaryViolation } from './work-boundary.ts';
 
 describe('case 88: the folder of a run', () => {
-  let folders: Folders;
+  let folders: AllowedFolders;
   beforeAll(async () => {
     const [work, temporary] = [await tempDir('work'), await tempDir('tmp')];
     mkdirSync(join(work, 'src'));
@@ -13,7 +13,7 @@ describe('case 88: the folder of a run', () => {
     symlinkSync('/etc', join(work, 'link'));
     folders = [work, temporary];
   });
-  const told = (tool: string, input: object): string | undefined => boundaryViolation({ tool, input }, folders);
+  const violation = (tool: string, input: object): string | undefined => boundaryViolation({ tool, input }, folders);
 
   test.each([
     '../outside.txt',
@@ -26,18 +26,18 @@ describe('case 88: the folder of a run', () => {
     'file:///etc/passwd',
     'file://elsewhere/x',
     '..',
-  ])('a file tool does not reach %s', (path) => {
+  ])('a file tool cannot access %s', (path) => {
     for (const tool of ['read', 'write', 'edit', 'ls', 'grep', 'find'])
-      expect(told(tool, { path })).toContain('leads out');
+      expect(violation(tool, { path })).toContain('is outside');
   });
 
   test.each(['README.md', './README.md', 'src/../README.md', '..foo/x.yaml', 'new/folder/file', '.'])(
-    'it reaches %s',
-    (path) => expect(told('read', { path })).toBeUndefined(),
+    'a file tool can access %s',
+    (path) => expect(violation('read', { path })).toBeUndefined(),
   );
 
-  test('and absolute paths into its folders', () => {
-    for (const folder of folders) expect(told('write', { path: join(folder, 'a.txt') })).toBeUndefined();
+  test('a file tool can access absolute paths in its folders', () => {
+    for (const folder of folders) expect(violation('write', { path: join(folder, 'a.txt') })).toBeUndefined();
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe('case 88: the folder of a run', () => {
     'cd src && cat ../../x',
     'cat link/passwd',
     "cat '../x'",
-  ])('a command does not: %s', (command) => expect(told('bash', { command })).toContain('leads out'));
+  ])('a command cannot: %s', (command) => expect(violation('bash', { command })).toContain('is outside'));
 
   test.each([
     'ls -la 2>/dev/null',
@@ -66,13 +66,13 @@ describe('case 88: the folder of a run', () => {
     'cat < README.md | wc -l; echo "see /etc/hosts for more"',
     'echo $PWD/x && cd - && true',
     'npm test -- --watch=false',
-  ])('but it may: %s', (command) => expect(told('bash', { command })).toBeUndefined());
+  ])('a command can: %s', (command) => expect(violation('bash', { command })).toBeUndefined());
 
-  test('tools that are served to the run are judged by their servers', () => {
-    expect(told('mcp__files__read', { path: '../x' })).toBeUndefined();
+  test('ignores served tools, which their servers check', () => {
+    expect(violation('mcp__files__read', { path: '../x' })).toBeUndefined();
   });
 
-  test('whatever is said, there is an answer', () => {
+  test('never throws, whatever the input', () => {
     for (const command of [
       '',
       '"',
@@ -87,7 +87,7 @@ describe('case 88: the folder of a run', () => {
       'a'.repeat(100_000),
       '"'.repeat(9999),
     ])
-      expect(() => told('bash', { command })).not.toThrow();
+      expect(() => violation('bash', { command })).not.toThrow();
     for (const input of [null, 'x', 7, [], { path: 7 }, { edits: [{ path: 'x' }] }])
       expect(() => boundaryViolation({ tool: 'edit', input }, folders)).not.toThrow();
   });

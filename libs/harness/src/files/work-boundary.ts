@@ -2,33 +2,33 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A call of one of an executor's own tools. */
+/** A call of a built-in tool of the executor. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** Where a run may read and write: its working folder first, against which paths are read, then its folder for temporary files. */
-export type Folders = readonly [workDir: string, ...more: string[]];
+/** The folders that a run may read and write. Relative paths are resolved against the first one, its working folder. */
+export type AllowedFolders = readonly [workDir: string, ...more: string[]];
 
 const GUARDED = new Set(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls']);
 const PATH_KEY = /(^|_)(path|file|filepath|filename|target|source|destination|cwd|dir|directory|root)$/;
 const COMMAND_KEY = /^(command|cmd|script)$/;
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** What every command may use wherever it is. */
+/** Devices that every command may use. */
 const DEVICES = /^\/dev\/(null|zero|u?random|tty|std(in|out|err)|fd(\/.*)?)$/;
 const PROGRAMS = /^\/(usr|bin|sbin|lib|lib64)(\/|$)/;
 
 /**
- * Why a call leaves the folders of its run; undefined when it does not. Paths of file tools are resolved, symbolic links included. A command is
- * only read, not run: what it computes (variables, substitutions, programs) is not seen, so this keeps an agent from losing its way, and is no
- * sandbox. Tools that are served to a run are judged by their servers.
+ * Returns why a call accesses a path outside the folders of its run; undefined when it does not. Paths of file tools
+ * are resolved, including symbolic links. Commands are only parsed: paths from variables, substitutions or programs
+ * are not detected. This prevents accidents; it is not a sandbox. Served tools are checked by their servers.
  */
-export function boundaryViolation({ tool, input }: ToolCall, folders: Folders): string | undefined {
+export function boundaryViolation({ tool, input }: ToolCall, folders: AllowedFolders): string | undefined {
   return GUARDED.has(tool) ? violationIn(input, folders) : undefined;
 }
 
-function violationIn(value: unknown, folders: Folders): string | undefined {
+function violationIn(value: unknown, folders: AllowedFolders): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, entry] of Object.entries(value)) {
     const found = typeof entry === 'string' ? textViolation(key, entry, folders) : violationIn(entry, folders);
@@ -37,15 +37,16 @@ function violationIn(value: unknown, folders: Folders): string | undefined {
   return undefined;
 }
 
-function textViolation(key: string, text: string, folders: Folders): string | undefined {
-  if (PATH_KEY.test(key)) return outside(text.replace(/^@/, ''), folders[0], folders) ? leads(text) : undefined;
+function textViolation(key: string, text: string, folders: AllowedFolders): string | undefined {
+  if (PATH_KEY.test(key))
+    return outside(text.replace(/^@/, ''), folders[0], folders) ? outsideMessage(text) : undefined;
   return COMMAND_KEY.test(key) ? commandViolation(text, folders) : undefined;
 }
 
-const leads = (path: string): string => `${JSON.stringify(path)} leads out of the working folder`;
+const outsideMessage = (path: string): string => `${JSON.stringify(path)} is outside the working folder`;
 
-/** Whether a path, read in the folder `from`, ends outside of all folders. */
-function outside(path: string, from: string, folders: Folders): boolean {
+/** Whether a path, relative to the folder `from`, is outside all allowed folders. */
+function outside(path: string, from: string, folders: AllowedFolders): boolean {
   if (path.startsWith('~') || /^\$\{?HOME\b/.test(path)) return true;
   if (URL_LIKE.test(path) && !path.startsWith('file:')) return false;
   const local = path.startsWith('file:') ? pathOf(path) : path;
@@ -58,7 +59,7 @@ function pathOf(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
-    return undefined; // of another machine, or none at all
+    return undefined; // The URL has another host, or is invalid.
   }
 }
 
@@ -67,7 +68,7 @@ function isInside(folder: string, path: string): boolean {
   return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
-/** The path with every link on its way followed, as far as it exists. */
+/** Resolves all symbolic links in the part of the path that exists. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -77,10 +78,10 @@ function realOf(path: string): string {
   }
 }
 
-/** Quoted or not, a word; or what stands between words: a redirection, or the end of a simple command. */
+/** A word, quoted or not; a redirection; or the separator of two simple commands. */
 const PIECE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\;&|<>()])+|[<>]+|[;&|()\n]+/g;
 
-function commandViolation(command: string, folders: Folders): string | undefined {
+function commandViolation(command: string, folders: AllowedFolders): string | undefined {
   let folder: string = folders[0];
   let before: string | undefined;
   let first = true;
@@ -92,7 +93,7 @@ function commandViolation(command: string, folders: Folders): string | undefined
       const path = word.startsWith('-') || /^\w+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word;
       const written = before?.startsWith('>') === true;
       if ((changesFolder || isPath(path)) && !isHarmless(path, written) && outside(path, folder, folders))
-        return leads(path);
+        return outsideMessage(path);
       if (changesFolder && word !== '-') folder = resolve(folder, word);
       changesFolder = first && word === 'cd';
       first = false;
@@ -111,7 +112,7 @@ function isPath(word: string): boolean {
   return word.includes('/') || word.startsWith('.') || word.startsWith('~') || word.startsWith('$HOME');
 }
 
-/** A device, a program that is started or read, or an argument that only looks like a path, such as an expression. */
+/** A device, a program that is executed or read, or an argument that only looks like a path, such as an expression. */
 function isHarmless(path: string, written: boolean): boolean {
   if (!path.startsWith('/')) return path === '-';
   if (DEVICES.test(path)) return true;

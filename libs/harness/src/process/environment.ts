@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 
-/** The variable that every process of a run carries; its value is the run's own. */
+/** The environment variable with the run's token. Every process of a run has it. */
 export const RUN_TOKEN = 'REINS_RUN_TOKEN';
 
-/** What a child process gets beside the basics. */
+/** What the environment of a child process is built from. */
 export interface ChildEnvironmentOptions {
   readonly homeDir: string;
   readonly runToken: string;
-  /** PATH of this process: a child without one finds nothing. */
+  /** The PATH of the child. */
   readonly path: string;
-  /** Variables that its executor needs, keys included. */
+  /** Variables that the executor needs, including API keys. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
 /**
- * The environment of an executor, built from nothing: what our own environment holds (keys, tokens, settings of the user) never
- * gets in, and everything that it keeps goes to its own home.
+ * Builds the environment of an executor from scratch. It inherits nothing from this process (keys, tokens, user
+ * settings), and all its folders are in the home of the executor.
  */
 export function childEnvironment({ homeDir, runToken, path, extra }: ChildEnvironmentOptions): Record<string, string> {
   return {

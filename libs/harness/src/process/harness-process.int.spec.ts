@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
 import { childEnvironment } from './environment.ts';
-import { HarnessProcess, type Ladder } from './harness-process.ts';
+import { HarnessProcess, type ShutdownTimeouts } from './harness-process.ts';
 import { runProcesses } from './process-table.ts';
 
-/** Time enough for whoever listens, none for the deaf. */
+/** Long timeouts: a step is skipped only when a test sets a short one. */
 const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
-async function start(script: string, ladder: Partial<Ladder> = {}) {
+async function start(script: string, shutdownTimeouts: Partial<ShutdownTimeouts> = {}) {
   const runToken = randomUUID();
   const homeDir = await tempDir('process');
   const lines: string[] = [];
@@ -21,7 +21,7 @@ async function start(script: string, ladder: Partial<Ladder> = {}) {
       environment: childEnvironment({ homeDir, runToken, path: process.env.PATH ?? '' }),
       runToken,
       takesInput: true,
-      ladder: { ...PATIENT, ...ladder },
+      shutdownTimeouts: { ...PATIENT, ...shutdownTimeouts },
     },
     {
       line: (text) => {
@@ -32,18 +32,18 @@ async function start(script: string, ladder: Partial<Ladder> = {}) {
     },
   );
   const firstLine = () => new Promise<void>((resolve) => (lines.length > 0 ? resolve() : waiting.push(resolve)));
-  const left = async () => (await runProcesses()).filter(({ token }) => token === runToken).length;
-  return { child, lines, firstLine, left, homeDir, runToken };
+  const leftover = async () => (await runProcesses()).filter(({ token }) => token === runToken).length;
+  return { child, lines, firstLine, leftover, homeDir, runToken };
 }
 
 const ORPHAN = `require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'inherit' }).unref();`;
 
-describe('a process of an executor', () => {
-  test('its environment is built from nothing', async () => {
+describe('HarnessProcess', () => {
+  test('has only the variables of the given environment', async () => {
     process.env.REINS_TEST_SECRET = 'leaked';
     const { child, lines, homeDir, runToken } = await start('console.log(JSON.stringify(process.env))');
     delete process.env.REINS_TEST_SECRET;
-    await child.gone;
+    await child.exited;
     const environment = JSON.parse(lines[0] ?? '{}') as Record<string, string>;
     expect(Object.keys(environment).sort()).toEqual([
       ...['HOME', 'LANG', 'PATH', 'REINS_RUN_TOKEN', 'TERM', 'TMPDIR', 'TZ'],
@@ -52,7 +52,7 @@ describe('a process of an executor', () => {
     expect(environment).toMatchObject({ HOME: homeDir, REINS_RUN_TOKEN: runToken });
   });
 
-  test('one that ends when its input does ends by that', async () => {
+  test('exits by itself when its input closes', async () => {
     const { child, lines } = await start(
       `process.stdin.on('data', (data) => console.log('got ' + data)).on('end', () => process.exit(3))`,
     );
@@ -62,44 +62,47 @@ describe('a process of an executor', () => {
     expect(lines).toEqual(['got {"hello":"world"}', '']);
   });
 
-  test('one that asks for more is ended by SIGTERM, one that is deaf by SIGKILL', async () => {
+  test('is stopped by SIGTERM, or by SIGKILL when it ignores SIGTERM', async () => {
     const stubborn = await start(`process.stdin.resume(); setInterval(() => {}, 1000); console.log('up')`, {
       protocolMs: 200,
     });
     await stubborn.firstLine();
     expect(await stubborn.child.stop(() => stubborn.child.closeInput())).toEqual({ code: null, signal: 'SIGTERM' });
-    const deaf = await start(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`, {
-      sigtermMs: 300,
-    });
-    await deaf.firstLine();
-    expect(await deaf.child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+    const unresponsive = await start(
+      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
+      {
+        sigtermMs: 300,
+      },
+    );
+    await unresponsive.firstLine();
+    expect(await unresponsive.child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('its end is told after everything that it started is gone, in whatever session that is', async () => {
-    const { child, left, lines } = await start(`${ORPHAN} console.log('out')`);
-    expect((await child.gone).code).toBe(0);
-    expect(await left()).toBe(0);
+  test('reports its exit after its descendants in all sessions are gone', async () => {
+    const { child, leftover, lines } = await start(`${ORPHAN} console.log('out')`);
+    expect((await child.exited).code).toBe(0);
+    expect(await leftover()).toBe(0);
     expect(lines).toEqual(['out']);
   });
 
-  test('a killed one leaves nothing either', async () => {
-    const { child, left, firstLine } = await start(
+  test('leaves no descendants when it is killed', async () => {
+    const { child, leftover, firstLine } = await start(
       `${ORPHAN} process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
       { sigtermMs: 300 },
     );
     await firstLine();
-    expect(await left()).toBe(2);
+    expect(await leftover()).toBe(2);
     await child.stop();
-    expect(await left()).toBe(0);
+    expect(await leftover()).toBe(0);
   });
 
-  test('the end of stderr is kept', async () => {
+  test('keeps the tail of stderr', async () => {
     const { child } = await start(`console.error('why it failed'); process.exitCode = 1`);
-    await child.gone;
+    await child.exited;
     expect(child.stderr).toBe('why it failed\n');
   });
 
-  test('one that cannot be started ends with that', async () => {
+  test('reports an executable that cannot be started', async () => {
     const homeDir = await tempDir('process');
     const spec = {
       command: `${homeDir}/missing`,

@@ -8,21 +8,21 @@ import { TailBuffer } from './tail-buffer.ts';
 
 export interface HarnessProcessSpec {
   readonly command: string;
-  /** Never a secret and never a prompt: every user of the machine may read it. */
+  /** Must not contain secrets or prompts: every user of the machine can read them. */
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All of it: see `childEnvironment`. */
+  /** The complete environment, see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly runToken: string;
-  /** Whether it reads our messages. Without it, stdin is `/dev/null`: some executors wait for the end of a pipe. */
+  /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
   readonly takesInput: boolean;
   readonly maxLineBytes?: number;
-  readonly ladder?: Partial<Ladder>;
+  readonly shutdownTimeouts?: Partial<ShutdownTimeouts>;
 }
 
-/** How long each step of the way down may take. */
-export interface Ladder {
-  /** After it was asked by its own protocol. */
+/** The timeout of each step when a process is stopped. */
+export interface ShutdownTimeouts {
+  /** After the request to stop by the executor's protocol. */
   readonly protocolMs: number;
   readonly sigtermMs: number;
   readonly sigkillMs: number;
@@ -30,34 +30,34 @@ export interface Ladder {
 
 export interface HarnessProcessListener {
   line(text: string): void;
-  /** One line was longer than allowed; nothing more is read. */
+  /** A line exceeded the limit. Nothing more is read. */
   lineTooLong(): void;
 }
 
-/** How it ended. `error` = it could not be started. */
-export interface ProcessEnd {
+/** How the process exited. `error` is set when it could not be started. */
+export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly error?: Error;
 }
 
-const LADDER: Ladder = { protocolMs: 2000, sigtermMs: 3000, sigkillMs: 2000 };
+const SHUTDOWN_TIMEOUTS: ShutdownTimeouts = { protocolMs: 2000, sigtermMs: 3000, sigkillMs: 2000 };
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
-/** What was written before the end is read to its end, but not for ever: a stranger may hold the pipe. */
+/** How long remaining output is read after the exit. Another process may keep the pipe open. */
 const DRAIN_MS = 500;
 
 /**
- * An executor's process: line protocol on stdin and stdout, the tail of stderr, a bounded way down, and an end that is told only
- * after it and everything that it started are gone.
+ * The process of an executor: a line protocol on stdin and stdout, the tail of stderr, and a bounded shutdown. `exited`
+ * resolves only after the process and everything that it started have exited.
  */
 export class HarnessProcess {
-  /** Resolves once, after the process and its descendants are gone. Never rejects. */
-  readonly gone: Promise<ProcessEnd>;
+  /** Resolves after the process and its descendants have exited. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
   readonly #child: ChildProcess;
   readonly #spec: HarnessProcessSpec;
   readonly #stderr = new TailBuffer(STDERR_BYTES);
-  #stopping: Promise<ProcessEnd> | undefined;
+  #stopping: Promise<ProcessExit> | undefined;
 
   constructor(spec: HarnessProcessSpec, listener: HarnessProcessListener) {
     this.#spec = spec;
@@ -65,16 +65,16 @@ export class HarnessProcess {
       cwd: spec.cwd,
       env: spec.environment,
       stdio: [spec.takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-      // A process group of its own: a Ctrl-C at the terminal is ours to answer, in order.
+      // A separate process group, so that Ctrl-C in the terminal reaches only the host, which shuts down in order.
       detached: true,
     });
-    this.#child.stdin?.on('error', () => undefined); // It may end before it has read all; `gone` tells.
+    this.#child.stdin?.on('error', () => undefined); // The process may exit before it has read everything.
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     this.#readLines(listener);
-    this.gone = this.#watch();
+    this.exited = this.#watch();
   }
 
-  /** The end of what it wrote to stderr. */
+  /** The tail of stderr. */
   get stderr(): string {
     return this.#stderr.toString();
   }
@@ -84,53 +84,53 @@ export class HarnessProcess {
     if (this.#child.stdin?.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** No message will follow. */
+  /** Closes stdin. */
   closeInput(): void {
     this.#child.stdin?.end();
   }
 
-  /** Closes the input: well-behaved executors end. Goes down the ladder when this one does not. */
-  finish(): Promise<ProcessEnd> {
+  /** Closes stdin, which makes well-behaved executors exit. Stops the process by signals if it does not exit. */
+  finish(): Promise<ProcessExit> {
     return this.stop(() => this.closeInput());
   }
 
-  /** The way down: by protocol, SIGTERM, SIGKILL; each step has its time. Idempotent. */
-  stop(askByProtocol?: () => void): Promise<ProcessEnd> {
-    this.#stopping ??= this.#descend(askByProtocol);
+  /** Stops the process: by protocol, SIGTERM, SIGKILL, each with a timeout. Idempotent. */
+  stop(requestStop?: () => void): Promise<ProcessExit> {
+    this.#stopping ??= this.#shutDown(requestStop);
     return this.#stopping;
   }
 
-  async #descend(askByProtocol: (() => void) | undefined): Promise<ProcessEnd> {
-    const { protocolMs, sigtermMs, sigkillMs } = { ...LADDER, ...this.#spec.ladder };
-    if (askByProtocol) {
-      askByProtocol();
-      if (await this.#goneWithin(protocolMs)) return this.gone;
+  async #shutDown(requestStop: (() => void) | undefined): Promise<ProcessExit> {
+    const { protocolMs, sigtermMs, sigkillMs } = { ...SHUTDOWN_TIMEOUTS, ...this.#spec.shutdownTimeouts };
+    if (requestStop) {
+      requestStop();
+      if (await this.#exitsWithin(protocolMs)) return this.exited;
     }
     this.#signal('SIGTERM');
-    if (await this.#goneWithin(sigtermMs)) return this.gone;
+    if (await this.#exitsWithin(sigtermMs)) return this.exited;
     this.#signal('SIGKILL');
-    await this.#goneWithin(sigkillMs);
-    return this.gone;
+    await this.#exitsWithin(sigkillMs);
+    return this.exited;
   }
 
-  /** To its whole group: a shell does not pass on to its command what it is told. */
+  /** Signals the whole process group: a shell does not forward signals to its command. */
   #signal(name: NodeJS.Signals): void {
     try {
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, name);
     } catch {
-      this.#child.kill(name); // It has left its group, or is gone.
+      this.#child.kill(name); // The process has left its group, or has exited.
     }
   }
 
-  async #goneWithin(ms: number): Promise<boolean> {
+  async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController();
     const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
-    const ended = await Promise.race([this.gone.then(() => true), late]);
+    const ended = await Promise.race([this.exited.then(() => true), late]);
     timer.abort();
     return ended;
   }
 
-  async #watch(): Promise<ProcessEnd> {
+  async #watch(): Promise<ProcessExit> {
     const end = await exitOf(this.#child);
     await sweepRun(this.#spec.runToken);
     if (end.error === undefined) await this.#drained();
@@ -160,10 +160,10 @@ export class HarnessProcess {
   }
 }
 
-function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+function exitOf(child: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      // Also told when a signal could not be sent to a process that runs; only a failed start is an end.
+      // `error` is also emitted when a signal could not be sent. Only a failed start counts as an exit.
       if (child.pid === undefined) resolve({ code: null, signal: null, error });
     });
     child.once('exit', (code, signal) => resolve({ code, signal }));

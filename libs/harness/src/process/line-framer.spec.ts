@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LineFramer } from './line-framer.ts';
 
-/** What a framer makes of chunks. */
+/** The lines that a framer emits for these chunks. */
 function framed(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   const lines: string[] = [];
   let tooLong = 0;
@@ -18,7 +18,7 @@ function framed(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   return { lines, tooLong };
 }
 
-/** Cuts bytes at the given places. */
+/** Splits bytes at the given offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const sorted = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end));
@@ -26,8 +26,8 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 
 const line = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed().replaceAll(/[\n\r]/g, ' '));
 
-describe('line framing', () => {
-  test('lines come out as they went in, wherever the chunks are cut', () => {
+describe('LineFramer', () => {
+  test('emits the same lines however the chunks are split', () => {
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
         const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
@@ -36,15 +36,15 @@ describe('line framing', () => {
     );
   });
 
-  test('only LF ends a line; a CR before it is dropped', () => {
+  test('splits only at LF and drops a CR before it', () => {
     expect(framed([Buffer.from('a\u2028b\u2029c\u0085d\r\ne\rf\n')]).lines).toEqual(['a\u2028b\u2029c\u0085d', 'e\rf']);
   });
 
-  test('the last line needs no end', () => {
+  test('emits the last line without an LF', () => {
     expect(framed([Buffer.from('one\ntwo')]).lines).toEqual(['one', 'two']);
   });
 
-  test('a line beyond the bound is told once, and nothing after it is a line', () => {
+  test('reports a line over the limit once and emits nothing after it', () => {
     expect(framed([Buffer.from('ok\n'), Buffer.alloc(8, 'x'), Buffer.from('xxx\nnext\n')], 8)).toEqual({
       lines: ['ok'],
       tooLong: 1,

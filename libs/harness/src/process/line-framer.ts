@@ -2,8 +2,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Splits a byte stream into lines at LF alone (U+2028 and the like are text), with a bound on what one line may hold. A CR before
- * the LF is dropped. Bytes that are no UTF-8 become replacement characters.
+ * Splits a byte stream into lines of bounded size. Only LF separates lines; U+2028 and other separators are text. A CR
+ * before the LF is dropped. Invalid UTF-8 becomes replacement characters.
  */
 export class LineFramer {
   readonly #maxBytes: number;
@@ -29,7 +29,7 @@ export class LineFramer {
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
-  /** The stream is over: what is left is the last line. */
+  /** Ends the stream. Any remaining bytes are the last line. */
   end(): void {
     if (this.#size > 0) this.#emit();
     this.#closed = true;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { RUN_TOKEN } from './environment.ts';
 
-/** A process of this machine, and the run that it belongs to. */
+/** A process of this machine, and the token of its run. */
 export interface RunProcess {
   readonly pid: number;
   readonly token: string;
@@ -10,8 +10,8 @@ export interface RunProcess {
 const MARK = Buffer.from(`${RUN_TOKEN}=`);
 
 /**
- * Every process that carries a run token, from `/proc`. A child in a session of its own has it like any other, so it finds what a
- * process group does not. Empty on a system without `/proc`. The dead and those of other users are left out.
+ * Lists every process with a run token, from `/proc`. Unlike a process group, this includes children in other sessions.
+ * Returns nothing on a system without `/proc`. Omits dead processes and those of other users.
  */
 export async function runProcesses(): Promise<RunProcess[]> {
   const entries = await readdir('/proc').catch(() => []);

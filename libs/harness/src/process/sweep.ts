@@ -4,8 +4,8 @@ import { type RunProcess, runProcesses } from './process-table.ts';
 const ROUND_MS = 20;
 
 /**
- * Ends every process that belongs to a run, wherever it went: looks, kills, looks again, until nothing is found or the time is
- * over. This process itself is never among them.
+ * Kills every process with a run token for which `belongs` returns true. Repeats until none is found or the time is up.
+ * Never kills this process.
  * @returns the pids that were killed
  */
 export async function sweep(
@@ -15,9 +15,9 @@ export async function sweep(
   const killed = new Set<number>();
   const until = performance.now() + withinMs;
   for (;;) {
-    const others = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
-    const ours = await Promise.all(others.map((item) => belongs(item)));
-    const found = others.filter((_, index) => ours[index]);
+    const candidates = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
+    const matches = await Promise.all(candidates.map((item) => belongs(item)));
+    const found = candidates.filter((_, index) => matches[index]);
     if (found.length === 0) return [...killed];
     for (const { pid } of found) if (kill(pid)) killed.add(pid);
     if (performance.now() >= until) return [...killed];
@@ -25,7 +25,7 @@ export async function sweep(
   }
 }
 
-/** Ends what is left of one run. */
+/** Kills the remaining processes of one run. */
 export function sweepRun(runToken: string, withinMs?: number): Promise<number[]> {
   return sweep(({ token }) => token === runToken, withinMs);
 }
@@ -34,6 +34,6 @@ function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    return false; // It was gone before us, or is not ours to end.
+    return false; // The process has already exited, or belongs to another user.
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { TailBuffer } from './tail-buffer.ts';
 
-test('keeps the last bytes, and not many more', () => {
+test('keeps the last bytes and drops older ones', () => {
   const text = fc.string({ unit: 'grapheme-ascii' });
   fc.assert(
     fc.property(fc.array(text), fc.integer({ min: 1, max: 20 }), (parts, maxBytes) => {

@@ -1,4 +1,4 @@
-/** Keeps the last bytes of a stream, such as what a process said on stderr before it failed. */
+/** Keeps the last bytes of a stream, such as the stderr of a process. */
 export class TailBuffer {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];

@@ -3,7 +3,7 @@ import { Watchdog } from './watchdog.ts';
 
 const DEADLINES = { totalMs: 1000, startupMs: 100, idleMs: 200, noProgressMs: 400 };
 
-describe('the deadlines of an execution', () => {
+describe('Watchdog', () => {
   const codes: string[] = [];
   beforeEach(() => {
     jest.useFakeTimers();
@@ -14,40 +14,40 @@ describe('the deadlines of an execution', () => {
   });
   const watch = () => new Watchdog(DEADLINES, ({ code }) => codes.push(code));
 
-  test('no sign of life', () => {
+  test('expires at startup without activity', () => {
     watch();
     jest.advanceTimersByTime(100);
     expect(codes).toEqual(['harness_timeout_startup']);
   });
 
-  test('silence after a sign of life', () => {
-    watch().heard();
+  test('expires when activity stops', () => {
+    watch().recordActivity();
     jest.advanceTimersByTime(200);
     expect(codes).toEqual(['harness_timeout_idle']);
   });
 
-  test('noise without progress', () => {
-    const dog = watch();
+  test('expires on activity without progress', () => {
+    const watchdog = watch();
     for (let at = 0; at < 400; at += 50) {
-      dog.heard();
+      watchdog.recordActivity();
       jest.advanceTimersByTime(50);
     }
     expect(codes).toEqual(['harness_no_progress']);
   });
 
-  test('progress does not move the end of it all', () => {
-    const dog = watch();
+  test('does not extend the total deadline on progress', () => {
+    const watchdog = watch();
     for (let at = 0; at < 1200; at += 50) {
-      dog.progressed();
+      watchdog.recordProgress();
       jest.advanceTimersByTime(50);
     }
     expect(codes).toEqual(['harness_timeout_total']);
   });
 
-  test('nothing is told after it was stopped', () => {
-    const dog = watch();
-    dog.heard();
-    dog.stop();
+  test('does not expire after it was stopped', () => {
+    const watchdog = watch();
+    watchdog.recordActivity();
+    watchdog.stop();
     jest.advanceTimersByTime(5000);
     expect(codes).toEqual([]);
   });

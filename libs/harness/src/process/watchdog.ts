@@ -4,19 +4,19 @@ import type { HarnessDeadlines } from '../contract.ts';
 type Limit = keyof HarnessDeadlines;
 
 const CODES: Readonly<Record<Limit, { code: string; what: string }>> = {
-  totalMs: { code: 'harness_timeout_total', what: 'it had not ended' },
-  startupMs: { code: 'harness_timeout_startup', what: 'it gave no sign of life' },
-  idleMs: { code: 'harness_timeout_idle', what: 'it wrote nothing' },
-  noProgressMs: { code: 'harness_no_progress', what: 'it made no step of progress' },
+  totalMs: { code: 'harness_timeout_total', what: 'it did not finish' },
+  startupMs: { code: 'harness_timeout_startup', what: 'it wrote no first output' },
+  idleMs: { code: 'harness_timeout_idle', what: 'it wrote no output' },
+  noProgressMs: { code: 'harness_no_progress', what: 'it made no progress' },
 };
 
-/** Watches the four deadlines of an execution and tells the first that passes, once. */
+/** Watches the four deadlines of an execution. Calls `expired` once, for the first deadline that passes. */
 export class Watchdog {
   readonly #deadlines: HarnessDeadlines;
   readonly #expired: (error: ErrorInfo) => void;
   readonly #timers = new Map<Limit, NodeJS.Timeout>();
   #stopped = false;
-  #heard = false;
+  #active = false;
 
   constructor(deadlines: HarnessDeadlines, expired: (error: ErrorInfo) => void) {
     this.#deadlines = deadlines;
@@ -25,22 +25,22 @@ export class Watchdog {
     this.#arm('startupMs');
   }
 
-  /** A sign of life: bytes came. */
-  heard(): void {
-    if (this.#heard) {
-      this.#again('idleMs');
+  /** Records that the executor wrote bytes. */
+  recordActivity(): void {
+    if (this.#active) {
+      this.#refresh('idleMs');
       return;
     }
-    this.#heard = true;
+    this.#active = true;
     this.#disarm('startupMs');
     this.#arm('idleMs');
     this.#arm('noProgressMs');
   }
 
-  /** A step forward: text, a tool call or its result. */
-  progressed(): void {
-    this.heard();
-    this.#again('noProgressMs');
+  /** Records progress: text, a tool call or its result. */
+  recordProgress(): void {
+    this.recordActivity();
+    this.#refresh('noProgressMs');
   }
 
   stop(): void {
@@ -49,7 +49,7 @@ export class Watchdog {
     this.#timers.clear();
   }
 
-  #again(limit: Limit): void {
+  #refresh(limit: Limit): void {
     this.#timers.get(limit)?.refresh();
   }
 

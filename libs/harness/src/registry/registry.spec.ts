@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { isReinsError } from '@reins/contracts';
 import { BUILT_IN_ADAPTERS, createRegistry, echoAdapter } from '../index.ts';
 
-describe('the registry', () => {
+describe('createRegistry', () => {
   const registry = createRegistry(BUILT_IN_ADAPTERS);
 
-  test('knows its runtimes by id', () => {
+  test('returns runtimes by id', () => {
     expect(registry.runtimeIds).toEqual(['echo', 'openai_chat', 'pi']);
     expect(registry.get('echo')).toBe(echoAdapter);
   });
 
-  test('an unknown one is refused with those that are known', () => {
+  test('rejects an unknown id with a hint that lists the known ids', () => {
     const error = (() => {
       try {
         registry.get('pj');
@@ -20,11 +20,11 @@ describe('the registry', () => {
     })();
     expect(isReinsError(error) && { code: error.code, hint: error.hint }).toEqual({
       code: 'harness_unknown',
-      hint: 'known runtimes: echo, openai_chat, pi',
+      hint: 'Use one of these runtimes: echo, openai_chat, pi.',
     });
   });
 
-  test('ids are unique tokens', () => {
+  test('rejects duplicate and invalid ids', () => {
     expect(() => createRegistry([echoAdapter, echoAdapter])).toThrow(TypeError);
     expect(() => createRegistry([{ ...echoAdapter, runtimeId: 'a.b' }])).toThrow(/subject/);
   });

@@ -1,15 +1,15 @@
 import { assertToken, ReinsError } from '@reins/contracts';
 import type { HarnessAdapter } from '../contract.ts';
 
-/** The runtimes that this installation has, by id. */
+/** The runtimes of this installation, by id. */
 export interface HarnessRegistry {
   readonly runtimeIds: readonly string[];
-  /** @throws ReinsError `harness_unknown`, naming those that are known */
+  /** @throws ReinsError `harness_unknown`, with the known ids in its hint */
   get(runtimeId: string): HarnessAdapter;
   has(runtimeId: string): boolean;
 }
 
-/** @throws ReinsError `token_invalid` for an id that cannot stand in a subject; TypeError when two adapters have the same id */
+/** @throws ReinsError `token_invalid` when an id is not a subject token; TypeError for a duplicate id */
 export function createRegistry(adapters: readonly HarnessAdapter[]): HarnessRegistry {
   const byId = new Map<string, HarnessAdapter>();
   for (const adapter of adapters) {
@@ -28,8 +28,8 @@ export function createRegistry(adapters: readonly HarnessAdapter[]): HarnessRegi
 function unknown(runtimeId: string, known: readonly string[]): never {
   throw new ReinsError({
     code: 'harness_unknown',
-    message: `there is no runtime ${JSON.stringify(runtimeId)}`,
+    message: `unknown runtime ${JSON.stringify(runtimeId)}`,
     path: 'runtimeId',
-    hint: `known runtimes: ${known.join(', ') || 'none'}`,
+    hint: `Use one of these runtimes: ${known.join(', ') || 'none'}.`,
   });
 }

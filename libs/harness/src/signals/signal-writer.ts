@@ -1,7 +1,7 @@
 import type { AdapterEvent, JsonValue } from '@reins/contracts';
 import type { SignalSink } from '../contract.ts';
 
-/** How a tool call ended, as far as it was seen. */
+/** The outcome of a tool call. Both fields are null when it is unknown. */
 export interface ToolOutcome {
   readonly output: JsonValue;
   readonly error: JsonValue;
@@ -10,8 +10,8 @@ export interface ToolOutcome {
 const UNKNOWN: ToolOutcome = { output: null, error: null };
 
 /**
- * Writes an executor's signals in the catalogue's form: the hand-off first, every result for a call that was started, and at the
- * end a result of unknown outcome for each call that none was seen of.
+ * Writes the signals of an executor as catalogue events. Ignores a tool result without a started call. When closed,
+ * emits a result with an unknown outcome for each call that has none.
  */
 export class SignalWriter {
   readonly #adapter: string;
@@ -24,43 +24,43 @@ export class SignalWriter {
   }
 
   handoff(modelRef: string, tools: readonly string[]): void {
-    this.#tell({ phase: 'agent.handoff', modelRef, tools, subagents: [] });
+    this.#emit({ phase: 'agent.handoff', modelRef, tools, subagents: [] });
   }
 
   text(text: string): void {
-    if (text !== '') this.#tell({ phase: 'agent.output.delta', text });
+    if (text !== '') this.#emit({ phase: 'agent.output.delta', text });
   }
 
   thinking(text: string): void {
-    if (text !== '') this.#tell({ phase: 'agent.thinking.delta', text });
+    if (text !== '') this.#emit({ phase: 'agent.thinking.delta', text });
   }
 
   toolStart(callId: string, toolId: string, args: JsonValue): void {
     this.#open.set(callId, toolId);
-    this.#tell({ phase: 'agent.tool.start', toolId, callId, args });
+    this.#emit({ phase: 'agent.tool.start', toolId, callId, args });
   }
 
   toolResult(callId: string, outcome: ToolOutcome): void {
     const toolId = this.#open.get(callId);
     if (toolId === undefined) return;
     this.#open.delete(callId);
-    this.#tell({ phase: 'agent.tool.result', toolId, callId, ...outcome });
+    this.#emit({ phase: 'agent.tool.result', toolId, callId, ...outcome });
   }
 
   compactionStart(reason: string): void {
-    this.#tell({ phase: 'agent.compaction.start', reason });
+    this.#emit({ phase: 'agent.compaction.start', reason });
   }
 
   compactionEnd(result: JsonValue, aborted: boolean): void {
-    this.#tell({ phase: 'agent.compaction.end', result, aborted });
+    this.#emit({ phase: 'agent.compaction.end', result, aborted });
   }
 
-  /** Nothing more will be seen. */
+  /** Ends the signals, and completes calls that have no result. */
   close(): void {
     for (const callId of [...this.#open.keys()]) this.toolResult(callId, UNKNOWN);
   }
 
-  #tell(event: Omit<AdapterEvent, 'adapter'>): void {
+  #emit(event: Omit<AdapterEvent, 'adapter'>): void {
     this.#sink({ adapter: this.#adapter, ...event });
   }
 }

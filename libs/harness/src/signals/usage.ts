@@ -1,6 +1,6 @@
 import type { Usage } from '@reins/contracts';
 
-/** Adds up what the calls of one execution used. Input tokens count the cached ones too. */
+/** Sums up the usage of the model calls of one execution. Input tokens include cached ones. */
 export class UsageSum {
   readonly #provider: string;
   readonly #model: string;
@@ -19,7 +19,7 @@ export class UsageSum {
     this.#sum.costUsd += used.costUsd ?? 0;
   }
 
-  /** Nothing where nothing was reported: an unknown use is not a use of zero. */
+  /** The sum. Without `usage` when nothing was reported: unknown usage is not zero. */
   get usage(): { readonly usage?: Usage } {
     if (!this.#sum) return {};
     const { costUsd, ...tokens } = this.#sum;

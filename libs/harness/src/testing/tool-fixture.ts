@@ -13,7 +13,7 @@ const TOOL = {
 };
 const TOKEN = 'Bearer canary-of-the-gateway';
 
-/** A real MCP server over HTTP, open to its token alone, for the cases of tools. */
+/** Starts a real MCP server over HTTP that requires a token, for tests of tools. */
 export async function startToolFixture(): Promise<{ readonly endpoint: McpEndpoint; close(): void }> {
   const handler = createMcpHandler(() => {
     const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });

@@ -3,8 +3,8 @@ import type { HarnessRun } from '../contract.ts';
 import type { ToolClient } from './tool-client.ts';
 
 /**
- * The tools that are served to a run; undefined when there are none. The client is loaded when it is needed: most executions have none,
- * and it is a large part of what their process would load.
+ * Connects to the tools that are served to a run; undefined when there are none. Loads the client only when it is
+ * needed: most executions have no tools, and the client is a large part of what a process loads.
  * @throws ReinsError `mcp_server_failed`
  */
 export async function connectTools(
@@ -17,7 +17,7 @@ export async function connectTools(
     return await ToolClient.connect(mcpServers, signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = `the tools of the run cannot be reached: ${(cause as Error).message}`;
+    const message = `cannot connect to the tools of the run: ${(cause as Error).message}`;
     throw new ReinsError({ code: 'mcp_server_failed', message }, { cause });
   }
 }

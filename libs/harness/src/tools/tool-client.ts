@@ -1,16 +1,16 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** Where tools are served. */
+/** The address of a server of tools. */
 export interface ToolEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A tool as a model is told of it. */
+/** A tool as it is declared to a model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. */
+  /** The JSON Schema of the arguments, an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -18,8 +18,8 @@ const CLIENT = { name: 'reins-executor', version: '1' };
 const CONNECT_MS = 15_000;
 
 /**
- * The executor's side of the run's tool gateway. It stands alone, without another module of ours: an executor that is not ours loads it
- * too. The gateway keeps the deadlines of the tools; here only what lasts longer than the whole run is given up.
+ * The executor's client of the run's tool gateway. It imports no other module of Reins, because foreign executors
+ * load it too. The gateway enforces the timeouts of tools, so the timeout here is that of the whole run.
  */
 export class ToolClient {
   readonly tools: readonly OfferedTool[];
@@ -32,7 +32,7 @@ export class ToolClient {
     this.tools = found.flatMap(([client, tools]) => tools.filter(({ name }) => this.#owner.get(name) === client));
   }
 
-  /** @throws Error when an endpoint does not answer */
+  /** @throws Error when an endpoint does not respond */
   static async connect(endpoints: readonly ToolEndpoint[], signal?: AbortSignal): Promise<ToolClient> {
     const clients = endpoints.map(() => new Client(CLIENT));
     try {
@@ -56,14 +56,14 @@ export class ToolClient {
     return this.#owner.has(name);
   }
 
-  /** @throws Error when there is no such tool, or no answer */
+  /** @throws Error when the tool does not exist or does not respond */
   async call(
     name: string,
     args: Record<string, unknown>,
     { signal, withinMs }: { readonly signal?: AbortSignal; readonly withinMs: number },
   ): Promise<CallToolResult> {
     const client = this.#owner.get(name);
-    if (!client) throw new Error(`there is no tool ${name}`);
+    if (!client) throw new Error(`unknown tool ${name}`);
     return client.callTool({ name, arguments: args }, { timeout: withinMs, ...(signal && { signal }) });
   }
 
@@ -72,7 +72,7 @@ export class ToolClient {
   }
 }
 
-/** What a result says in words; what is no text is named. */
+/** The text of a result. Parts of other types are replaced by their type. */
 export function resultText({ content }: CallToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('\n');
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, sealEntries } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
-import { DamagedJournal } from '../store/damaged-journal.ts';
+import { CorruptedJournalError } from '../store/corrupted-journal-error.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { memoryStream } from '../store/memory-stream.ts';
 import { streamJournalStore } from '../store/stream-store.ts';
@@ -21,7 +21,7 @@ const finished = () =>
   );
 
 describe('a pack', () => {
-  test('gives every journal back as it was', async () => {
+  test('returns every journal unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(journals, journals, async (a, b) => {
         const pack = await packJournals([
@@ -36,7 +36,7 @@ describe('a pack', () => {
     );
   });
 
-  test('with any byte changed says so, or gives the same journal', async () => {
+  test('reports a changed byte, or returns the same journal', async () => {
     const { entries } = finished();
     const pack = await packJournals([{ run: RUN, entries }]);
     fc.assert(
@@ -55,13 +55,13 @@ describe('a pack', () => {
     );
   });
 
-  test('without the run says so', async () => {
+  test('reports a run that is not in it', async () => {
     const empty = await packJournals([]);
-    expect(() => unpackJournal(empty, RUN)).toThrow(/does not have run/);
-    expect(() => unpackJournal(new Uint8Array(), RUN)).toThrow(/does not begin/);
+    expect(() => unpackJournal(empty, RUN)).toThrow(/is not in it/);
+    expect(() => unpackJournal(new Uint8Array(), RUN)).toThrow(/its first line is not/);
   });
 
-  test('is much smaller than what it holds', async () => {
+  test('is much smaller than its content', async () => {
     const { entries } = finished();
     expect((await packJournals([{ run: RUN, entries }])).length).toBeLessThan(
       encodeCommit({ entries, epoch: 0 }).length / 2,
@@ -69,7 +69,7 @@ describe('a pack', () => {
   });
 });
 
-describe('a run that was archived', () => {
+describe('an archived run', () => {
   /** The run's stream after its entries were purged: only the stub is left. */
   async function archived(): Promise<{ store: JournalStore; entries: Entry[]; stub: Entry; pack: Uint8Array }> {
     const { entries, state } = finished();
@@ -80,7 +80,7 @@ describe('a run that was archived', () => {
     return { store, entries, stub, pack };
   }
 
-  test('reads as before, and knows that it is archived', async () => {
+  test('reads as before, and is marked as archived', async () => {
     const { store, entries, stub, pack } = await archived();
     const loaded = await archivedStore(store, async () => pack).load(RUN);
     expect(loaded.entries).toEqual([...entries, stub]);
@@ -88,7 +88,7 @@ describe('a run that was archived', () => {
     expect(foldRun(RUN, loaded.entries)).toMatchObject({ status: 'halted', archive: BLOB, end: { reason: 'r' } });
   });
 
-  test('fences who comes late', async () => {
+  test('fences a late append', async () => {
     const { store, entries, pack } = await archived();
     const late = {
       entries: sealEntries({ version: 3, hash: entries[2]?.hash ?? '' }, [draft('PROCESS_LOG', { message: 1 })], AT),
@@ -98,17 +98,17 @@ describe('a run that was archived', () => {
     expect(() => foldRun(RUN, [...entries, ...late.entries])).toThrow(/already ended/);
   });
 
-  test('with the archive of another end is refused', async () => {
+  test('with the archive of another end is rejected', async () => {
     const { store } = await archived();
-    const shorter = await packJournals([
+    const truncated = await packJournals([
       { run: RUN, entries: new JournalBuilder().add(CREATED, draft('RUN_HALTED', {})).entries },
     ]);
-    await expect(archivedStore(store, async () => shorter).load(RUN)).rejects.toThrow(
-      /another entry than its stub says/,
+    await expect(archivedStore(store, async () => truncated).load(RUN)).rejects.toThrow(
+      /does not end at the entry that its stub names/,
     );
   });
 
-  test('while it is read is read again', async () => {
+  test('is read again when it is archived during a read', async () => {
     const { store, entries, stub, pack } = await archived();
     let reads = 0;
     const load: JournalStore['load'] = async (run) => {
@@ -120,9 +120,9 @@ describe('a run that was archived', () => {
   });
 
   test.each([
-    ['once where it has not ended', 'PROCESS_LOG', 1],
-    ['twice where it had ended', 'RUN_HALTED', 2],
-  ] as const)('that is damaged is read %s', async (_, last, times) => {
+    ['once if it has not ended', 'PROCESS_LOG', 1],
+    ['twice if it has ended', 'RUN_HALTED', 2],
+  ] as const)('whose journal is corrupted is read %s', async (_, last, times) => {
     const { entries } = new JournalBuilder().add(
       CREATED,
       draft('PROCESS_LOG', { message: 1 }),
@@ -135,16 +135,16 @@ describe('a run that was archived', () => {
       return messages.toSpliced(1, 1);
     };
     const store = streamJournalStore({ ...memoryStream(), read });
-    await expect(archivedStore(store, async () => new Uint8Array()).load(RUN)).rejects.toThrow(DamagedJournal);
+    await expect(archivedStore(store, async () => new Uint8Array()).load(RUN)).rejects.toThrow(CorruptedJournalError);
     expect(reads).toBe(times);
   });
 
-  test('a run that was not is read without the archive', async () => {
+  test('a run that is not archived is read without the archive', async () => {
     const store = streamJournalStore(memoryStream());
     const { entries } = finished();
     await store.append(RUN, { entries, epoch: 1 }, 0);
     const fetch = async () => {
-      throw new Error('nobody asked');
+      throw new Error('must not be called');
     };
     expect((await archivedStore(store, fetch).load(RUN)).entries).toEqual(entries);
   });

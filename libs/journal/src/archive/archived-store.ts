@@ -1,13 +1,14 @@
 import { type BlobRef, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
 import { hasEnded } from '../entries/ends.ts';
 import type { Entry } from '../entries/entry.ts';
-import { DamagedJournal } from '../store/damaged-journal.ts';
+import { CorruptedJournalError } from '../store/corrupted-journal-error.ts';
 import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
 import { headOf, unpackJournal } from './pack.ts';
 
 /**
- * A store whose finished runs may have left for the archive: who reads does not notice, and who appends is fenced by the stub that stayed.
- * @param fetch brings the pack of a reference
+ * Wraps a store whose finished runs may be in the archive. Loads read through to the archive; the stub that stays in
+ * the stream fences appends.
+ * @param fetch fetches the pack of a reference
  */
 export function archivedStore(store: JournalStore, fetch: (ref: BlobRef) => Promise<Uint8Array>): JournalStore {
   return {
@@ -16,13 +17,13 @@ export function archivedStore(store: JournalStore, fetch: (ref: BlobRef) => Prom
   };
 }
 
-/** Loads journals wherever their entries are, as `archivedStore` does, for those who only read. */
+/** Loads journals from the store or from the archive, as `archivedStore` does, for callers that only read. */
 export function loadThroughArchive(
   load: JournalStore['load'],
   fetch: (ref: BlobRef) => Promise<Uint8Array>,
 ): JournalStore['load'] {
   return async (run) => {
-    const loaded = await settled(load, run);
+    const loaded = await loadWithRetry(load, run);
     const [first] = loaded.entries;
     return first?.type === 'RUN_ARCHIVED'
       ? withArchive(loaded, first, await fetch(first.data.archiveRef), run)
@@ -30,19 +31,22 @@ export function loadThroughArchive(
   };
 }
 
-/** A run that is archived while it is read loses entries in the middle of that: the second time it has left, or is what it seemed. */
-async function settled(load: JournalStore['load'], run: RunAddress): Promise<LoadedJournal> {
+/**
+ * Archiving removes entries while they are read, which looks like corruption. A second load finds the stub, or confirms
+ * the corruption.
+ */
+async function loadWithRetry(load: JournalStore['load'], run: RunAddress): Promise<LoadedJournal> {
   try {
     return await load(run);
   } catch (error) {
-    if (isReinsError(error) && error.code === 'journal_corrupt' && mayHaveLeft(error)) return load(run);
+    if (isReinsError(error) && error.code === 'journal_corrupt' && mayBeArchived(error)) return load(run);
     throw error;
   }
 }
 
-/** What leaves has ended: its stub is read last, or what was its end when the reading began. */
-const mayHaveLeft = (error: ReinsError): boolean =>
-  !(error instanceof DamagedJournal) || (error.last !== undefined && hasEnded(error.last.type));
+/** Only an ended run can be archived, so the last entry read is its end or its stub. */
+const mayBeArchived = (error: ReinsError): boolean =>
+  !(error instanceof CorruptedJournalError) || (error.last !== undefined && hasEnded(error.last.type));
 
 function withArchive(
   loaded: LoadedJournal,
@@ -53,7 +57,7 @@ function withArchive(
   const entries = unpackJournal(pack, run);
   const { version, hash } = headOf(entries);
   if (hash !== stub.data.headHash || version !== stub.version - 1) {
-    const message = `the archive of run ${run.runId} ends at another entry than its stub says`;
+    const message = `the archive of run ${run.runId} does not end at the entry that its stub names`;
     throw new ReinsError({ code: 'journal_corrupt', message, path: `entries[${stub.version}]` });
   }
   return { ...loaded, entries: [...entries, ...loaded.entries] };

@@ -14,7 +14,7 @@ const compressed = (body: Uint8Array): Promise<Uint8Array> => gzipped(body, { le
 /** The first line of a pack. */
 const FORMAT = 'reins.archive.v1';
 
-/** One run in a pack: where its bytes are, counted from the end of the index. */
+/** One run in a pack: the byte range of its journal, counted from the end of the index. */
 interface IndexEntry extends RunAddress {
   readonly offset: number;
   readonly length: number;
@@ -26,9 +26,9 @@ export interface FinishedJournal {
 }
 
 /**
- * Journals of finished runs as one file: a line with its format, a line with its index, then each journal compressed by itself, so that one
- * is read without the others. The same journals give the same bytes.
- * @param compress makes gzip of a journal; for those who do not want that to take real time
+ * Packs journals of finished runs into one file: a line with the format, a line with the index, then the journals. Each
+ * journal is compressed separately, so that one can be read alone. The same journals give the same bytes.
+ * @param compress compresses a journal with gzip; the simulation replaces it, because gzip takes real time
  */
 export async function packJournals(
   journals: readonly FinishedJournal[],
@@ -47,30 +47,30 @@ export async function packJournals(
 }
 
 /**
- * The journal of one run out of a pack, verified.
- * @throws ReinsError `journal_corrupt` when it is not there, or not whole
+ * Returns the verified journal of one run from a pack.
+ * @throws ReinsError `journal_corrupt` when the run is missing or its journal is corrupted
  */
 export function unpackJournal(pack: Uint8Array, run: RunAddress): Entry[] {
-  const { index, bodies } = opened(pack);
+  const { index, bodies } = openPack(pack);
   const found = index.find(({ workspaceId, runId }) => workspaceId === run.workspaceId && runId === run.runId);
-  if (!found) throw corruptPack(`it does not have run ${run.runId}`);
+  if (!found) throw corruptPack(`run ${run.runId} is not in it`);
   const entries = [
-    ...decodeCommit(inflated(bodies.subarray(found.offset, found.offset + found.length)), 'archive').entries,
+    ...decodeCommit(decompress(bodies.subarray(found.offset, found.offset + found.length)), 'archive').entries,
   ];
   assertVerified(entries, run);
   return entries;
 }
 
-/** The runs that a pack has. */
+/** The runs in a pack. */
 export function runsOfPack(pack: Uint8Array): RunAddress[] {
-  return opened(pack).index.map(({ workspaceId, runId }) => ({ workspaceId, runId }));
+  return openPack(pack).index.map(({ workspaceId, runId }) => ({ workspaceId, runId }));
 }
 
-function opened(pack: Uint8Array): { readonly index: readonly IndexEntry[]; readonly bodies: Uint8Array } {
+function openPack(pack: Uint8Array): { readonly index: readonly IndexEntry[]; readonly bodies: Uint8Array } {
   const first = pack.indexOf(NEWLINE);
   const second = pack.indexOf(NEWLINE, first + 1);
   if (first < 0 || second < 0 || text(pack.subarray(0, first)) !== FORMAT)
-    throw corruptPack(`it does not begin as a ${FORMAT}`);
+    throw corruptPack(`its first line is not ${FORMAT}`);
   return { index: indexOf(text(pack.subarray(first + 1, second))), bodies: pack.subarray(second + 1) };
 }
 
@@ -79,7 +79,7 @@ function indexOf(line: string): readonly IndexEntry[] {
     const value: unknown = JSON.parse(line);
     if (Array.isArray(value) && value.every(isIndexEntry)) return value;
   } catch {
-    // told below
+    // reported below
   }
   throw corruptPack('its index cannot be read');
 }
@@ -95,7 +95,7 @@ function isIndexEntry(value: unknown): value is IndexEntry {
   );
 }
 
-function inflated(body: Uint8Array): Uint8Array {
+function decompress(body: Uint8Array): Uint8Array {
   try {
     return gunzipSync(body);
   } catch (cause) {
@@ -110,7 +110,7 @@ function corruptPack(wrong: string, cause?: unknown): ReinsError {
   return new ReinsError({ code: 'journal_corrupt', message: `archive: ${wrong}`, path: 'archive' }, { cause });
 }
 
-/** The entry that stays in the stream for a run whose others are in the archive. */
+/** The entry that stays in the stream after the other entries of a run were archived. */
 export function archiveStub(
   state: RunState,
   archiveRef: { readonly sha256: string; readonly size: number },
@@ -120,7 +120,7 @@ export function archiveStub(
   return { type: 'RUN_ARCHIVED', data: { archiveRef, headHash: state.head.hash, terminalType } };
 }
 
-/** Where the entries of a pack end. */
+/** The version and hash of the last entry. */
 export function headOf(entries: readonly Entry[]): Head {
   const last = entries.at(-1);
   return last ? { version: last.version, hash: last.hash } : EMPTY_HEAD;

@@ -18,7 +18,7 @@ const bundleOf = (...messages: string[]) => {
 };
 
 describe('a bundle', () => {
-  test('carries any journal from one store into another', async () => {
+  test('transfers any journal from one store to another', async () => {
     await fc.assert(
       fc.asyncProperty(journals, async (entries) => {
         const store = streamJournalStore(memoryStream());
@@ -29,7 +29,7 @@ describe('a bundle', () => {
     );
   });
 
-  test('does not go into a store that has the run', async () => {
+  test('is not imported into a store that has the run', async () => {
     const store = streamJournalStore(memoryStream());
     await importJournal(store, bundleOf());
     await expect(importJournal(store, bundleOf('later'))).rejects.toMatchObject({ code: 'run_exists' });
@@ -41,14 +41,14 @@ describe('a bundle', () => {
     '[]',
     '{"format":"reins.journal.v1","run":{},"entries":[]}',
     '{"format":"reins.journal.v1","run":{"workspaceId":"w","runId":"r"},"entries":[1]}',
-  ])('%p is none', (text) => {
+  ])('%p is not a bundle', (text) => {
     expect(() => readBundle(bytesOf(text))).toThrow(expect.objectContaining({ code: 'journal_corrupt' }));
   });
 
-  test('whose journal was changed is refused, at the entry', () => {
+  test('with a changed journal is rejected, naming the entry', () => {
     const text = new TextDecoder().decode(exportJournal(RUN, bundleOf('one', 'two').entries));
     expect(() => readBundle(bytesOf(text.replace('"two"', '"2wo"')))).toThrow(
-      /entry 3 .* hash is not that of its content/,
+      /entry 3 .* hash does not match its content/,
     );
   });
 });
@@ -57,37 +57,40 @@ describe('a signature', () => {
   const bundle = bundleOf('one');
   const signature = signJournal(bundle, privateKey);
 
-  test('stands for its journal, also after a trip through JSON', () => {
+  test('is valid for its journal, also after a JSON round trip', () => {
     expect(verifySignature(bundle, JSON.parse(JSON.stringify(signature)), publicKey)).toEqual({ valid: true });
     expect(verifySignature(bundle, signature)).toEqual({ valid: true });
   });
 
-  const stranger = generateKeyPairSync('ed25519');
+  const otherKey = generateKeyPairSync('ed25519');
   test.each([
     ['another journal', bundleOf('two'), signature, undefined, /another journal/],
     ['a longer journal', bundleOf('one', 'two'), signature, undefined, /another journal/],
-    ['a key that is not trusted', bundle, signJournal(bundle, stranger.privateKey), publicKey, /another key/],
+    ['a key that is not trusted', bundle, signJournal(bundle, otherKey.privateKey), publicKey, /another key/],
     [
-      'a head that was changed',
+      'a changed head',
       bundle,
       { ...signature, head: { ...signature.head, version: 9 } },
       undefined,
-      /not of this key/,
+      /does not match its public key/,
     ],
     [
-      'a key that was changed',
+      'a changed key',
       bundle,
-      { ...signature, publicKey: signJournal(bundle, stranger.privateKey).publicKey },
+      { ...signature, publicKey: signJournal(bundle, otherKey.privateKey).publicKey },
       undefined,
-      /not of this key/,
+      /does not match its public key/,
     ],
-    ['no key', bundle, { ...signature, publicKey: 'x' }, undefined, /no Ed25519 key/],
+    ['an invalid key', bundle, { ...signature, publicKey: 'x' }, undefined, /not an Ed25519 key/],
     ['nothing', bundle, null, undefined, /not a reins\.signature/],
-  ])('does not stand for %s', (_, journal, word, trusted, reason) => {
-    expect(verifySignature(journal, word, trusted)).toEqual({ valid: false, reason: expect.stringMatching(reason) });
+  ])('is invalid for %s', (_, journal, candidate, trusted, reason) => {
+    expect(verifySignature(journal, candidate, trusted)).toEqual({
+      valid: false,
+      reason: expect.stringMatching(reason),
+    });
   });
 
-  test('is Ed25519', () => {
+  test('requires Ed25519', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
     expect(() => signJournal(bundle, rsa.privateKey)).toThrow(/Ed25519/);
   });

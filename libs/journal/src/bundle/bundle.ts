@@ -6,62 +6,65 @@ import { assertVerified } from '../verify/verify-entries.ts';
 
 const FORMAT = 'reins.journal.v1';
 
-/** A journal that has left its store: to be kept, sent, verified and read elsewhere. */
+/** A journal exported from its store as one document, to keep, send, verify and read elsewhere. */
 export interface JournalBundle {
   readonly format: typeof FORMAT;
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
-  /** What the entries have by reference, by the hash of its canonical JSON: the chain covers it through its name. */
+  /**
+   * The values that entries have by reference, by the hash of their canonical JSON. The hash chain covers them through
+   * these hashes.
+   */
   readonly values?: LargeValuesByHash;
 }
 
 export type LargeValuesByHash = Readonly<Record<string, JsonValue>>;
 
-/** As bytes: canonical JSON, so one journal has one bundle. @throws ReinsError `journal_corrupt` when it is not whole */
+/**
+ * Returns the bundle as canonical JSON, so a journal has exactly one bundle.
+ * @throws ReinsError `journal_corrupt` when the entries are invalid
+ */
 export function exportJournal(run: RunAddress, entries: readonly Entry[], values?: LargeValuesByHash): Uint8Array {
   assertVerified(entries, run);
   const { workspaceId, runId } = run;
-  const beside = values && Object.keys(values).length > 0 ? { values } : {};
-  return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries, ...beside }));
+  const included = values && Object.keys(values).length > 0 ? { values } : {};
+  return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries, ...included }));
 }
 
-/** What these entries have by reference. */
+/** The references to large values in these entries. */
 export function referencedValues(entries: readonly Entry[]): BlobRef[] {
   return entries.flatMap((entry) => refOf(entry) ?? []);
 }
 
-/** @throws ReinsError `journal_corrupt` when the bytes are no bundle, or its journal is not whole */
+/** @throws ReinsError `journal_corrupt` when the bytes are not a bundle, or its journal is invalid */
 export function readBundle(bytes: Uint8Array): JournalBundle {
-  const value = parsed(bytes);
+  const value = parseJson(bytes);
   if (!isBundle(value)) throw corruptBundle(`it is not a ${FORMAT}`);
   assertVerified(value.entries, value.run);
   for (const [sha256, large] of Object.entries(value.values ?? {}))
-    if (hashJson(large) !== sha256) throw corruptBundle(`the value ${sha256} is not what its name says`);
+    if (hashJson(large) !== sha256) throw corruptBundle(`the value ${sha256} does not match its hash`);
   return value;
 }
 
-/** Where the journal of a bundle ends. */
+/** The version and hash of the last entry of a bundle. */
 export function bundleHead({ entries }: JournalBundle): Head {
   const last = entries.at(-1);
   return last ? { version: last.version, hash: last.hash } : EMPTY_HEAD;
 }
 
-/**
- * Puts the journal of a bundle into a store that does not have the run.
- * @throws ReinsError `run_exists` when it does
- */
+/** Imports the journal of a bundle into a store. @throws ReinsError `run_exists` when the store has the run already */
 export async function importJournal(store: JournalStore, { run, entries }: JournalBundle): Promise<void> {
   const { position } = await store.load(run);
   const answer = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
   if (answer?.outcome !== 'stored')
-    throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already` });
+    throw new ReinsError({ code: 'run_exists', message: `run ${run.runId} already exists` });
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw corruptBundle('it is no JSON', cause);
+    throw corruptBundle('it is not JSON', cause);
   }
 }
 

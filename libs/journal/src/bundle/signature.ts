@@ -5,7 +5,7 @@ import { bundleHead, type JournalBundle } from './bundle.ts';
 
 const FORMAT = 'reins.signature.v1';
 
-/** Somebody's word that a run's journal ended here. The hash chain carries it over every entry before. */
+/** A signature over the end of a run's journal. Through the hash chain it covers every entry. */
 export interface JournalSignature {
   readonly format: typeof FORMAT;
   readonly run: RunAddress;
@@ -18,7 +18,8 @@ export interface JournalSignature {
 
 /** @param privateKey Ed25519 */
 export function signJournal(bundle: JournalBundle, privateKey: KeyObject): JournalSignature {
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('journals are signed with an Ed25519 key');
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new TypeError('the key to sign a journal must be an Ed25519 key');
   const { run } = bundle;
   const head = bundleHead(bundle);
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
@@ -34,27 +35,27 @@ export function signJournal(bundle: JournalBundle, privateKey: KeyObject): Journ
 export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: string };
 
 /**
- * Whether a signature stands for this journal. Needs nothing but what it is given.
- * @param trusted the key that must have signed; without it the one in the signature is taken, which says only that the journal was not
- * changed since
+ * Verifies a signature of a journal, offline.
+ * @param trusted the key that must have signed; without it the key in the signature is used, which only proves that the
+ *   journal has not changed since it was signed
  */
 export function verifySignature(bundle: JournalBundle, signature: unknown, trusted?: KeyObject): SignatureVerdict {
-  if (!isSignature(signature)) return no(`it is not a ${FORMAT}`);
+  if (!isSignature(signature)) return invalid(`it is not a ${FORMAT}`);
   const key = keyOf(signature.publicKey);
-  if (!key) return no('its public key is no Ed25519 key');
-  if (trusted && !trusted.equals(key)) return no('another key has signed it');
+  if (!key) return invalid('its public key is not an Ed25519 key');
+  if (trusted && !trusted.equals(key)) return invalid('it was signed with another key');
   const { run, head } = signature;
   if (!verify(null, signed(run, head), key, Buffer.from(signature.signature, 'base64')))
-    return no('the signature is not of this key');
+    return invalid('its signature does not match its public key');
   if (canonicalJson({ run: bundle.run, head: bundleHead(bundle) }) !== canonicalJson({ run, head }))
-    return no('it was given for another journal');
+    return invalid('it belongs to another journal');
   return { valid: true };
 }
 
 const signed = (run: RunAddress, head: Head): Uint8Array =>
   new TextEncoder().encode(canonicalJson({ format: FORMAT, run, head }));
 
-const no = (reason: string): SignatureVerdict => ({ valid: false, reason });
+const invalid = (reason: string): SignatureVerdict => ({ valid: false, reason });
 
 function keyOf(pem: string): KeyObject | undefined {
   try {

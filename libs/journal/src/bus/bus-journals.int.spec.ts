@@ -41,11 +41,11 @@ afterAll(async () => {
 
 const storeOf = (index: number): JournalStore => (replicas[index] as (typeof replicas)[number]).store;
 
-/** A store with a part for every two entries, and that looks for them in every journal. */
+/** A store with a checkpoint part for every two entries, which looks up checkpoints for every journal. */
 async function withCheckpoints(index: number): Promise<JournalStore> {
   const { bus, appender } = replicas[index] as (typeof replicas)[number];
   const [port, checkpoints] = [journalPort(bus, appender, await Blobs.open(bus)), await openCheckpoints(bus)];
-  const store = streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
+  const store = streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
   return {
     ...store,
     append: async (run, ...rest) => {
@@ -67,7 +67,7 @@ describe('the journal on a real stream', () => {
     check({ store: await withCheckpoints(0), other: await withCheckpoints(1), newRun }),
   );
 
-  test('a commit that is too large for a message is kept whole', async () => {
+  test('a commit that is too large for a message is stored whole', async () => {
     const run = newRun();
     const created = {
       workspaceId: 'ws',
@@ -89,7 +89,7 @@ describe('the journal on a real stream', () => {
   });
 });
 
-describe('a journal on a real stream, verified', () => {
+describe('verification of a journal on a real stream', () => {
   const AT = '2026-01-01T00:00:00.000Z';
   const created = draft('RUN_CREATED', {
     workspaceId: 'ws',
@@ -103,7 +103,7 @@ describe('a journal on a real stream, verified', () => {
   });
   const encoder = new TextEncoder();
 
-  /** A run that ended, with a result in the blobs. */
+  /** An ended run with a result in the blobs. */
   async function ended(value: string) {
     const { bus } = replicas[0] as (typeof replicas)[number];
     const valueRef = await (await Blobs.open(bus)).put(encoder.encode(JSON.stringify(value)));
@@ -120,7 +120,7 @@ describe('a journal on a real stream, verified', () => {
     return { bus, run, entries, valueRef, journals, position: answer.outcome === 'stored' ? answer.position : 0 };
   }
 
-  test('is whole, and all that it names is there', async () => {
+  test('finds no problem in a valid journal whose blobs exist', async () => {
     const { run, entries, journals } = await ended('one');
     const head = { version: 4, hash: entries.at(-1)?.hash };
     expect(await verifyBusJournal(journals, run)).toEqual({
@@ -133,7 +133,7 @@ describe('a journal on a real stream, verified', () => {
     expect(await verifyBusJournal(journals, newRun())).toMatchObject({ problems: [], entries: 0 });
   });
 
-  test('is whole, too, when its entries are in the archive', async () => {
+  test('finds no problem when the entries are in the archive', async () => {
     const { bus, run, entries, journals, position } = await ended('two');
     const archive = await Blobs.open(bus, 'archive');
     const archiveRef = await archive.put(await packJournals([{ run, entries }]));
@@ -153,7 +153,7 @@ describe('a journal on a real stream, verified', () => {
     expect((await verifyBusJournal(journals, run)).problems).toMatchObject([{ code: 'blob_not_found' }]);
   });
 
-  test('that names what is gone says which entry does', async () => {
+  test('names the entry that references a missing blob', async () => {
     const { run, valueRef, journals } = await ended('three');
     await journals.blobs.remove(valueRef.sha256);
     expect((await verifyBusJournal(journals, run)).problems).toEqual([
@@ -161,7 +161,7 @@ describe('a journal on a real stream, verified', () => {
     ]);
   });
 
-  test('with a commit that was changed says which entry is wrong', async () => {
+  test('names the invalid entry of a changed commit', async () => {
     const { bus, run, entries, journals, position } = await ended('four');
     const forged = { ...(entries[0] as Entry), version: 5, prev: entries.at(-1)?.hash ?? '' } as Entry;
     const appender = replicas[0]?.appender as Appender;

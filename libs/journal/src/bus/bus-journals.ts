@@ -9,13 +9,13 @@ export interface BusJournalsOptions {
   readonly partitions: number;
 }
 
-/** The journals of an installation, for those who only read them: to verify, replay, fork or export a run. */
+/** Read access to the journals of an installation: to verify, replay, fork or export a run. */
 export interface BusJournals extends Pick<JournalStore, 'load'> {
-  /** Where what the entries have by reference lies. */
+  /** The blobs that entries refer to. */
   readonly blobs: Blobs;
 }
 
-/** Reads the journals of runs that live, that ended, and that have left for the archive: who reads does not notice. */
+/** Opens the journals of live, ended and archived runs for reading. */
 export async function openBusJournals(bus: Bus, { partitions }: BusJournalsOptions): Promise<BusJournals> {
   const [blobs, archive] = await Promise.all([Blobs.open(bus), Blobs.open(bus, 'archive')]);
   const load = streamJournalLoader({ read: journalReader(bus, blobs) }, { partitions });

@@ -1,21 +1,24 @@
 import { Blobs, type Bus, openBucket } from '@reins/bus';
 import { isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
-import type { Checkpoint, CheckpointStore, KeptCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, CheckpointStore, StoredCheckpoint } from '../checkpoint/checkpoint.ts';
 
-/** Where a run's checkpoint is noted. */
+/** The key of a run's checkpoint record. */
 const keyOf = ({ workspaceId, runId }: RunAddress): string => `checkpoint.${workspaceId}.${runId}`;
 
-/** A note that nobody can read names no parts, and goes all the same. */
-function unreadable(error: unknown): Partial<KeptCheckpoint> {
+/** A checkpoint record that cannot be read lists no parts. It is deleted anyway. */
+function unreadable(error: unknown): Partial<StoredCheckpoint> {
   if (isReinsError(error) && isRetryable(error.code)) throw error;
   return {};
 }
 
-/** Checkpoints on the bus: a note of each in the bucket `positions`, its parts in the object store `archive`. */
+/**
+ * Opens the checkpoints on the bus: a record of each in the bucket `positions`, its parts in the object store
+ * `archive`.
+ */
 export async function openCheckpoints(bus: Bus): Promise<CheckpointStore> {
   const [notes, parts] = await Promise.all([openBucket<Checkpoint>(bus, 'positions'), Blobs.open(bus, 'archive')]);
 
-  async function find(run: RunAddress): Promise<KeptCheckpoint | undefined> {
+  async function find(run: RunAddress): Promise<StoredCheckpoint | undefined> {
     const { value, revision } = (await notes.get(keyOf(run))) ?? {};
     return value && revision !== undefined ? { checkpoint: value, revision } : undefined;
   }

@@ -2,10 +2,13 @@ import { type Appender, type Blobs, type Bus, externalise, inline, readSubject }
 import { isReinsError } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
 
-/** The stream that has the journals of an installation. */
+/** The stream with the journals of an installation. */
 export const JOURNAL = 'JOURNAL';
 
-/** The journal stream as the port that the journal store wants. A commit that is too large for the log lies in the blobs. */
+/**
+ * The journal stream as the port of the journal store. A commit that exceeds the message size limit is stored in the
+ * blobs.
+ */
 export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamPort {
   return {
     async append(subject, data, msgId, expectedLastSubjectSeq) {
@@ -21,7 +24,7 @@ export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamP
   };
 }
 
-/** The messages of a journal's subject, up to the last one that the leader had when it was asked. */
+/** Reads the messages of a journal's subject, up to the last one that the stream leader had when the read began. */
 export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
   return async (subject, { fromSeq, atMost } = {}) => {
     const messages: StreamMessage[] = [];
@@ -34,15 +37,15 @@ export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
   };
 }
 
-/** A content that is gone is damage of this journal, and no fault of the way to it. */
+/** A lost content is corruption of this journal, not an error of the connection. */
 async function contentOf(blobs: Blobs, { seq, data }: StreamMessage): Promise<StreamMessage> {
   try {
     return { seq, data: await inline(blobs, data) };
   } catch (error) {
-    if (!isReinsError(error) || !LOST.has(error.code)) throw error;
+    if (!isReinsError(error) || !LOST_CONTENT.has(error.code)) throw error;
     const where = `commit at sequence ${seq}`;
     return { seq, data, problem: { code: 'journal_corrupt', message: `${where}: ${error.message}`, path: where } };
   }
 }
 
-const LOST: ReadonlySet<string> = new Set(['blob_not_found', 'blob_corrupt']);
+const LOST_CONTENT: ReadonlySet<string> = new Set(['blob_not_found', 'blob_corrupt']);

@@ -3,51 +3,55 @@ import { type BlobRef, isObject, isReinsError, type Problem, type RunAddress } f
 import { EMPTY_HEAD, type Entry, type Head } from '../entries/entry.ts';
 import type { BusJournals } from './bus-journals.ts';
 
-/** What became of the verification of a journal. */
+/** The result of verifying a journal. */
 export interface JournalVerdict {
-  /** Everything that is wrong; empty = whole. Of the entries themselves only the first wrong one is named: nothing behind it can be trusted. */
+  /**
+   * All problems found; empty when the journal is valid. For entries only the first invalid one is named, because
+   * nothing after it can be trusted.
+   */
   readonly problems: readonly Problem[];
   readonly entries: number;
   readonly head: Head;
-  /** Its entries are in the archive. */
+  /** The entries are in the archive. */
   readonly isArchived: boolean;
-  /** Different contents that its entries name, all of them read. */
+  /** The number of distinct blobs that the entries reference. All of them were read. */
   readonly blobs: number;
 }
 
-/** Contents read at the same time. */
-const AT_ONCE = 8;
+/** How many blobs are read concurrently. */
+const CONCURRENCY = 8;
 
 /**
- * Verifies the journal of a run on the bus: form, hash chain and causality of its entries, the archive where they are there, and that each
- * content that an entry names is there and has its hash.
- * @throws ReinsError `bus_unavailable`; a run that nobody wrote to is whole, and has no entries
+ * Verifies the journal of a run on the bus: form, hash chain and causality of its entries, in the stream or in the
+ * archive. Also checks that every referenced blob exists and matches its hash.
+ * @returns a valid result without entries for a run that was never written
+ * @throws ReinsError `bus_unavailable`
  */
 export async function verifyBusJournal(journals: BusJournals, run: RunAddress): Promise<JournalVerdict> {
   try {
     const { entries, head } = await journals.load(run);
-    const named = contentsNamedBy(entries);
-    const problems = await wrongContents(journals, [...named.values()]);
+    const named = referencedContents(entries);
+    const problems = await contentProblems(journals, [...named.values()]);
     const isArchived = entries.at(-1)?.type === 'RUN_ARCHIVED';
     return { problems, entries: entries.length, head, isArchived, blobs: named.size };
   } catch (error) {
-    if (!isReinsError(error) || !TELLS.has(error.code)) throw error;
+    if (!isReinsError(error) || !JOURNAL_ERRORS.has(error.code)) throw error;
     return { problems: error.problems, entries: 0, head: EMPTY_HEAD, isArchived: false, blobs: 0 };
   }
 }
 
-/** Errors that say something about the journal, and not about the way to it. */
-const TELLS: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
+/** Error codes that are about the journal, not about the connection to it. */
+const JOURNAL_ERRORS: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
 
-interface NamedContent {
+interface ReferencedContent {
   readonly ref: BlobRef;
-  /** The first entry that names it. */
+  /** The version of the first entry that references it. */
   readonly version: number;
 }
 
-/** The contents that these entries name, by their hash. The pack of the archive is none: it was read already. */
-export function contentsNamedBy(entries: readonly Entry[]): ReadonlyMap<string, NamedContent> {
-  const named = new Map<string, NamedContent>();
+/** The blobs that these entries reference, by hash. Leaves out the archive pack, which was read already. */
+export function referencedContents(entries: readonly Entry[]): ReadonlyMap<string, ReferencedContent> {
+  const named = new Map<string, ReferencedContent>();
   for (const { type, version, data } of entries) {
     if (type === 'RUN_ARCHIVED') continue;
     for (const ref of refsIn(data)) if (!named.has(ref.sha256)) named.set(ref.sha256, { ref, version });
@@ -55,7 +59,7 @@ export function contentsNamedBy(entries: readonly Entry[]): ReadonlyMap<string, 
   return named;
 }
 
-/** What a reference looks like, wherever it stands. */
+/** Finds references anywhere in a value, by their shape. */
 function* refsIn(value: unknown): Generator<BlobRef> {
   if (Array.isArray(value)) for (const item of value) yield* refsIn(item);
   else if (isObject(value)) {
@@ -66,26 +70,26 @@ function* refsIn(value: unknown): Generator<BlobRef> {
   }
 }
 
-async function wrongContents({ blobs }: BusJournals, named: readonly NamedContent[]): Promise<Problem[]> {
+async function contentProblems({ blobs }: BusJournals, named: readonly ReferencedContent[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   const queue = [...named];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const wrong = await wrongContent(blobs, next);
+      const wrong = await contentProblem(blobs, next);
       if (wrong) problems.push(wrong);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return problems;
 }
 
-/** Reads all of it: a stream of a blob ends only where its hash is right. */
-async function wrongContent(blobs: Blobs, { ref, version }: NamedContent): Promise<Problem | undefined> {
+/** Reads the whole blob: its stream fails at the end unless the hash matches. */
+async function contentProblem(blobs: Blobs, { ref, version }: ReferencedContent): Promise<Problem | undefined> {
   try {
     for await (const _ of blobs.stream(ref));
     return undefined;
   } catch (error) {
-    if (!isReinsError(error) || !TELLS.has(error.code)) throw error;
+    if (!isReinsError(error) || !JOURNAL_ERRORS.has(error.code)) throw error;
     const { code, message } = error;
     return { code, message: `entry ${version} names ${ref.sha256}: ${message}`, path: `entries[${version}]` };
   }

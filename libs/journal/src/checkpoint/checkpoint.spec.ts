@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { journalStoreContract } from '../contract/index.ts';
 import { encodeCommit } from '../entries/commit-codec.ts';
 import type { Entry } from '../entries/entry.ts';
-import { DamagedJournal } from '../store/damaged-journal.ts';
+import { CorruptedJournalError } from '../store/corrupted-journal-error.ts';
 import { memoryStream } from '../store/memory-stream.ts';
 import type { StreamMessage, StreamPort, WhichMessages } from '../store/stream-port.ts';
 import { streamJournalLoader, streamJournalStore } from '../store/stream-store.ts';
@@ -18,12 +18,12 @@ const log = (message: number) => draft('PROCESS_LOG', { message });
 const logs = (count: number) =>
   new JournalBuilder().add(CREATED, ...Array.from({ length: count - 1 }, (_, i) => log(i)));
 
-/** A stream of one journal, each message so many entries; what is read of it is noted. */
+/** A stream of one journal with messages of the given numbers of entries. Records what is read. */
 class Stream implements Pick<StreamPort, 'read'> {
   messages: StreamMessage[] = [];
   readonly reads: WhichMessages[] = [];
 
-  /** @param sizes of the commits, over and over */
+  /** @param sizes of the commits, repeated */
   append(entries: readonly Entry[], sizes: readonly number[] = [1]): this {
     for (let at = 0, commit = 0; at < entries.length; commit += 1) {
       const some = entries.slice(at, at + (sizes[commit % sizes.length] ?? 1));
@@ -46,14 +46,14 @@ function setUp() {
     stream,
     checkpoints,
     extend: () => extendCheckpoint({ port: stream, checkpoints, every: EVERY }, RUN),
-    load: streamJournalLoader(stream, { checkpoints, lookAfter: 2 }),
+    load: streamJournalLoader(stream, { checkpoints, checkpointThreshold: 2 }),
     loadWhole: streamJournalLoader(stream),
   };
 }
 
 describe('a journal store with checkpoints', () => {
   const [stream, checkpoints] = [memoryStream(), new MemoryCheckpoints()];
-  const plain = streamJournalStore(stream, { checkpoints, lookAfter: 1 });
+  const plain = streamJournalStore(stream, { checkpoints, checkpointThreshold: 1 });
   const store: typeof plain = {
     ...plain,
     append: async (run, ...rest) => {
@@ -68,7 +68,7 @@ describe('a journal store with checkpoints', () => {
 });
 
 describe('a checkpoint', () => {
-  test('gives the journal as the stream has it, of which only what came after is read', async () => {
+  test('gives the same journal as the stream, and reads only newer commits from it', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(journals, sizes, fc.nat(30), async (entries, commitSizes, later) => {
@@ -87,36 +87,39 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('ends with the first commit that makes a part full, whoever makes it, and however much is there by then', async () => {
+  test('ends parts at the same commits, independent of who makes them and when', async () => {
     const { entries } = logs(23);
-    const [often, once] = [setUp(), setUp()];
+    const [incremental, single] = [setUp(), setUp()];
     for (const entry of entries) {
-      often.stream.append([entry]);
-      await often.extend();
+      incremental.stream.append([entry]);
+      await incremental.extend();
     }
-    once.stream.append(entries);
-    await Promise.all([once.extend(), once.extend()]);
-    expect(once.checkpoints.of(RUN)).toEqual({ ...often.checkpoints.of(RUN), position: once.stream.messages[19]?.seq });
-    expect(once.checkpoints.of(RUN)?.version).toBe(20);
-    expect(once.checkpoints.parts.size).toBe(5);
+    single.stream.append(entries);
+    await Promise.all([single.extend(), single.extend()]);
+    expect(single.checkpoints.of(RUN)).toEqual({
+      ...incremental.checkpoints.of(RUN),
+      position: single.stream.messages[19]?.seq,
+    });
+    expect(single.checkpoints.of(RUN)?.version).toBe(20);
+    expect(single.checkpoints.parts.size).toBe(5);
   });
 
-  test('is not looked for by who reads a short journal', async () => {
+  test('is not looked up for a short journal', async () => {
     const { stream, checkpoints, load } = setUp();
     stream.append(logs(12).entries, [12]);
     await load(RUN);
-    expect(checkpoints.looks).toBe(0);
+    expect(checkpoints.lookups).toBe(0);
     expect(stream.reads).toEqual([{ atMost: 2 }]);
   });
 
   test.each<[string, (parts: Map<string, Uint8Array>) => void]>([
     ['lost', (parts) => parts.clear()],
     ['changed', (parts) => void [...parts.values()].map((part) => part.fill(0, 12, 20))],
-  ])('of which a part is %s is forgotten, and made again', async (_, harm) => {
+  ])('with %s part is removed and made again', async (_, corrupt) => {
     const { stream, checkpoints, extend, load, loadWhole } = setUp();
     stream.append(logs(14).entries);
     await extend();
-    harm(checkpoints.parts);
+    corrupt(checkpoints.parts);
     expect(await load(RUN)).toEqual(await loadWhole(RUN));
     expect(checkpoints.of(RUN)).toBeUndefined();
     await extend();
@@ -129,25 +132,25 @@ describe('a checkpoint', () => {
       'another commit at its end',
       (all: StreamMessage[]) => [...all.slice(0, 11), ...all.slice(12), ...all.slice(0, 3)],
     ],
-    ['less than it', (all: StreamMessage[]) => all.slice(0, 9)],
-  ])('of a stream that has %s by now is forgotten', async (_, change) => {
+    ['fewer messages', (all: StreamMessage[]) => all.slice(0, 9)],
+  ])('is removed when the stream now has %s', async (_, change) => {
     for (const use of ['load', 'extend'] as const) {
-      const { stream, checkpoints, ...doors } = setUp();
+      const { stream, checkpoints, ...client } = setUp();
       stream.append(logs(14).entries);
-      await doors.extend();
+      await client.extend();
       expect(checkpoints.of(RUN)?.version).toBe(12);
       stream.messages = change(stream.messages).map(({ data }, index) => ({ seq: 10 * (index + 1), data }));
-      await (use === 'load' ? doors.load(RUN) : doors.extend()).catch(() => undefined);
+      await (use === 'load' ? client.load(RUN) : client.extend()).catch(() => undefined);
       expect(checkpoints.of(RUN)).toBeUndefined();
       expect(checkpoints.parts.size).toBe(0);
     }
   });
 
-  test('that cannot be read just now stays, and its run is read without it', async () => {
+  test('that is temporarily unavailable stays, and the run is read without it', async () => {
     const { stream, checkpoints, extend, load, loadWhole } = setUp();
     stream.append(logs(14).entries);
     await extend();
-    const away = new ReinsError({ code: 'bus_unavailable', message: 'nobody answers' });
+    const away = new ReinsError({ code: 'bus_unavailable', message: 'no reply' });
     checkpoints.get = () => Promise.reject(away);
     expect(await load(RUN)).toEqual(await loadWhole(RUN));
     expect(checkpoints.of(RUN)?.version).toBe(12);
@@ -155,7 +158,7 @@ describe('a checkpoint', () => {
     expect(await load(RUN)).toEqual(await loadWhole(RUN));
   });
 
-  test('whose note is none is forgotten', async () => {
+  test('with an invalid record is removed', async () => {
     const { stream, checkpoints, extend, load, loadWhole } = setUp();
     stream.append(logs(14).entries);
     await checkpoints.keep(RUN, { position: 1 } as unknown as Checkpoint, undefined);
@@ -164,20 +167,20 @@ describe('a checkpoint', () => {
     expect(checkpoints.of(RUN)?.version).toBe(12);
   });
 
-  test('spares its run what happens to the stream before it, and hides nothing behind it', async () => {
+  test('makes its run independent of earlier messages, and hides nothing after it', async () => {
     const { stream, checkpoints, extend, load, loadWhole } = setUp();
     const { entries } = logs(15);
     stream.append(entries);
     await extend();
     stream.messages[3] = { seq: 40, data: new Uint8Array(3) };
     expect((await load(RUN)).entries).toEqual(entries);
-    await expect(loadWhole(RUN)).rejects.toThrow(DamagedJournal);
+    await expect(loadWhole(RUN)).rejects.toThrow(CorruptedJournalError);
     stream.messages[13] = { seq: 140, data: new Uint8Array(3) };
-    await expect(load(RUN)).rejects.toThrow(DamagedJournal);
+    await expect(load(RUN)).rejects.toThrow(CorruptedJournalError);
     expect(checkpoints.of(RUN)).toBeUndefined();
   });
 
-  test('takes in nothing behind what cannot be read', async () => {
+  test('stops at a commit that cannot be read', async () => {
     const { stream, checkpoints, extend } = setUp();
     stream.append(logs(14).entries);
     stream.messages[9] = { seq: 100, data: new Uint8Array(3) };
@@ -185,7 +188,7 @@ describe('a checkpoint', () => {
     expect(checkpoints.of(RUN)?.version).toBe(8);
   });
 
-  test('with a commit that is not what was written is of no use', async () => {
+  test('with an altered commit is not used', async () => {
     const { stream, checkpoints, extend, load } = setUp();
     stream.append(logs(14).entries);
     const written = stream.messages[5] as StreamMessage;
@@ -193,11 +196,11 @@ describe('a checkpoint', () => {
     stream.messages[5] = { seq: 60, data: new TextEncoder().encode(text.replace('"message":4', '"message":5')) };
     await extend();
     expect(checkpoints.of(RUN)?.version).toBe(12);
-    await expect(load(RUN)).rejects.toThrow(/entry 6 .*its hash is not that of its content/);
+    await expect(load(RUN)).rejects.toThrow(/entry 6 .*its hash does not match its content/);
     expect(checkpoints.of(RUN)).toBeUndefined();
   });
 
-  test('of another run is of no use', async () => {
+  test('of another run is not used', async () => {
     const { stream, checkpoints, load } = setUp();
     const { entries } = logs(14);
     const other = { workspaceId: RUN.workspaceId, runId: '02RUN' };
@@ -212,7 +215,7 @@ describe('a checkpoint', () => {
     expect((await load(RUN)).entries).toEqual(entries);
   });
 
-  test('that came in place of one that is forgotten stays', async () => {
+  test('that replaced a removed one stays', async () => {
     const { stream, checkpoints, extend } = setUp();
     stream.append(logs(9).entries);
     await extend();

@@ -4,41 +4,44 @@ import type { Position } from '../store/journal-store.ts';
 import type { StreamMessage } from '../store/stream-port.ts';
 
 /**
- * How far the beginning of a long journal is kept beside its stream: whoever loads the run has the commits up to here in a few objects, and reads
- * one by one only what came after. It has the commits as they are and not the state that they fold to: a process is replayed over its entries, every
- * reader verifies them, and folding them takes a thirtieth of the time that reading them from the stream takes.
+ * A stored prefix of a long journal, so that loading reads a few objects and then only the newer commits from the
+ * stream. It stores the commits and not the folded state: processes are replayed over entries, and every reader
+ * verifies them. Folding takes a thirtieth of the time of reading from the stream.
  */
 export interface Checkpoint {
-  /** Sequence of the commit that it ends with. */
+  /** Stream sequence of the last commit in the checkpoint. */
   readonly position: Position;
   /** SHA-256 (hex) of that commit. */
   readonly sha256: string;
   /** The version of its last entry. */
   readonly version: number;
-  /** The commits up to there, in order. */
+  /** The stored commits, in order. */
   readonly parts: readonly BlobRef[];
 }
 
-export interface KeptCheckpoint {
+export interface StoredCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly revision: number;
 }
 
-/** Where checkpoints are kept. */
+/** Stores checkpoints. */
 export interface CheckpointStore {
-  find(run: RunAddress): Promise<KeptCheckpoint | undefined>;
-  /** A part, verified by its hash. */
+  find(run: RunAddress): Promise<StoredCheckpoint | undefined>;
+  /** Returns a part after verifying its hash. */
   get(part: BlobRef): Promise<Uint8Array>;
   put(part: Uint8Array): Promise<BlobRef>;
-  /** In place of the one that was found; of none, where there was none. Where somebody else's stands there by now, that stays. */
-  keep(run: RunAddress, checkpoint: Checkpoint, before: KeptCheckpoint | undefined): Promise<void>;
-  /** Removes it, and its parts. Default: whichever there is. */
-  forget(run: RunAddress, kept?: KeptCheckpoint): Promise<void>;
+  /**
+   * Replaces the checkpoint that was found, or creates the first one. Does nothing when another writer stored one
+   * meanwhile.
+   */
+  keep(run: RunAddress, checkpoint: Checkpoint, before: StoredCheckpoint | undefined): Promise<void>;
+  /** Removes a checkpoint and its parts. Default: the current one. */
+  forget(run: RunAddress, kept?: StoredCheckpoint): Promise<void>;
 }
 
-/** How a checkpoint knows the commit that it ends with. */
+/** The hash by which a checkpoint identifies its last commit. */
 export const sha256Of = (commit: Uint8Array): string => hash('sha256', commit);
 
-/** Whether this message is the commit that a checkpoint ends with. */
-export const endsWith = ({ position, sha256 }: Checkpoint, message: StreamMessage | undefined): boolean =>
+/** Whether this message is the last commit of the checkpoint. */
+export const isCheckpointEnd = ({ position, sha256 }: Checkpoint, message: StreamMessage | undefined): boolean =>
   message?.seq === position && sha256Of(message.data) === sha256;

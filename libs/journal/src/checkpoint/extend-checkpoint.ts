@@ -1,7 +1,7 @@
 import { journalSubject, type RunAddress } from '@reins/contracts';
 import { endOfCommit } from '../entries/commit-end.ts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
-import { type Checkpoint, type CheckpointStore, endsWith, sha256Of } from './checkpoint.ts';
+import { type Checkpoint, type CheckpointStore, isCheckpointEnd, sha256Of } from './checkpoint.ts';
 import { type Compress, compressed, encodePart } from './part.ts';
 
 export interface ExtendOptions {
@@ -9,31 +9,35 @@ export interface ExtendOptions {
   readonly checkpoints: CheckpointStore;
   /** The setting `nats.partitions` of the installation. */
   readonly partitions?: number;
-  /** Entries of a part. */
+  /** How many entries a part has. */
   readonly every: number;
-  /** For those who do not want that to take real time. */
+  /** Replaces gzip where compression must not take real time (simulation). */
   readonly compress?: Compress;
 }
 
-/** Whether a journal that has grown from one version to the other has filled a part: it has passed, or reached, another multiple of its size. */
+/**
+ * Whether a journal that grew from one version to the other completed a part, that is, reached another multiple of its
+ * size.
+ */
 export const fillsPart = (from: number, to: number, every: number): boolean =>
   Math.floor(to / every) > Math.floor(from / every);
 
-const NOTHING: Checkpoint = { position: 0, sha256: '', version: 0, parts: [] };
+const EMPTY_CHECKPOINT: Checkpoint = { position: 0, sha256: '', version: 0, parts: [] };
 
 /**
- * Keeps what a journal has grown by since its checkpoint, as far as that makes whole parts: each ends with the first commit that reaches the next multiple of `every`
- * entries, so that whoever makes a part makes the same. The commits are kept as they are: who loads them verifies them as those of the stream.
+ * Adds the complete parts that a journal has grown by to its checkpoint. A part ends with the first commit that reaches
+ * a multiple of `every` entries, so every owner makes the same parts. The commits are stored unchanged, and loaders
+ * verify them like those of the stream.
  */
 export async function extendCheckpoint(
   { port, checkpoints, partitions, every, compress = compressed }: ExtendOptions,
   run: RunAddress,
 ): Promise<void> {
   const kept = await checkpoints.find(run);
-  let checkpoint = kept?.checkpoint ?? NOTHING;
+  let checkpoint = kept?.checkpoint ?? EMPTY_CHECKPOINT;
   const messages = await port.read(journalSubject(run, partitions), { fromSeq: checkpoint.position });
-  if (kept && !endsWith(checkpoint, messages[0])) return checkpoints.forget(run, kept);
-  for (const part of wholeParts(kept ? messages.slice(1) : messages, checkpoint, every)) {
+  if (kept && !isCheckpointEnd(checkpoint, messages[0])) return checkpoints.forget(run, kept);
+  for (const part of completeParts(kept ? messages.slice(1) : messages, checkpoint, every)) {
     const { data, seq: position } = part.messages.at(-1) as StreamMessage;
     const commits = part.messages.map((message) => message.data);
     const parts = [...checkpoint.parts, await checkpoints.put(await encodePart(commits, compress))];
@@ -42,8 +46,8 @@ export async function extendCheckpoint(
   if (checkpoint.position > (kept?.checkpoint.position ?? 0)) await checkpoints.keep(run, checkpoint, kept);
 }
 
-/** What it grew by, cut where a part is full. Nothing is taken in from the first commit on that cannot be read. */
-function* wholeParts(messages: readonly StreamMessage[], { version }: Checkpoint, every: number) {
+/** Splits the new commits into complete parts. Stops at the first commit that cannot be read. */
+function* completeParts(messages: readonly StreamMessage[], { version }: Checkpoint, every: number) {
   let before = version;
   let part: StreamMessage[] = [];
   for (const message of messages) {

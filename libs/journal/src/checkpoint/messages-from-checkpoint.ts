@@ -1,6 +1,6 @@
 import { isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
-import { type CheckpointStore, endsWith, type KeptCheckpoint } from './checkpoint.ts';
+import { type CheckpointStore, isCheckpointEnd, type StoredCheckpoint } from './checkpoint.ts';
 import { decodePart } from './part.ts';
 
 interface Reading {
@@ -10,39 +10,39 @@ interface Reading {
   readonly checkpoints: CheckpointStore;
 }
 
-/** A journal up to its end, the beginning of which comes from a checkpoint. */
+/** A whole journal whose first messages come from a checkpoint. */
 export interface FromCheckpoint {
-  readonly kept: KeptCheckpoint;
+  readonly kept: StoredCheckpoint;
   readonly messages: readonly StreamMessage[];
 }
 
 /**
- * The messages of a journal, those up to its checkpoint from there. The stream says whether the checkpoint is its own: the commit that it ends with
- * is there.
- * @returns undefined where there is none, or none that can be read; one that is of no use is forgotten
+ * Reads a journal, with the messages up to its checkpoint from there. The checkpoint must end with the commit that the
+ * stream has at its position.
+ * @returns undefined when there is no usable checkpoint; an invalid one is removed
  */
 export async function messagesFromCheckpoint(reading: Reading): Promise<FromCheckpoint | undefined> {
   const { port, subject, checkpoints, run } = reading;
-  const begun = await beginning(checkpoints, run);
-  if (!begun) return undefined;
-  const { kept, commits } = begun;
-  const behind = await port.read(subject, { fromSeq: kept.checkpoint.position });
-  // The commit that the checkpoint ends with is in both.
-  if (endsWith(kept.checkpoint, behind[0])) return { kept, messages: [...commits.slice(0, -1), ...behind] };
+  const stored = await loadStored(checkpoints, run);
+  if (!stored) return undefined;
+  const { kept, commits } = stored;
+  const newer = await port.read(subject, { fromSeq: kept.checkpoint.position });
+  // The last commit of the checkpoint is in both.
+  if (isCheckpointEnd(kept.checkpoint, newer[0])) return { kept, messages: [...commits.slice(0, -1), ...newer] };
   await checkpoints.forget(run, kept);
   return undefined;
 }
 
-/** Whatever is wrong with a checkpoint, the stream has all that is in it. */
-async function beginning(checkpoints: CheckpointStore, run: RunAddress) {
-  let kept: KeptCheckpoint | undefined;
+/** Any error leads to reading the stream, which has everything that is in the checkpoint. */
+async function loadStored(checkpoints: CheckpointStore, run: RunAddress) {
+  let kept: StoredCheckpoint | undefined;
   try {
     kept = await checkpoints.find(run);
     if (!kept) return undefined;
     const parts = await Promise.all(kept.checkpoint.parts.map((part) => checkpoints.get(part)));
     return { kept, commits: parts.flatMap(decodePart).map((data): StreamMessage => ({ seq: 0, data })) };
   } catch (error) {
-    // What may go better the next time is left to that.
+    // Keep the checkpoint after a transient error.
     if (!isReinsError(error) || !isRetryable(error.code)) await checkpoints.forget(run, kept);
     return undefined;
   }

@@ -1,2 +1,2 @@
-/** What a journal store must do, as cases that every implementation runs in its own tests. */
+/** The contract of a journal store, as test cases that every implementation runs. */
 export { type JournalStoreCase, journalStoreContract, type StoreUnderTest } from './journal-store-contract.ts';

@@ -3,7 +3,10 @@ import { isReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, type Head, sealEntries } from '../entries/entry.ts';
 import type { Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 
-/** One promise of every journal store, for any test runner: `for (const { name, check } of …) it(name, () => check(subject))`. */
+/**
+ * One guarantee of every journal store, for any test runner: `for (const { name, check } of …) it(name, () =>
+ * check(subject))`.
+ */
 export interface JournalStoreCase {
   readonly name: string;
   check(subject: StoreUnderTest): Promise<void>;
@@ -11,28 +14,28 @@ export interface JournalStoreCase {
 
 export interface StoreUnderTest {
   readonly store: JournalStore;
-  /** A second, independent door to the same journals: another process, another replica. */
+  /** A second, independent client of the same journals: another process, another replica. */
   readonly other: JournalStore;
-  /** A run that nobody used before. */
+  /** A run that has never been used. */
   newRun(): RunAddress;
-  /** Changes something that is stored of this run, behind the back of the store. Absent where nobody can. */
+  /** Corrupts the stored data of this run without using the store. Absent where that is impossible. */
   damage?(run: RunAddress): Promise<void>;
 }
 
-/** What every journal store promises. */
+/** The guarantees of every journal store. */
 export const journalStoreContract: readonly JournalStoreCase[] = [
   {
-    name: 'a run that nobody wrote to is an empty journal',
+    name: 'a run without entries has an empty journal',
     check: async ({ store, newRun }) => {
-      const nobody = { epoch: 0 };
+      const defaults = { epoch: 0 };
       deepEqual(
-        { ...nobody, ...(await store.load(newRun())) },
-        { ...nobody, entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 },
+        { ...defaults, ...(await store.load(newRun())) },
+        { ...defaults, entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 },
       );
     },
   },
   {
-    name: 'what was stored is there, for everybody, in order and unchanged',
+    name: 'stored entries can be read by every client, in order and unchanged',
     check: async ({ store, other, newRun }) => {
       const journal = await begin(store, newRun());
       await extend(store, journal, [LOG('one'), LOG('two')]);
@@ -47,7 +50,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'an append continues what another one loaded',
+    name: 'an append continues entries that another client stored',
     check: async ({ store, other, newRun }) => {
       const mine = await begin(store, newRun());
       const theirs = takenOver(mine.run, await other.load(mine.run));
@@ -56,7 +59,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'who did not see the last commit is fenced, and leaves no trace',
+    name: 'a writer that missed the last commit is fenced, and stores nothing',
     check: async ({ store, other, newRun }) => {
       const mine = await begin(store, newRun());
       const stale = copyOf(mine);
@@ -75,19 +78,19 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'of many who append at once, one is stored and all others are fenced',
+    name: 'of concurrent appends, one is stored and all others are fenced',
     check: async ({ store, other, newRun }) => {
       const start = await begin(store, newRun());
-      const rivals = Array.from({ length: 8 }, (_, i) =>
+      const appends = Array.from({ length: 8 }, (_, i) =>
         attempt(i % 2 ? store : other, copyOf(start), [LOG(`rival ${i}`)]),
       );
-      const outcomes = (await Promise.all(rivals)).toSorted();
+      const outcomes = (await Promise.all(appends)).toSorted();
       deepEqual(outcomes, [...Array(7).fill('fenced'), 'stored']);
       equal((await store.load(start.run)).entries.length, 2);
     },
   },
   {
-    name: 'the very same commit sent again is stored once, and the answer is the same',
+    name: 'the same commit sent again is stored once, with the same outcome',
     check: async ({ store, other, newRun }) => {
       const mine = await begin(store, newRun());
       const commit = sealed(mine, [LOG('again')]);
@@ -98,7 +101,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'runs do not touch each other',
+    name: 'runs are independent',
     check: async ({ store, newRun }) => {
       const [a, b] = [await begin(store, newRun()), await begin(store, newRun())];
       await extend(store, b, [LOG('b')]);
@@ -108,7 +111,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'every text, number and nesting comes back as it was',
+    name: 'every string, number and nesting is stored unchanged',
     check: async ({ store, other, newRun }) => {
       const mine = await begin(store, newRun());
       const message = {
@@ -135,7 +138,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
   {
-    name: 'what was changed behind its back is refused, by name',
+    name: 'a corrupted journal is rejected with journal_corrupt',
     check: async ({ store, other, newRun, damage }) => {
       if (!damage) return;
       const mine = await begin(store, newRun());
@@ -146,7 +149,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
   },
 ];
 
-/** By their members: what an entry keeps beside them is its own business. */
+/** Compares the enumerable members, because an entry also caches its serialized form. */
 function equalEntries(actual: readonly Entry[], expected: readonly Entry[]): void {
   deepEqual(
     actual.map((entry) => ({ ...entry })),
@@ -154,8 +157,8 @@ function equalEntries(actual: readonly Entry[], expected: readonly Entry[]): voi
   );
 }
 
-/** A journal as the one who writes it knows it. */
-interface Written {
+/** A journal as its writer knows it. */
+interface WrittenJournal {
   readonly run: RunAddress;
   readonly startedAt: string;
   entries: readonly Entry[];
@@ -163,27 +166,27 @@ interface Written {
   position: Position;
 }
 
-const empty = (run: RunAddress): Written => ({
+const empty = (run: RunAddress): WrittenJournal => ({
   run,
   startedAt: '2026-01-01T00:00:00.000Z',
   entries: [],
   head: EMPTY_HEAD,
   position: 0,
 });
-const copyOf = (journal: Written): Written => ({ ...journal });
-const takenOver = (run: RunAddress, loaded: LoadedJournal): Written => ({ ...empty(run), ...loaded });
+const copyOf = (journal: WrittenJournal): WrittenJournal => ({ ...journal });
+const takenOver = (run: RunAddress, loaded: LoadedJournal): WrittenJournal => ({ ...empty(run), ...loaded });
 
-async function begin(store: JournalStore, run: RunAddress): Promise<Written> {
+async function begin(store: JournalStore, run: RunAddress): Promise<WrittenJournal> {
   const journal = empty(run);
   await extend(store, journal, [CREATED(run)]);
   return journal;
 }
 
-/** Appends, expects it to be stored, and moves on. */
-async function extend(store: JournalStore, journal: Written, drafts: readonly EntryDraft[]): Promise<void> {
+/** Appends, expects the commit to be stored, and updates the journal. */
+async function extend(store: JournalStore, journal: WrittenJournal, drafts: readonly EntryDraft[]): Promise<void> {
   const commit = sealed(journal, drafts);
   const answer = await store.append(journal.run, commit, journal.position);
-  if (answer.outcome !== 'stored') throw new Error('the commit was fenced, though nobody else wrote');
+  if (answer.outcome !== 'stored') throw new Error('the commit was fenced, although no other writer appended');
   const last = commit.entries.at(-1) as Entry;
   journal.entries = [...journal.entries, ...commit.entries];
   journal.head = { version: last.version, hash: last.hash };
@@ -192,13 +195,13 @@ async function extend(store: JournalStore, journal: Written, drafts: readonly En
 
 async function attempt(
   store: JournalStore,
-  journal: Written,
+  journal: WrittenJournal,
   drafts: readonly EntryDraft[],
 ): Promise<'stored' | 'fenced'> {
   return (await store.append(journal.run, sealed(journal, drafts), journal.position)).outcome;
 }
 
-const sealed = (journal: Written, drafts: readonly EntryDraft[]): Commit => ({
+const sealed = (journal: WrittenJournal, drafts: readonly EntryDraft[]): Commit => ({
   entries: sealEntries(journal.head, drafts, journal.startedAt),
   epoch: 7,
 });

@@ -1,2 +1,2 @@
-/** What a journal has as the id of the process of a run that has none yet. */
+/** The process id in the journal of a run that has no process yet. */
 export const BARE_RUN = 'bare-run';

@@ -5,7 +5,7 @@ import { BLOB, journals } from '../testing/journals.ts';
 import { verifyEntries } from '../verify/verify-entries.ts';
 import { decodeCommit, encodeCommit } from './commit-codec.ts';
 
-/** What reading these bytes as a whole journal comes to. */
+/** The result of reading these bytes as a whole journal. */
 function corruptionIn(bytes: Uint8Array): string | undefined {
   try {
     return verifyEntries(decodeCommit(bytes).entries)[0]?.code;
@@ -15,11 +15,11 @@ function corruptionIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The epoch is who wrote, not what was written: it is the one thing that the hash chain does not cover. */
+/** The epoch says who wrote, not what was written: it is the only part that the hash chain does not cover. */
 const covered = (bytes: Uint8Array): number => bytes.length - ',"epoch":3}'.length;
 
-describe('the bytes of a commit', () => {
-  test('what is written is read', () => {
+describe('the encoded commit', () => {
+  test('decodes to the same commit', () => {
     fc.assert(
       fc.property(journals, fc.nat(), (entries, epoch) => {
         expect(decodeCommit(encodeCommit({ entries, epoch }))).toEqual({ entries, epoch });
@@ -27,7 +27,7 @@ describe('the bytes of a commit', () => {
     );
   });
 
-  test('any single changed byte is found', () => {
+  test('detects every changed byte', () => {
     fc.assert(
       fc.property(journals, fc.nat(), fc.integer({ min: 1, max: 255 }), (entries, place, change) => {
         const bytes = encodeCommit({ entries, epoch: 3 });
@@ -40,7 +40,7 @@ describe('the bytes of a commit', () => {
     );
   });
 
-  test('any piece cut off or cut out is found', () => {
+  test('detects every missing piece', () => {
     fc.assert(
       fc.property(journals, fc.nat(), fc.integer({ min: 1, max: 200 }), (entries, place, length) => {
         const bytes = encodeCommit({ entries, epoch: 3 });
@@ -53,19 +53,19 @@ describe('the bytes of a commit', () => {
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['a list', '[]'],
+    ['text that is not JSON', '{'],
+    ['an array', '[]'],
     ['no entries', '{"entries":[],"epoch":1}'],
-    ['an entry that is none', '{"entries":[1],"epoch":1}'],
+    ['an invalid entry', '{"entries":[1],"epoch":1}'],
     ['white space', '{"entries":[ ],"epoch":1}'],
-    ['something more', '{"entries":[],"epoch":1,"more":1}'],
-  ])('%s is no commit', (_, text) => {
+    ['an extra member', '{"entries":[],"epoch":1,"more":1}'],
+  ])('rejects %s', (_, text) => {
     expect(() => decodeCommit(new TextEncoder().encode(text), 'commit at sequence 9')).toThrow(
       /^commit at sequence 9: /,
     );
   });
 
-  test('an error names the message it is about', () => {
+  test('errors name the message', () => {
     const path = 'commit at sequence 4';
     expect(() => decodeCommit(new Uint8Array([0xff]), path)).toThrow(
       expect.objectContaining({ path, code: 'journal_corrupt' }),

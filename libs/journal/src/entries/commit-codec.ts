@@ -3,8 +3,8 @@ import type { Commit } from '../store/journal-store.ts';
 import { entryText, readEntry } from './entry.ts';
 
 /**
- * A commit as the bytes of one message: canonical JSON (RFC 8785), so that there is one way to write it and every changed byte
- * of an entry is seen when it is read.
+ * Encodes a commit as the bytes of one message. Canonical JSON (RFC 8785) has exactly one form, so reading detects
+ * every changed byte of an entry.
  */
 export function encodeCommit({ entries, epoch }: Commit): Uint8Array {
   return encoder.encode(commitText(entries.map(entryText), epoch));
@@ -14,14 +14,14 @@ const commitText = (entries: readonly string[], epoch: number): string =>
   `{"entries":[${entries.join(',')}],"epoch":${canonicalJson(epoch)}}`;
 
 /**
- * The commit in these bytes. That its entries follow from each other is for `verifyEntries` to say.
- * @param where names the message in an error
+ * Decodes a commit. Does not check that its entries follow each other: `verifyEntries` does.
+ * @param where names the message in errors
  * @throws ReinsError `journal_corrupt`
  */
 export function decodeCommit(bytes: Uint8Array, where = 'commit'): Commit {
   const text = textOf(bytes, where);
   const value = parse(text, where);
-  if (!isCommit(value)) throw corruptCommit(where, 'it is not a commit of entries');
+  if (!isCommit(value)) throw corruptCommit(where, 'it is not a commit');
   const read = value.entries.map(readEntry);
   const canonical = commitText(
     read.map((one) => one.text),
@@ -65,7 +65,7 @@ const COMMIT = ['entries', 'epoch'];
 const ENTRY = ['data', 'hash', 'prev', 'recordedAt', 'type', 'version'];
 const RECORDED_AT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
-/** These members and no other: an extra one would not be covered by the hash. */
+/** Requires exactly these members: the hash would not cover an extra one. */
 function hasMembers(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   return Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 }

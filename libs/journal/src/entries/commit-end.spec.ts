@@ -5,7 +5,7 @@ import { encodeCommit } from './commit-codec.ts';
 import { endOfCommit } from './commit-end.ts';
 import type { Entry } from './entry.ts';
 
-test('the end of a commit tells its last entry, whatever its data says', () => {
+test('finds the last entry of a commit, whatever its data is', () => {
   fc.assert(
     fc.property(journals, fc.nat(), (entries, epoch) => {
       const { type, version } = entries.at(-1) as Entry;
@@ -14,7 +14,7 @@ test('the end of a commit tells its last entry, whatever its data says', () => {
   );
 });
 
-test('what does not end as a commit has no end', () => {
+test('returns undefined for other bytes', () => {
   for (const text of ['', '{"$blob":{}}', '{"entries":[],"epoch":1}'])
     expect(endOfCommit(new TextEncoder().encode(text))).toBeUndefined();
 });

@@ -1,13 +1,13 @@
-/** The entry that a commit ends with, as far as its bytes tell it at once. */
+/** The last entry of a commit, as far as the last bytes of the commit show it. */
 export interface CommitEnd {
   readonly type: string;
   readonly version: number;
 }
 
 /**
- * Which entry a commit ends with, without reading the rest of it: in canonical form its type and version are the last members before the
- * epoch, and no text of the data can stand there.
- * @returns undefined when the bytes do not end as a commit does
+ * Finds the last entry of a commit without parsing all of it. In canonical form its type and version are the last
+ * members before the epoch, and no string of the data can match there.
+ * @returns undefined when the bytes do not end like a commit
  */
 export function endOfCommit(bytes: Uint8Array): CommitEnd | undefined {
   const tail = new TextDecoder().decode(bytes.subarray(-END_BYTES));

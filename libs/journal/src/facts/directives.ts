@@ -8,10 +8,10 @@ export interface Directive {
   readonly fields: JsonObject;
 }
 
-/** Only these two end something. */
+/** Only these two directives end their target. */
 const TERMINAL: ReadonlySet<DirectiveName> = new Set(['cancel', 'converge']);
 
-/** What starts a stage the first time. */
+/** The directive that starts the first run of a stage. */
 const FIRST: Record<Stage, DirectiveName> = {
   interview: 'continue',
   execute: 'continue',
@@ -20,8 +20,9 @@ const FIRST: Record<Stage, DirectiveName> = {
 };
 
 /**
- * The one directive that starts a stage run: by its stage the first time, `retry` when the stage starts again.
- * @param again for a further attempt: why it is made
+ * The directive that starts a stage run: it depends on the stage the first time, and is `retry` when the stage starts
+ * again.
+ * @param again the reason for a further attempt
  */
 export function stageDirective(state: RunState, effect: EffectState, again?: 'retry' | 'unstuck'): Directive {
   const stage = effect.request.stage as Stage;
@@ -44,7 +45,7 @@ export function stageDirective(state: RunState, effect: EffectState, again?: 're
   });
 }
 
-/** A directive for the run as a whole. */
+/** A directive for the whole run. */
 export function runDirective(state: RunState, directive: DirectiveName, reason: string): Directive {
   return emitted('execution', state.run.runId, directive, reason, {});
 }

@@ -1,17 +1,17 @@
 import type { EventOf, EventType } from '@reins/contracts';
 
-/** What the kinds of effects are called in facts. A kind that says nothing at a moment has no fact there. */
+/** The event types of an effect kind's facts. A kind has no fact for a transition whose member is absent. */
 export interface EffectKind {
   readonly requested?: EventType;
   readonly started?: EventType;
   readonly completed?: EventType;
   readonly failed?: EventType;
   readonly cancelled?: EventType;
-  /** The run is suspended while it waits for this. */
+  /** The reason for which the run is suspended while it waits for the effect. */
   readonly waiting?: EventOf<'runtime.request.waiting'>['reason'];
 }
 
-/** Every kind that a built-in or authored process can ask for. `step` is done by the owner itself and tells nothing. */
+/** Every kind that a built-in or authored process can request. The owner itself runs a `step`, which has no facts. */
 export const EFFECT_KINDS = {
   plan: { requested: 'runtime.plan.requested', completed: 'runtime.plan.compiled', failed: 'runtime.plan.rejected' },
   prepare: {

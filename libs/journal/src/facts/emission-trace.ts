@@ -3,21 +3,23 @@ import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { effectKind } from './effect-kinds.ts';
 
-/** Where a fact belongs in the trace of its run. It follows from the journal alone, so it is the same whoever tells it. */
+/**
+ * The place of a fact in the trace of its run. It follows from the journal alone, so every owner publishes the same.
+ */
 export interface EmissionTrace {
   /** The W3C trace context that the run was submitted in. */
   readonly parent: string;
-  /** The effect that the fact is about; none: the run itself. */
+  /** The effect that the fact is about; absent when it is about the run itself. */
   readonly effectId?: string;
-  /** Of a fact that ends its effect or its run: from when to when that lasted (RFC 3339). */
-  readonly lasted?: { readonly from: string; readonly to: string };
-  /** Of a run's end: effects that were cancelled without a fact of their own, and when each was asked for. */
-  readonly silent?: readonly { readonly effectId: string; readonly kind: string; readonly from: string }[];
+  /** For a fact that ends its effect or its run: when that began and ended (RFC 3339). */
+  readonly interval?: { readonly from: string; readonly to: string };
+  /** For the end of a run: effects that were cancelled without a fact of their own, and when each was requested. */
+  readonly unreported?: readonly { readonly effectId: string; readonly kind: string; readonly from: string }[];
 }
 
 const ENDS = /^runtime\.(?!request\.).*\.(completed|compiled|failed|rejected|cancelled)$/;
 
-/** Undefined for a run without a trace. */
+/** Returns undefined for a run without a trace. */
 export function emissionTrace(
   state: RunState,
   entry: Entry,
@@ -28,14 +30,14 @@ export function emissionTrace(
   if (parent === undefined) return undefined;
   const to = entry.recordedAt;
   const effect = typeof effectId === 'string' ? effects.get(effectId) : undefined;
-  if (terminal) return { parent, lasted: { from: createdAt, to }, silent: silentlyCancelled(state) };
+  if (terminal) return { parent, interval: { from: createdAt, to }, unreported: silentlyCancelled(state) };
   if (!effect) return { parent };
-  const goesOn = entry.type === 'EFFECT_ATTEMPT_FAILED' && entry.data.nextAttempt !== undefined;
-  const ended = ENDS.test(type) && !goesOn;
-  return { parent, effectId: effect.effectId, ...(ended && { lasted: { from: effect.askedAt, to } }) };
+  const isContinued = entry.type === 'EFFECT_ATTEMPT_FAILED' && entry.data.nextAttempt !== undefined;
+  const ended = ENDS.test(type) && !isContinued;
+  return { parent, effectId: effect.effectId, ...(ended && { interval: { from: effect.firstRequestedAt, to } }) };
 }
 
-const silentlyCancelled = ({ effects }: RunState): NonNullable<EmissionTrace['silent']> =>
+const silentlyCancelled = ({ effects }: RunState): NonNullable<EmissionTrace['unreported']> =>
   [...effects.values()]
     .filter(({ status, kind }) => status === 'cancelled' && effectKind(kind).cancelled === undefined)
-    .map(({ effectId, kind, askedAt }) => ({ effectId, kind, from: askedAt }));
+    .map(({ effectId, kind, firstRequestedAt }) => ({ effectId, kind, from: firstRequestedAt }));

@@ -21,8 +21,8 @@ import { type Emission, factsOf } from './facts-of.ts';
 const ERROR = { code: 'internal_error', message: 'broken' };
 const USAGE = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 6 };
 
-/** What is told because of the last of these drafts. */
-function told(...drafts: EntryDraft[]): AnyEvent[] {
+/** The facts of the last of these drafts. */
+function factsOfLast(...drafts: EntryDraft[]): AnyEvent[] {
   return emissions(...drafts).map(({ body }) => body);
 }
 
@@ -33,7 +33,7 @@ function emissions(...drafts: EntryDraft[]): Emission[] {
   return out;
 }
 
-/** `type`, or `directive` with what tells it apart. */
+/** `type`, or the directive with its target type. */
 const inShort = (events: AnyEvent[]): string[] =>
   events.map((event) => {
     if (event.type !== 'control.directive.emitted') return event.type;
@@ -52,32 +52,32 @@ const resolved = (value?: unknown): EntryDraft =>
   });
 const broken = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR });
 
-describe('the facts that follow from an entry', () => {
-  test('the run and its end', () => {
-    expect(inShort(told())).toEqual(['runtime.request.started']);
-    expect(inShort(told(draft('RUN_COMPLETED', { output: 1 })))).toEqual([
+describe('the facts of an entry', () => {
+  test('start and end of the run', () => {
+    expect(inShort(factsOfLast())).toEqual(['runtime.request.started']);
+    expect(inShort(factsOfLast(draft('RUN_COMPLETED', { output: 1 })))).toEqual([
       'runtime.request.completed',
       'execution converge!',
     ]);
-    expect(inShort(told(draft('RUN_FAILED', { error: ERROR })))).toEqual([
+    expect(inShort(factsOfLast(draft('RUN_FAILED', { error: ERROR })))).toEqual([
       'runtime.request.failed',
       'execution cancel!',
     ]);
-    expect(inShort(told(draft('RUN_CANCELLED', { reason: 'r' })))).toEqual([
+    expect(inShort(factsOfLast(draft('RUN_CANCELLED', { reason: 'r' })))).toEqual([
       'runtime.request.cancelled',
       'execution cancel!',
     ]);
-    const halted = told(draft('RUN_HALTED', { reason: 'r', payload: 2 }));
+    const halted = factsOfLast(draft('RUN_HALTED', { reason: 'r', payload: 2 }));
     expect(halted[0]).toMatchObject({ type: 'runtime.request.completed', halted: true, output: 2 });
     expect(inShort(halted)).toEqual(['runtime.request.completed', 'execution converge!']);
   });
 
-  test('a failed run is told apart from a cancelled one in its directive', () => {
-    expect(told(draft('RUN_FAILED', { error: ERROR }))[1]).toMatchObject({
+  test('the directive of a failed run differs from that of a cancelled one', () => {
+    expect(factsOfLast(draft('RUN_FAILED', { error: ERROR }))[1]).toMatchObject({
       extra: { lifecycle_status: 'failed' },
       targetId: RUN.runId,
     });
-    expect(told(draft('RUN_CANCELLED', {}))[1]).not.toHaveProperty('extra');
+    expect(factsOfLast(draft('RUN_CANCELLED', {}))[1]).not.toHaveProperty('extra');
   });
 
   test.each([
@@ -87,8 +87,8 @@ describe('the facts that follow from an entry', () => {
     'EFFECT_PROGRESS',
     'RUN_CANCEL_REQUESTED',
     'RUN_ARCHIVED',
-  ] as const)('%s tells nothing', (type) => {
-    const silent: Partial<Record<EntryType, EntryDraft[]>> = {
+  ] as const)('%s has no facts', (type) => {
+    const withoutFacts: Partial<Record<EntryType, EntryDraft[]>> = {
       PROCESS_ASSIGNED: [draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' } })],
       PROCESS_CODE_CHANGED: [draft('PROCESS_CODE_CHANGED', { from: 'a', to: 'b' })],
       PROCESS_LOG: [draft('PROCESS_LOG', { message: 1 })],
@@ -96,18 +96,18 @@ describe('the facts that follow from an entry', () => {
       RUN_CANCEL_REQUESTED: [draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'k' })],
       RUN_ARCHIVED: archived(),
     };
-    expect(told(...(silent[type] as EntryDraft[]))).toEqual([]);
+    expect(factsOfLast(...(withoutFacts[type] as EntryDraft[]))).toEqual([]);
   });
 
   test('cost and budget', () => {
-    const cost = told(
+    const cost = factsOfLast(
       asked('stage'),
       draft('COST_TRACKED', { effectId: 'e1', stage: 'execute', runtimeId: 'pi', usage: USAGE }),
     );
     expect(cost).toMatchObject([
       { type: 'runtime.usage.recorded', stage: 'execute', inputTokens: 5, cachedInputTokens: 0 },
     ]);
-    const budget = told(draft('BUDGET_EXCEEDED', { budget: 'cost', limit: 1, used: 2, action: 'pause' }));
+    const budget = factsOfLast(draft('BUDGET_EXCEEDED', { budget: 'cost', limit: 1, used: 2, action: 'pause' }));
     expect(inShort(budget)).toEqual(['runtime.budget.exceeded']);
   });
 
@@ -125,8 +125,8 @@ describe('the facts that follow from an entry', () => {
     ['sleep', ['runtime.request.waiting', 'execution wait']],
     ['signal', ['runtime.request.waiting', 'execution wait']],
     ['step', []],
-  ] as const)('%s is asked for', (kind, expected) => {
-    expect(inShort(told(asked(kind)))).toEqual(expected);
+  ] as const)('the request of a %s', (kind, expected) => {
+    expect(inShort(factsOfLast(asked(kind)))).toEqual(expected);
   });
 
   test.each([
@@ -147,11 +147,11 @@ describe('the facts that follow from an entry', () => {
     ['sleep', ['runtime.request.resumed', 'execution continue'], ['runtime.request.resumed', 'execution continue']],
     ['signal', [], ['runtime.request.resumed', 'execution continue']],
     ['step', [], []],
-  ] as const)('%s is resolved, or not', (kind, ok, error) => {
-    expect(inShort(told(asked(kind), resolved(EXAMPLES[kind].value)))).toEqual(ok);
+  ] as const)('the result of a %s', (kind, ok, error) => {
+    expect(inShort(factsOfLast(asked(kind), resolved(EXAMPLES[kind].value)))).toEqual(ok);
     const value = kind === 'plan' ? { value: { diagnostics: [] } } : {};
     const failure = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR, ...value });
-    expect(inShort(told(asked(kind), failure))).toEqual(error);
+    expect(inShort(factsOfLast(asked(kind), failure))).toEqual(error);
   });
 
   test('every kind is covered above', () => {
@@ -163,8 +163,8 @@ describe('the facts that follow from an entry', () => {
     ['execute', 'continue'],
     ['evaluate', 'evaluate'],
     ['reflect', 'evolve'],
-  ])('%s starts with %s, and with retry when it starts again', (name, directive) => {
-    const first = told(stage('e1', name))[1];
+  ])('the first run of %s has the directive %s, and the next one retry', (name, directive) => {
+    const first = factsOfLast(stage('e1', name))[1];
     expect(first).toMatchObject({
       directive,
       targetType: 'execution_node',
@@ -173,10 +173,10 @@ describe('the facts that follow from an entry', () => {
       isTerminal: false,
       extra: { stage: name, runtime_id: 'pi', runtime_source: 'default', effect_id: 'e1', attempt: 1 },
     });
-    expect(told(stage('e1', name), stage('e2', name))[1]).toMatchObject({ directive: 'retry', targetId: 'e2' });
+    expect(factsOfLast(stage('e1', name), stage('e2', name))[1]).toMatchObject({ directive: 'retry', targetId: 'e2' });
   });
 
-  test('a stage request says its deadline and its limits, and its subject ends in the runtime', () => {
+  test('a stage request has its deadline and limits, and its subject ends in the runtime id', () => {
     const [request] = emissions(asked('stage'));
     expect(request).toMatchObject({
       runtimeId: 'pi',
@@ -184,30 +184,36 @@ describe('the facts that follow from an entry', () => {
     });
   });
 
-  test('a worker took it', () => {
+  test('a worker started the attempt', () => {
     const value = { mcpServerMappings: [], timings: {}, hostId: 'h1' };
-    const events = told(asked('stage'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1', value }));
+    const events = factsOfLast(
+      asked('stage'),
+      draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1', value }),
+    );
     expect(events).toMatchObject([
       { type: 'runtime.stage.started', hostId: 'h1', stage: 'execute', runtimeId: 'pi', attempt: 1 },
     ]);
-    expect(told(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
-    expect(inShort(told(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
+    expect(factsOfLast(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
+    expect(inShort(factsOfLast(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
       'runtime.child.started',
     ]);
   });
 
-  test('the executor asks and is answered', () => {
-    const asks = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?', expiresAt: AT });
-    expect(inShort(told(asked('stage'), asks))).toEqual([
+  test('the executor asks a question and gets an answer', () => {
+    const question = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?', expiresAt: AT });
+    expect(inShort(factsOfLast(asked('stage'), question))).toEqual([
       'runtime.stage.waiting',
       'runtime.request.waiting',
       'execution wait',
     ]);
     const answer = draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' });
-    expect(inShort(told(asked('stage'), asks, answer))).toEqual(['runtime.request.resumed', 'execution continue']);
+    expect(inShort(factsOfLast(asked('stage'), question, answer))).toEqual([
+      'runtime.request.resumed',
+      'execution continue',
+    ]);
   });
 
-  test('an attempt fails and there is a next one, elsewhere', () => {
+  test('an attempt fails and the next one runs on another runtime', () => {
     const failed = draft('EFFECT_ATTEMPT_FAILED', {
       effectId: 'e1',
       attempt: 1,
@@ -219,7 +225,7 @@ describe('the facts that follow from an entry', () => {
       nextRequest: { runtimeId: 'codex', runtimeSource: 'fallback', previousRuntimeId: 'pi' },
       nextDirective: 'unstuck',
     });
-    const events = told(asked('stage'), failed);
+    const events = factsOfLast(asked('stage'), failed);
     expect(inShort(events)).toEqual([
       'runtime.stage.failed',
       'runtime.usage.recorded',
@@ -231,7 +237,7 @@ describe('the facts that follow from an entry', () => {
     expect(events[3]).toMatchObject({ extra: { runtime_id: 'codex', runtime_source: 'fallback', attempt: 2 } });
   });
 
-  test('the last attempt fails: its failure is told once', () => {
+  test('the last attempt fails, and its failure is published once', () => {
     const failed = draft('EFFECT_ATTEMPT_FAILED', {
       effectId: 'e1',
       attempt: 1,
@@ -239,20 +245,20 @@ describe('the facts that follow from an entry', () => {
       error: ERROR,
       retryable: false,
     });
-    expect(inShort(told(asked('stage'), failed))).toEqual(['runtime.stage.failed']);
-    expect(inShort(told(asked('stage'), failed, broken))).toEqual([]);
+    expect(inShort(factsOfLast(asked('stage'), failed))).toEqual(['runtime.stage.failed']);
+    expect(inShort(factsOfLast(asked('stage'), failed, broken))).toEqual([]);
   });
 
-  test('servers that are missing are told when a stage starts, those that it lost and what it was denied at its end', () => {
+  test('unavailable servers are published at the start of a stage, lost servers and denied tools at its end', () => {
     const missing = { serverId: 'crm', reason: 'it does not answer', missingToolIds: ['crm.find'], required: false };
     const value = { mcpServerMappings: [], timings: {}, hostId: 'h1', degradedServers: [missing] };
-    const begun = told(asked('stage'), {
+    const started = factsOfLast(asked('stage'), {
       type: 'EFFECT_STARTED',
       data: { effectId: 'e1', attempt: 1, hostId: 'h1', value },
     });
-    expect(begun.at(-1)).toMatchObject({ type: 'runtime.mcp.server.unavailable', ...missing });
-    const denied = { toolId: 'crm.delete', policyId: 'gated_tools', reason: 'nobody approved it' };
-    const ended = told(
+    expect(started.at(-1)).toMatchObject({ type: 'runtime.mcp.server.unavailable', ...missing });
+    const denied = { toolId: 'crm.delete', policyId: 'gated_tools', reason: 'no approval' };
+    const ended = factsOfLast(
       asked('stage'),
       resolved({ output: 'done', tree: SHA, degradedServers: [missing], deniedTools: [denied] }),
     );
@@ -260,44 +266,50 @@ describe('the facts that follow from an entry', () => {
     expect(ended.find(({ type }) => type === 'runtime.tool.denied')).toMatchObject(denied);
   });
 
-  test('a stage answer carries its artifacts and its usage', () => {
+  test('a stage answer includes its artifacts and usage', () => {
     const artifact = { id: 'a1', path: 'out.txt', mediaType: 'text/plain', bytes: 3, sha256: SHA, ref: 'blobs/out' };
-    const events = told(asked('stage'), resolved({ output: 'done', tree: SHA, artifacts: [artifact], usage: USAGE }));
+    const events = factsOfLast(
+      asked('stage'),
+      resolved({ output: 'done', tree: SHA, artifacts: [artifact], usage: USAGE }),
+    );
     expect(inShort(events)).toEqual(['runtime.stage.completed', 'runtime.artifact.created', 'runtime.usage.recorded']);
   });
 
-  test('an effect is cancelled', () => {
+  test('a cancelled effect', () => {
     const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
-    expect(inShort(told(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
-    expect(told(asked('plan'), cancelled)).toEqual([]);
+    expect(inShort(factsOfLast(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
+    expect(factsOfLast(asked('plan'), cancelled)).toEqual([]);
     const why = { error: { code: 'effect_cancelled', message: 'not needed' } };
     const reasoned = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false, reason: 'not needed' });
-    expect(told(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
-    const goesOn = [
+    expect(factsOfLast(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
+    const resumption = [
       { type: 'runtime.request.resumed', effectId: 'e1' },
       { directive: 'continue', reason: 'not needed' },
     ];
-    expect(told(asked('child'), reasoned)).toMatchObject([{ type: 'runtime.child.failed', ...why }, ...goesOn]);
-    expect(told(asked('breakpoint'), reasoned)).toMatchObject([
-      { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
-      ...goesOn,
+    expect(factsOfLast(asked('child'), reasoned)).toMatchObject([
+      { type: 'runtime.child.failed', ...why },
+      ...resumption,
     ]);
-    expect(told(asked('sleep'), reasoned)).toMatchObject(goesOn);
-    // A run that is being cancelled does not go on.
+    expect(factsOfLast(asked('breakpoint'), reasoned)).toMatchObject([
+      { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
+      ...resumption,
+    ]);
+    expect(factsOfLast(asked('sleep'), reasoned)).toMatchObject(resumption);
+    // A run that is being cancelled does not resume.
     const cancel = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
-    expect(told(asked('sleep'), cancel, reasoned)).toEqual([]);
+    expect(factsOfLast(asked('sleep'), cancel, reasoned)).toEqual([]);
   });
 
-  test('of several waits one ends: the run goes on, and what it still waits for is told again', () => {
+  test('one of several waits ends: the run resumes, and a remaining wait is published again', () => {
     const { request } = EXAMPLES.sleep;
     const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];
     const still = { type: 'runtime.request.waiting', reason: 'timer', effectId: 'e0', expiresAt: AT };
-    const goesOn = [{ type: 'runtime.request.resumed', effectId: 'e1' }, { directive: 'continue' }, still];
-    expect(told(...waits, draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' }))).toMatchObject(goesOn);
+    const resumption = [{ type: 'runtime.request.resumed', effectId: 'e1' }, { directive: 'continue' }, still];
+    expect(factsOfLast(...waits, draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' }))).toMatchObject(resumption);
     const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
-    expect(told(...waits, cancelled)).toMatchObject(goesOn);
+    expect(factsOfLast(...waits, cancelled)).toMatchObject(resumption);
     const held = draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT });
-    expect(told(asked('signal'), held, cancelled).at(-1)).toMatchObject({
+    expect(factsOfLast(asked('signal'), held, cancelled).at(-1)).toMatchObject({
       type: 'runtime.request.waiting',
       reason: 'operator',
       effectId: RUN.runId,
@@ -306,39 +318,37 @@ describe('the facts that follow from an entry', () => {
   });
 
   test('signals and approvals', () => {
-    expect(told(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
-    expect(inShort(told(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
+    expect(factsOfLast(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
+    expect(inShort(factsOfLast(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
       'runtime.request.resumed',
       'execution continue',
     ]);
     const approved = { approvalId: 'ap1', decision: 'approved', decidedBy: 'ann' } as const;
-    expect(inShort(told(draft('APPROVAL_RESOLVED', approved)))).toEqual(['runtime.approval.resolved']);
-    expect(inShort(told(asked('breakpoint'), draft('APPROVAL_RESOLVED', { ...approved, effectId: 'e1' })))).toEqual([
-      'runtime.approval.resolved',
-      'runtime.request.resumed',
-      'execution continue',
-    ]);
+    expect(inShort(factsOfLast(draft('APPROVAL_RESOLVED', approved)))).toEqual(['runtime.approval.resolved']);
+    expect(
+      inShort(factsOfLast(asked('breakpoint'), draft('APPROVAL_RESOLVED', { ...approved, effectId: 'e1' }))),
+    ).toEqual(['runtime.approval.resolved', 'runtime.request.resumed', 'execution continue']);
   });
 
-  test('an operator holds the run, lets it go on, and has an effect asked for again', () => {
+  test('an operator pauses the run, resumes it, and invalidates an effect', () => {
     const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
-    expect(told(paused)).toMatchObject([
+    expect(factsOfLast(paused)).toMatchObject([
       { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId },
       { directive: 'wait', reason: 'lunch' },
     ]);
-    const goesOn = ['runtime.request.resumed', 'execution continue'];
-    expect(inShort(told(paused, draft('RUN_RESUMED', { idempotencyKey: 'r' })))).toEqual(goesOn);
+    const resumption = ['runtime.request.resumed', 'execution continue'];
+    expect(inShort(factsOfLast(paused, draft('RUN_RESUMED', { idempotencyKey: 'r' })))).toEqual(resumption);
     const again = draft('EFFECT_INVALIDATED', { effectId: 'e1', idempotencyKey: 'i' });
-    expect(inShort(told(asked('plan'), again))).toEqual(goesOn);
+    expect(inShort(factsOfLast(asked('plan'), again))).toEqual(resumption);
   });
 
-  test('work for somebody outside says which attempt it is, and a task by when it must be done', () => {
-    expect(told(asked('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
-    expect(told(asked('workflow'))).toMatchObject([{ attempt: 1 }]);
+  test('outside work has its attempt, and a task also its deadline', () => {
+    expect(factsOfLast(asked('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
+    expect(factsOfLast(asked('workflow'))).toMatchObject([{ attempt: 1 }]);
   });
 
-  test('a process error waits for the operator', () => {
-    const events = told(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
+  test('a process error waits for an operator', () => {
+    const events = factsOfLast(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
     expect(events).toMatchObject([
       { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId, expiresAt: AT },
       { directive: 'wait' },
@@ -347,7 +357,7 @@ describe('the facts that follow from an entry', () => {
 });
 
 describe('every emission', () => {
-  test('of every journal is an event of the catalogue, with an id that follows from its entry and its place', () => {
+  test('of every journal is a valid event, with an id that follows from its entry and index', () => {
     fc.assert(
       fc.property(journals, (entries) => {
         entries.forEach((entry, at) => {
@@ -370,7 +380,7 @@ describe('every emission', () => {
     );
   });
 
-  test('of one run has exactly one terminal fact at its end', () => {
+  test('of a run includes exactly one terminal fact, at the end', () => {
     fc.assert(
       fc.property(journals, (entries) => {
         const state = foldRun(RUN, entries);
@@ -383,7 +393,7 @@ describe('every emission', () => {
     );
   });
 
-  test('every entry type has its row', () => {
+  test('every entry type is covered', () => {
     expect(ENTRY_TYPES).toHaveLength(26);
   });
 });

@@ -5,54 +5,54 @@ import { cancelled } from './cancelled.ts';
 import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
+import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts';
 import { requestFields } from './request-fields.ts';
-import { hasProcess, resumed, waitsForProcess } from './suspension.ts';
-import { fact, identity, optional, type Told } from './told.ts';
+import { processAssigned, processMissing, runResumed } from './suspension.ts';
 
-/** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
+/** An event to publish because of an entry. Its id follows from the entry, so publishing it twice is harmless. */
 export interface Emission {
   readonly id: string;
   readonly body: AnyEvent;
   /** The version of the entry it follows from. */
   readonly version: number;
-  /** Of stage requests: the runtime id that the subject ends in. */
+  /** For stage requests: the runtime id, the last token of the subject. */
   readonly runtimeId?: string;
-  /** The run's one terminal fact: published only where no other one is. */
+  /** The terminal fact of the run. It is published only if the run has none yet. */
   readonly terminal: boolean;
-  /** Of a run that was submitted in a trace. */
+  /** Set for a run that was submitted within a trace. */
   readonly trace?: EmissionTrace;
 }
 
 /**
- * What is told after an entry, in this order. Pure.
+ * The events to publish after an entry, in order. Pure.
  * @param state the state of the run after the entry was applied
  */
 export function factsOf(state: RunState, entry: Entry): Emission[] {
   const isShared = entry.version <= (state.forked?.shared ?? 0);
   const bodies = isShared ? sharedBodies(state, entry) : bodiesOf(state, entry);
-  return bodies.map((told, index) => emission(state, entry, told, index));
+  return bodies.map((draft, index) => emission(state, entry, draft, index));
 }
 
 /**
- * Of entries that a fork shares: what came of the work, so that whoever reads knows it, and not that anybody was asked, that the run
- * waited, what was decided or what it cost: that was the other run. With the last of them, this run asks for what is pending.
+ * The facts of entries that a fork shares with its source run: only the results. Requests, waits, decisions and costs
+ * belong to the source run. The last shared entry also emits the requests of the effects that are still pending.
  */
-function sharedBodies(state: RunState, entry: Entry): Told[] {
-  const results = bodiesOf(state, entry).filter(({ type }) => !NOT_OF_A_FORK.test(type));
+function sharedBodies(state: RunState, entry: Entry): FactDraft[] {
+  const results = bodiesOf(state, entry).filter(({ type }) => !NOT_SHARED.test(type));
   if (entry.version !== state.forked?.shared) return results;
   const { at } = state.forked;
   const pending = pendingEffects(state).flatMap((effect) => requested(state, effect, at));
-  return [...results, ...waitsForProcess(state), ...pending];
+  return [...results, ...processMissing(state), ...pending];
 }
 
-const NOT_OF_A_FORK = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
+const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
 
-function bodiesOf(state: RunState, entry: Entry): Told[] {
+function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
     case 'RUN_CREATED':
-      return [fact('runtime.request.started', {}), ...waitsForProcess(state)];
+      return [fact('runtime.request.started', {}), ...processMissing(state)];
     case 'PROCESS_ASSIGNED':
-      return hasProcess(state, entry);
+      return processAssigned(state, entry);
     case 'COST_TRACKED':
       return [usageFact(entry.data.stage, entry.data.runtimeId, entry.data.usage)];
     case 'EFFECT_REQUESTED':
@@ -62,32 +62,28 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
     case 'EFFECT_WAITING':
       return waiting(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_ANSWERED':
-      return resumed(state, entry.data.effectId, 'the question was answered');
+      return runResumed(state, entry.data.effectId, 'the question was answered');
     case 'EFFECT_ATTEMPT_FAILED':
       return attemptFailed(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_RESOLVED':
       return resolved(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_CANCELLED':
-      return cancelled(
-        state,
-        effectOf(state, entry.data.effectId),
-        entry.data.reason ?? 'nobody waits for it any more',
-      );
+      return cancelled(state, effectOf(state, entry.data.effectId), entry.data.reason ?? 'no longer needed');
     case 'SIGNAL_RECEIVED':
-      return entry.data.effectId ? resumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
+      return entry.data.effectId ? runResumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
     case 'APPROVAL_RESOLVED':
       return approvalResolved(state, entry);
     case 'BUDGET_EXCEEDED':
       return [fact('runtime.budget.exceeded', { ...entry.data })];
     case 'EFFECT_INVALIDATED':
-      return resumed(state, entry.data.effectId, 'the effect is asked for again');
+      return runResumed(state, entry.data.effectId, 'the effect will be requested again');
     case 'RUN_PAUSED':
       return [
         fact('runtime.request.waiting', { reason: 'operator', effectId: state.run.runId }),
         runDirective(state, 'wait', entry.data.reason ?? 'an operator paused the run'),
       ];
     case 'RUN_RESUMED':
-      return resumed(state, state.run.runId, entry.data.reason ?? 'an operator let the run go on');
+      return runResumed(state, state.run.runId, entry.data.reason ?? 'an operator resumed the run');
     case 'PROCESS_RUNTIME_ERROR':
       return [
         fact('runtime.request.waiting', {
@@ -126,36 +122,36 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
   }
 }
 
-/** The first request of an effect: its fact, and where it starts a stage or suspends the run, the directive. */
-function requested(state: RunState, effect: EffectState, at: string): Told[] {
+/** The first request of an effect: its fact, and a directive if it starts a stage or suspends the run. */
+function requested(state: RunState, effect: EffectState, at: string): FactDraft[] {
   const kind = effectKind(effect.kind);
-  const told = optional(kind.requested, requestFields(effect, at));
-  if (effect.kind === 'stage') return [...told, stageDirective(state, effect)];
-  if (!kind.waiting) return told;
+  const facts = optional(kind.requested, requestFields(effect, at));
+  if (effect.kind === 'stage') return [...facts, stageDirective(state, effect)];
+  if (!kind.waiting) return facts;
   const expiresAt = typeof effect.request.expiresAt === 'string' ? { expiresAt: effect.request.expiresAt } : {};
   return [
-    ...told,
+    ...facts,
     fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
     runDirective(state, 'wait', `waiting for ${kind.waiting}`),
   ];
 }
 
-function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): Told[] {
+function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft[] {
   const { attempt, value = {} } = entry.data;
   const { started: type } = effectKind(effect.kind);
-  return [...optional(type, { ...identity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
+  return [...optional(type, { ...effectIdentity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
 }
 
-function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): Told[] {
+function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {
   const { effectId, reason, question, expiresAt } = entry.data;
   return [
-    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', { ...identity(effect), question })] : []),
+    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', { ...effectIdentity(effect), question })] : []),
     fact('runtime.request.waiting', { reason, effectId, ...(expiresAt && { expiresAt }) }),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];
 }
 
-function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): Told[] {
+function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): FactDraft[] {
   const { attempt, error, retryable, usage, outcome, nextAttempt, nextDirective } = entry.data;
   const failed = {
     ...failedIdentity(effect, entry),
@@ -166,50 +162,62 @@ function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFEC
     ...(usage && { usage: { ...usage } }),
   };
   const kind = effectKind(effect.kind);
-  const told = [...optional(kind.failed, failed), ...usageOf(effect, usage)];
-  if (nextAttempt === undefined) return told;
+  const facts = [...optional(kind.failed, failed), ...usageOf(effect, usage)];
+  if (nextAttempt === undefined) return facts;
   const again = optional(kind.requested, requestFields(effect, entry.recordedAt));
   return [
-    ...told,
+    ...facts,
     ...again,
     ...(effect.kind === 'stage' ? [stageDirective(state, effect, nextDirective ?? 'retry')] : []),
   ];
 }
 
-/** The attempt that failed may have run elsewhere than the next one will. */
+/** The failed attempt may have run on another runtime than the next one will. */
 function failedIdentity(effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): JsonObject {
   const previous = entry.data.nextRequest?.previousRuntimeId;
-  return { ...identity(effect, entry.data.attempt), ...(typeof previous === 'string' && { runtimeId: previous }) };
+  return {
+    ...effectIdentity(effect, entry.data.attempt),
+    ...(typeof previous === 'string' && { runtimeId: previous }),
+  };
 }
 
-function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RESOLVED'>): Told[] {
+function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RESOLVED'>): FactDraft[] {
   const { status, value, error, attempt, retryable } = entry.data;
   const kind = effectKind(effect.kind);
-  const carried = isFields(value) ? value : {};
+  const fields = isFields(value) ? value : {};
   if (kind.waiting && kind.waiting !== 'child') return waitEnded(state, effect, status);
-  const back = kind.waiting ? resumed(state, effect.effectId, 'the child run ended') : [];
+  const resumption = kind.waiting ? runResumed(state, effect.effectId, 'the child run ended') : [];
   if (status === 'error') {
-    // A last attempt that failed was told when it failed.
-    if (effect.failures.some((failure) => failure.attempt === attempt)) return back;
+    // The entry of the failed attempt has published this failure already.
+    if (effect.failures.some((failure) => failure.attempt === attempt)) return resumption;
     const failure = {
       ...(error && { error: { ...error } }),
       ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }),
     };
-    const spent = usageOf(effect, carried.usage as Usage | undefined);
-    return [...optional(kind.failed, { ...identity(effect, attempt), ...carried, ...failure }), ...spent, ...back];
+    const spent = usageOf(effect, fields.usage as Usage | undefined);
+    return [
+      ...optional(kind.failed, { ...effectIdentity(effect, attempt), ...fields, ...failure }),
+      ...spent,
+      ...resumption,
+    ];
   }
-  const completed = optional(kind.completed, { ...identity(effect, attempt), ...carried });
-  return [...completed, ...carriedFacts(effect, carried), ...back];
+  const completed = optional(kind.completed, { ...effectIdentity(effect, attempt), ...fields });
+  return [...completed, ...carriedFacts(effect, fields), ...resumption];
 }
 
-/** That a signal came and that a person decided was told by entries of their own; only time is told here. */
-function waitEnded(state: RunState, { kind, effectId }: EffectState, status: 'ok' | 'error'): Told[] {
-  if (kind === 'sleep') return resumed(state, effectId, 'the time has come');
-  return kind === 'signal' && status === 'error' ? resumed(state, effectId, 'the signal did not come in time') : [];
+/**
+ * Signals and approvals have published their facts with their own entries, so only waits that ended by time have one
+ * here.
+ */
+function waitEnded(state: RunState, { kind, effectId }: EffectState, status: 'ok' | 'error'): FactDraft[] {
+  if (kind === 'sleep') return runResumed(state, effectId, 'the sleep ended');
+  return kind === 'signal' && status === 'error'
+    ? runResumed(state, effectId, 'the signal did not arrive in time')
+    : [];
 }
 
-/** What an answer carries beside its own fact. */
-function carriedFacts(effect: EffectState, value: JsonObject): Told[] {
+/** The facts that a stage's answer implies in addition to its own. */
+function carriedFacts(effect: EffectState, value: JsonObject): FactDraft[] {
   if (effect.kind !== 'stage') return [];
   return [
     ...listOf(value.artifacts).map((artifact) => fact('runtime.artifact.created', { artifact })),
@@ -219,8 +227,8 @@ function carriedFacts(effect: EffectState, value: JsonObject): Told[] {
   ];
 }
 
-/** Those that were missing when a stage started, or were lost while it ran. */
-function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObject): Told[] {
+/** Servers that were missing when a stage started, or that it lost while it ran. */
+function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObject): FactDraft[] {
   return listOf(kind === 'stage' ? degradedServers : []).map((server) =>
     fact('runtime.mcp.server.unavailable', { ...server }),
   );
@@ -229,18 +237,18 @@ function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObje
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): Told[] {
+function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): FactDraft[] {
   const { effectId, ...decided } = entry.data;
-  const told = [fact('runtime.approval.resolved', decided)];
-  return effectId ? [...told, ...resumed(state, effectId, `approval ${decided.decision}`)] : told;
+  const facts = [fact('runtime.approval.resolved', decided)];
+  return effectId ? [...facts, ...runResumed(state, effectId, `approval ${decided.decision}`)] : facts;
 }
 
-const usageOf = (effect: EffectState, usage: Usage | undefined): Told[] =>
+const usageOf = (effect: EffectState, usage: Usage | undefined): FactDraft[] =>
   usage && effect.kind === 'stage'
     ? [usageFact(String(effect.request.stage), String(effect.request.runtimeId), usage)]
     : [];
 
-function usageFact(stage: string, runtimeId: string, usage: Usage): Told {
+function usageFact(stage: string, runtimeId: string, usage: Usage): FactDraft {
   const { provider = 'unknown', model = 'unknown', inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
   const cost = costUsd === undefined ? {} : { costUsd };
   return fact('runtime.usage.recorded', {
@@ -258,7 +266,7 @@ function usageFact(stage: string, runtimeId: string, usage: Usage): Told {
 function effectOf(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect)
-    throw new Error(`the journal of ${state.run.runId} speaks of effect ${effectId}, which was never requested`);
+    throw new Error(`the journal of ${state.run.runId} has an entry of effect ${effectId}, which was never requested`);
   return effect;
 }
 
@@ -271,7 +279,7 @@ const TERMINAL: ReadonlySet<EventType> = new Set([
   'runtime.request.cancelled',
 ]);
 
-function emission(state: RunState, entry: Entry, told: Told, index: number): Emission {
+function emission(state: RunState, entry: Entry, draft: FactDraft, index: number): Emission {
   const id = emissionId(entry, index);
   const head = {
     requestId: state.run.runId,
@@ -279,11 +287,11 @@ function emission(state: RunState, entry: Entry, told: Told, index: number): Emi
     agentId: state.agentId,
     workspaceId: state.run.workspaceId,
   };
-  const own = told.type === 'control.directive.emitted' ? { idempotencyKey: id } : {};
-  const body = { type: told.type, ...head, ...told.fields, ...own } as unknown as AnyEvent;
+  const own = draft.type === 'control.directive.emitted' ? { idempotencyKey: id } : {};
+  const body = { type: draft.type, ...head, ...draft.fields, ...own } as unknown as AnyEvent;
   const runtimeId = body.type === 'runtime.stage.requested' ? { runtimeId: body.runtimeId } : {};
-  const terminal = TERMINAL.has(told.type);
-  const { effectId } = told.type === 'control.directive.emitted' ? {} : told.fields;
-  const trace = emissionTrace(state, entry, told.type, { effectId, terminal });
+  const terminal = TERMINAL.has(draft.type);
+  const { effectId } = draft.type === 'control.directive.emitted' ? {} : draft.fields;
+  const trace = emissionTrace(state, entry, draft.type, { effectId, terminal });
   return { id, body, version: entry.version, terminal, ...runtimeId, ...(trace && { trace }) };
 }

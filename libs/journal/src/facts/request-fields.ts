@@ -2,8 +2,9 @@ import type { JsonObject } from '@reins/contracts';
 import type { EffectState } from '../state/run-state.ts';
 
 /**
- * The fields of the fact that asks for an effect. Work for a worker says which attempt it is, a stage also by when the attempt as a whole is over.
- * @param at when it is asked for (RFC 3339)
+ * The fields of the fact that requests an effect. Work for a worker has its attempt; tasks and stages also have the
+ * deadline of the attempt.
+ * @param at when the effect was requested (RFC 3339)
  */
 export function requestFields(
   {

@@ -1,10 +1,12 @@
 import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { runDirective } from './directives.ts';
-import { fact, type Told } from './told.ts';
+import { type FactDraft, fact } from './fact-draft.ts';
 
-/** The run does not wait for this any more. What it waits for beside it is told once more: whoever reads along knows the last wait only. */
-export function resumed(state: RunState, effectId: string, why: string): Told[] {
+/**
+ * The run no longer waits for this effect. Publishes one remaining wait again, because readers keep only the latest.
+ */
+export function runResumed(state: RunState, effectId: string, why: string): FactDraft[] {
   return [
     fact('runtime.request.resumed', { effectId }),
     runDirective(state, 'continue', why),
@@ -12,9 +14,9 @@ export function resumed(state: RunState, effectId: string, why: string): Told[] 
   ];
 }
 
-function stillWaiting(state: RunState, ended: string): Told[] {
+function stillWaiting(state: RunState, ended: string): FactDraft[] {
   for (const [effectId, reason] of state.waiting) {
-    // A run that was paused before it had a process waits for that again.
+    // A run that was paused before it had a process waits for its process again.
     if (effectId === ended && reason !== 'process') continue;
     const expiresAt = expiryOf(state, effectId);
     return [fact('runtime.request.waiting', { reason, effectId, ...(expiresAt !== undefined && { expiresAt }) })];
@@ -22,14 +24,14 @@ function stillWaiting(state: RunState, ended: string): Told[] {
   return [];
 }
 
-/** A process ends what the run itself waited for before. That it began anew, or took the place of another one, is nobody's concern. */
-export function hasProcess(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): Told[] {
-  if (!state.assignedWhileStill || state.paused) return [];
-  return resumed(state, state.run.runId, data.reason ?? `the run has the process ${data.process.id}`);
+/** A process was assigned to a run that waited for one. An assignment to a running run has no facts. */
+export function processAssigned(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): FactDraft[] {
+  if (!state.assignedWhileWaiting || state.paused) return [];
+  return runResumed(state, state.run.runId, data.reason ?? `the run has the process ${data.process.id}`);
 }
 
-/** A run without a process says so, and by when it must be given one. */
-export function waitsForProcess(state: RunState): Told[] {
+/** A run without a process waits for one, until the time by which it must be assigned. */
+export function processMissing(state: RunState): FactDraft[] {
   const { assignBy, paused, run } = state;
   if (assignBy === undefined || paused) return [];
   return [

@@ -16,8 +16,8 @@ const assigned = draft('PROCESS_ASSIGNED', {
   idempotencyKey: 'a1',
 });
 
-/** What is told because of the last of these entries. */
-function told(...drafts: EntryDraft[]): AnyEvent[] {
+/** The facts of the last of these entries. */
+function factsOfLast(...drafts: EntryDraft[]): AnyEvent[] {
   const journal = new JournalBuilder().add(bare, ...drafts);
   const bodies = factsOf(journal.state, journal.entries.at(-1) as Entry).map(({ body }) => body);
   expect(bodies.flatMap((body) => problemsOfEvent(body))).toEqual([]);
@@ -27,53 +27,53 @@ function told(...drafts: EntryDraft[]): AnyEvent[] {
 const WAITING = { type: 'runtime.request.waiting', reason: 'process', effectId: RUN.runId, expiresAt: AT };
 
 describe('a request without a process', () => {
-  test('waits for one, and says so from its beginning', () => {
+  test('waits for one from its beginning', () => {
     const { state } = new JournalBuilder().add(bare);
     expect(state).toMatchObject({ status: 'waiting', assignBy: AT, waiting: new Map([[RUN.runId, 'process']]) });
-    expect(told()).toMatchObject([
+    expect(factsOfLast()).toMatchObject([
       { type: 'runtime.request.started' },
       WAITING,
       { type: 'control.directive.emitted', directive: 'wait', reason: 'the run has no process yet' },
     ]);
   });
 
-  test('goes on when it is given one, with the inputs and the words that are given along', () => {
+  test('resumes when a process is assigned, with the assigned inputs and metadata', () => {
     const { state } = new JournalBuilder().add(bare, assigned);
     expect(state).toMatchObject({ status: 'running', process: PROCESS, inputs: 2, metadata: { model: 'm' } });
     expect([state.assignBy, state.waiting.size, state.commands.has('a1')]).toEqual([undefined, 0, true]);
-    expect(told(assigned)).toMatchObject([
+    expect(factsOfLast(assigned)).toMatchObject([
       { type: 'runtime.request.resumed', effectId: RUN.runId },
       { directive: 'continue', reason: `the run has the process ${PROCESS.id}` },
     ]);
   });
 
-  test('goes on once: another process by force is told only where the run stood still', () => {
+  test('resumes once: a forced assignment has facts only if the run was waiting', () => {
     const forced = draft('PROCESS_ASSIGNED', {
       process: BUILT_IN,
       previous: PROCESS,
       force: true,
       idempotencyKey: 'a2',
     });
-    expect(told(assigned, forced)).toEqual([]);
+    expect(factsOfLast(assigned, forced)).toEqual([]);
     const broken = draft('PROCESS_RUNTIME_ERROR', { error: { code: 'process_failed', message: 'm' }, expiresAt: AT });
-    expect(told(assigned, broken, forced)).toMatchObject([
+    expect(factsOfLast(assigned, broken, forced)).toMatchObject([
       { type: 'runtime.request.resumed', effectId: RUN.runId },
       { directive: 'continue' },
     ]);
   });
 
-  test('that is paused waits for an operator, and afterwards for its process again', () => {
+  test('that is paused waits for an operator, and then for its process again', () => {
     const paused = draft('RUN_PAUSED', { idempotencyKey: 'p' });
-    const resumed = draft('RUN_RESUMED', { idempotencyKey: 'r' });
-    expect(told(paused)[0]).toMatchObject({ type: 'runtime.request.waiting', reason: 'operator' });
-    expect(told(paused, resumed)).toMatchObject([
+    const runResumed = draft('RUN_RESUMED', { idempotencyKey: 'r' });
+    expect(factsOfLast(paused)[0]).toMatchObject({ type: 'runtime.request.waiting', reason: 'operator' });
+    expect(factsOfLast(paused, runResumed)).toMatchObject([
       { type: 'runtime.request.resumed' },
       { directive: 'continue' },
       WAITING,
     ]);
-    expect(told(paused, assigned)).toEqual([]);
+    expect(factsOfLast(paused, assigned)).toEqual([]);
     const { state } = new JournalBuilder().add(bare, paused, assigned);
     expect(state).toMatchObject({ status: 'waiting', waiting: new Map([[RUN.runId, 'operator']]) });
-    expect(told(paused, assigned, resumed)).toHaveLength(2);
+    expect(factsOfLast(paused, assigned, runResumed)).toHaveLength(2);
   });
 });

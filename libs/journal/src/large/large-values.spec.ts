@@ -3,7 +3,14 @@ import type { BlobRef, JsonValue } from '@reins/contracts';
 import { problemsOfEntry } from '@reins/contracts';
 import { type EntryDraft, hashJson } from '../entries/entry.ts';
 import { CREATED, draft, requestedDraft } from '../testing/journals.ts';
-import { byReference, type LargeValues, largeValueOf, refOf, withSmallValue, withSmallValues } from './large-values.ts';
+import {
+  byReference,
+  type LargeValues,
+  largeValueOf,
+  offloadLargeValue,
+  offloadLargeValues,
+  refOf,
+} from './large-values.ts';
 
 const LARGE = 'x'.repeat(70_000);
 
@@ -31,15 +38,15 @@ const assigned = (inputs: JsonValue): EntryDraft =>
 describe.each([
   ['a request', requestedDraft('e1', 'task', { kind: 'node', taskId: 'build', args: { LARGE } })],
   ['a result', resolved({ value: LARGE, startedAt: 'then' })],
-  ['a result that is a text', resolved(LARGE)],
+  ['a result that is a string', resolved(LARGE)],
   ['the inputs of a run', created([LARGE])],
-  ['those of a later start', assigned({ LARGE })],
+  ['the inputs of a later start', assigned({ LARGE })],
   ['the output of a run', draft('RUN_COMPLETED', { output: LARGE })],
 ])('%s', (_, whole) => {
-  test('that is large goes by reference, as a lawful and small entry', async () => {
+  test('if large, is stored by reference in a small and valid entry', async () => {
     const kept = new Kept();
     const large = largeValueOf(whole) as JsonValue;
-    const small = await withSmallValue(whole, kept);
+    const small = await offloadLargeValue(whole, kept);
     expect(problemsOfEntry(small.type, small.data)).toEqual([]);
     expect(JSON.stringify(small).length).toBeLessThan(2000);
     expect(refOf(whole)).toBeUndefined();
@@ -51,27 +58,27 @@ describe.each([
   });
 });
 
-test('of requests and results the small fields stay for whoever folds them', async () => {
+test('requests and results keep their small fields', async () => {
   const kept = new Kept();
   const request = requestedDraft('e1', 'task', { kind: 'node', taskId: 'build', args: { LARGE } });
-  expect((await withSmallValue(request, kept)).data).toMatchObject({ request: { kind: 'node', taskId: 'build' } });
-  expect((await withSmallValue(resolved({ LARGE, stdoutRef: 'out' }), kept)).data).toMatchObject({
+  expect((await offloadLargeValue(request, kept)).data).toMatchObject({ request: { kind: 'node', taskId: 'build' } });
+  expect((await offloadLargeValue(resolved({ LARGE, stdoutRef: 'out' }), kept)).data).toMatchObject({
     value: { stdoutRef: 'out' },
   });
 });
 
-test('an entry says where the arguments lie for people, where they have a file of their own', async () => {
+test('an entry has the path of a file with the arguments', async () => {
   const values = Object.assign(new Kept(), { argumentsAt: (effectId: string) => `tasks/${effectId}/inputs` });
   const request = requestedDraft('e1', 'task', { args: LARGE });
-  expect((await withSmallValue(request, values)).data).toMatchObject({ request: { inputsRef: 'tasks/e1/inputs' } });
+  expect((await offloadLargeValue(request, values)).data).toMatchObject({ request: { inputsRef: 'tasks/e1/inputs' } });
   const without = requestedDraft('e1', 'task', { payload: LARGE });
-  expect((await withSmallValue(without, values)).data).toMatchObject({ request: {} });
+  expect((await offloadLargeValue(without, values)).data).toMatchObject({ request: {} });
 });
 
-test('what is small stays as it is, and so does all where there is no place for large values', async () => {
+test('small values stay unchanged, and all values do without a store for large ones', async () => {
   const small = [created({ input: 'hello' }), resolved(1), draft('RUN_COMPLETED', { output: null })];
-  expect(await withSmallValues(small, new Kept())).toBe(small);
+  expect(await offloadLargeValues(small, new Kept())).toBe(small);
   const large = [resolved(LARGE), ...small];
-  expect(await withSmallValues(large, undefined)).toBe(large);
-  expect(await withSmallValues(large, new Kept())).toEqual([expect.anything(), ...small]);
+  expect(await offloadLargeValues(large, undefined)).toBe(large);
+  expect(await offloadLargeValues(large, new Kept())).toEqual([expect.anything(), ...small]);
 });

@@ -1,21 +1,26 @@
 import { type BlobRef, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EntryDraft } from '../entries/entry.ts';
 
-/** Where values lie that are too large for the journal. By content: the same value again is the same blob. */
+/** Content-addressed store for values that are too large for the journal. */
 export interface LargeValues {
-  /** Durable when it returns: the entry that names it is appended after that. */
+  /** The value is durable when this returns. The entry that references it is appended afterwards. */
   put(value: JsonValue): Promise<BlobRef>;
   get(ref: BlobRef): Promise<JsonValue>;
-  /** Where people find the arguments of an effect, if they have a file of their own; the entry says it. */
+  /** The path of the file with the arguments of an effect, if they have one of their own. The entry records it. */
   argumentsAt?(effectId: string, args: JsonValue): string | undefined;
 }
 
-/** Values whose JSON is longer than this many characters go by reference. */
+/** Values whose JSON is longer than this many characters are stored by reference. */
 const LARGE = 64 * 1024;
-/** Fields of such a value that stay in the journal beside the reference, for whoever folds it: a tree, a verdict, an id. */
+/**
+ * Fields of a large value up to this length stay in the entry next to the reference, for code that folds it: a tree, a
+ * verdict, an id.
+ */
 const SMALL_FIELD = 1024;
 
-/** The part of a draft that goes by reference: a request, a result, the inputs or the output of a run; undefined when none is large. */
+/**
+ * The large part of a draft: a request, a result, or the inputs or the output of a run. Undefined when none is large.
+ */
 export function largeValueOf(draft: EntryDraft): JsonValue | undefined {
   const value = partOf(draft);
   return value !== undefined && JSON.stringify(value).length > LARGE ? value : undefined;
@@ -38,10 +43,10 @@ function partOf({ type, data }: EntryDraft): JsonValue | undefined {
 }
 
 /**
- * The draft with its large value by reference. Of requests and results the small fields stay (a label, too, where it is in the request); of
- * inputs and outputs nothing does, so that nobody takes a part for the whole.
- * @param ref of the value; without it the value is left out, to show the rest
- * @param inputsRef where the arguments of a request lie for people
+ * Replaces the large value of a draft by a reference. Requests and results keep their small fields, and a label that
+ * the request contains. Inputs and outputs keep nothing, so that no reader mistakes a part for the whole.
+ * @param ref reference to the value; without it the value is omitted, to show the rest
+ * @param inputsRef path of the file that shows the arguments of a request
  */
 export function byReference(draft: EntryDraft, ref: BlobRef | undefined, inputsRef?: string): EntryDraft {
   const { type, data } = draft;
@@ -68,15 +73,15 @@ export function byReference(draft: EntryDraft, ref: BlobRef | undefined, inputsR
   }
 }
 
-/** What of a large value stays in the journal. */
+/** The fields of a large value that stay in the journal. */
 export function smallFields(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).filter(([, field]) => (JSON.stringify(field) ?? '').length <= SMALL_FIELD),
   );
 }
 
-/** The draft as the journal shall have it: what is large of it by reference. */
-export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
+/** Stores the large value of a draft, and returns the draft with a reference in its place. */
+export async function offloadLargeValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
   const large = largeValueOf(draft);
   if (large === undefined) return draft;
   const { args } = draft.type === 'EFFECT_REQUESTED' ? draft.data.request : {};
@@ -84,16 +89,16 @@ export async function withSmallValue(draft: EntryDraft, values: LargeValues): Pr
   return byReference(draft, await values.put(large), at || undefined);
 }
 
-/** All of them so; without a place for large values as they are. */
-export async function withSmallValues(
+/** Does the same for all drafts. Without a store for large values they stay unchanged. */
+export async function offloadLargeValues(
   drafts: readonly EntryDraft[],
   values: LargeValues | undefined,
 ): Promise<readonly EntryDraft[]> {
   if (!values || drafts.every((draft) => largeValueOf(draft) === undefined)) return drafts;
-  return Promise.all(drafts.map((draft) => withSmallValue(draft, values)));
+  return Promise.all(drafts.map((draft) => offloadLargeValue(draft, values)));
 }
 
-/** What an entry has by reference of what it would have had itself. */
+/** The reference in an entry whose value is stored outside of the journal. */
 export function refOf({ type, data }: EntryDraft): BlobRef | undefined {
   switch (type) {
     case 'EFFECT_REQUESTED':

@@ -5,7 +5,7 @@ const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 const RANDOM_LIMIT = 1n << 80n;
 
-/** The entry before: what the name of the next one follows from. */
+/** The previous entry, from which the file name of the next one follows. */
 export interface Predecessor {
   readonly ulid: string;
   readonly hash: string;
@@ -13,9 +13,9 @@ export interface Predecessor {
 }
 
 /**
- * The ULID in the name of the entry after this one. It follows from the entry before alone, so two writers who continue the
- * same journal want the same file, and the file system lets one of them have it. It is greater than the one before even when the
- * clock was set back.
+ * Returns the ULID for the file name of the next entry. It follows from the previous entry alone. So two writers that
+ * continue the same journal need the same file name, and the file system lets only one of them create it. The ULID
+ * always increases, even when the clock was set back.
  */
 export function nextUlid(before: Predecessor): string {
   const [time, random] = parse(before.ulid);
@@ -24,13 +24,16 @@ export function nextUlid(before: Predecessor): string {
   return random + 1n < RANDOM_LIMIT ? format(time, random + 1n) : format(time + 1, 0n);
 }
 
-/** The ULID of the first entry: it follows from the run, so a run is created once. */
+/** The ULID of the first entry. It follows from the run id, so that a run is created only once. */
 export function firstUlid(runId: string): string {
   const time = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(runId) ? parse(runId)[0] : 0;
   return format(time, randomOf(runId));
 }
 
-/** The time in an ULID: of an entry's name, when the one before was recorded, unless the clock had been set back. */
+/**
+ * The time in a ULID. In an entry's file name: when the previous entry was recorded, unless the clock had been set
+ * back.
+ */
 export function timeOf(ulid: string): number {
   return parse(ulid)[0];
 }

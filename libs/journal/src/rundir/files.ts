@@ -3,29 +3,29 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, unl
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A file system error of this code. */
+/** Whether an error is a file system error with one of these codes. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
-/** The text of a file; undefined when there is none. */
+/** The text of a file; undefined when it does not exist. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw about(path, error);
+    throw withPath(path, error);
   }
 }
 
-/** As all JSON in a run directory is written. */
+/** The format of all JSON in a run directory. */
 export function prettyJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
- * Puts a new content in place of the old one: a reader sees one or the other, whatever happens in between. Synchronous, as all
- * writing here: the calls are short, and handing each to the thread pool costs more than doing it.
+ * Replaces the content of a file atomically: readers see the old or the new content. All writes here are synchronous:
+ * the calls are short, and passing each to the thread pool costs more.
  */
 export function replaceFile(path: string, text: string, options: { readonly durable: boolean }): void {
   const temporary = temporaryName(dirname(path));
@@ -34,15 +34,15 @@ export function replaceFile(path: string, text: string, options: { readonly dura
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
-    throw about(path, error);
+    throw withPath(path, error);
   }
   if (options.durable) syncDirectory(dirname(path));
 }
 
 /**
- * Creates a file with this content, whole and durable, or not at all.
- * @param temporaries where unfinished content may lie; on the same file system
- * @returns false when the name is taken
+ * Creates a file atomically and durably.
+ * @param temporaries directory for unfinished files, on the same file system
+ * @returns false when the file exists already
  */
 export function createFile(path: string, text: string, temporaries: string, durable = true): boolean {
   const temporary = temporaryName(temporaries);
@@ -52,16 +52,16 @@ export function createFile(path: string, text: string, temporaries: string, dura
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    throw about(path, error);
+    throw withPath(path, error);
   } finally {
     removeQuietly(temporary);
   }
 }
 
 /**
- * Creates files one after the other, each as `createFile` does, but waits for the disk once for all of their contents: together they cost
- * little more than one.
- * @returns false when a name is taken; the files before it exist then
+ * Creates files one after the other like `createFile`, but waits for the disk once for all contents. That costs little
+ * more than a single file.
+ * @returns false when a file exists already; the files before it were created then
  */
 export async function createFiles(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -82,13 +82,13 @@ export async function createFiles(
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    throw about(current, error);
+    throw withPath(current, error);
   } finally {
     for (const { temporary } of written) removeQuietly(temporary);
   }
 }
 
-/** The content of a file survives a power failure. */
+/** Makes the content of a file durable. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
@@ -98,13 +98,13 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Names in a directory survive a power failure only when the directory itself was written. */
+/** Makes the names in a directory durable. Syncing the files alone does not. */
 export function syncDirectory(path: string): void {
   const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);
   } catch (error) {
-    // Some file systems know no sync of directories; they write names through.
+    // Some file systems do not support syncing directories and write names through.
     if (!isErrno(error, 'EINVAL', 'EPERM', 'EISDIR')) throw error;
   } finally {
     closeSync(handle);
@@ -112,15 +112,15 @@ export function syncDirectory(path: string): void {
 }
 
 export async function makeDirectories(paths: readonly string[]): Promise<void> {
-  // A failure is told when none is made any more: whoever then removes what was made removes all of it.
+  // Wait for all before throwing, so that a caller can remove everything that was made.
   const made = await Promise.allSettled(paths.map((path) => mkdir(path, { recursive: true })));
   for (const one of made) if (one.status === 'rejected') throw one.reason;
 }
 
-/** What a crash leaves of a write has this prefix, and nobody reads it. */
+/** Prefix of unfinished files. A crash may leave some, and nothing reads them. */
 export const TEMPORARY_PREFIX = '.unfinished-';
 
-/** Removes what crashes left of writes; only where nobody else is writing. */
+/** Removes the unfinished files that crashes left. Call it only while no other process writes. */
 export async function removeUnfinished(directories: readonly string[]): Promise<void> {
   for (const directory of directories) {
     const names = await readdir(directory).catch(() => []);
@@ -129,13 +129,13 @@ export async function removeUnfinished(directories: readonly string[]): Promise<
   }
 }
 
-/** No two writes have the same one: not in this process, not in another that has its id after it. */
+/** Unique for each write, even when a later process has the same id. */
 const temporaryName = (directory: string): string => {
   writes += 1;
-  return `${directory}/${TEMPORARY_PREFIX}${process.pid}-${LIFE}-${writes}`;
+  return `${directory}/${TEMPORARY_PREFIX}${process.pid}-${PROCESS_TAG}-${writes}`;
 };
 
-const LIFE = randomBytes(4).toString('hex');
+const PROCESS_TAG = randomBytes(4).toString('hex');
 let writes = 0;
 
 function writeWhole(path: string, text: string, durable: boolean): void {
@@ -149,10 +149,10 @@ function writeWhole(path: string, text: string, durable: boolean): void {
 }
 
 /**
- * An error of the file system with the file that it is about: one at an open file names none, and one at a temporary file names what nobody
- * has ever seen.
+ * Adds the path to a file system error. Errors of open files have no path, and those of temporary files have one that
+ * means nothing to users.
  */
-function about(path: string, error: unknown): unknown {
+function withPath(path: string, error: unknown): unknown {
   const isOfFiles = typeof error === 'object' && error !== null && 'syscall' in error;
   return isOfFiles ? Object.assign(error, { path, dest: undefined }) : error;
 }
@@ -161,6 +161,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // somebody else did, or will
+    // another process removed it, or a later cleanup will
   }
 }

@@ -1,17 +1,18 @@
-/** Journals as run directories on disk: without any server, for people's tools, for import and export. */
+/** Journals as run directories on disk: without a server, for users' tools, and for import and export. */
+
+export type { Dropped } from './classify-entries.ts';
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
 export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';
 export { type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
 export { type CostReport, costOf } from './report/cost-report.ts';
 export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
-export { type StatusReport, staleReason, standingOf, statusOf } from './report/status-report.ts';
+export { runStatusOf, type StatusReport, staleReason, statusOf } from './report/status-report.ts';
 export { pendingByKind, type TaskReading, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
 export { blobPath, RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';
-export type { Dropped } from './sift.ts';
 export { taskLogs } from './task-logs.ts';
-export { blobProblems } from './verify-beside.ts';
-export { noteMetadata } from './views.ts';
+export { blobProblems } from './verify-views.ts';
+export { updateRunMetadata } from './views.ts';

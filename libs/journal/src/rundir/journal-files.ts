@@ -8,16 +8,16 @@ import type { Entry } from '../entries/entry.ts';
 import { isErrno, prettyJson, TEMPORARY_PREFIX } from './files.ts';
 import { type EntryName, parseEntryName } from './layout.ts';
 
-/** One file of a journal, as it lies there. */
+/** One file of a journal. */
 export interface EntryFile extends EntryName {
   readonly name: string;
   readonly text: string;
 }
 
-/** How many files are read before others get their turn. */
+/** How many files are read before the event loop gets its turn. */
 const BATCH = 512;
 
-/** The entries' files in the order of their names; undefined when there is no journal at all. */
+/** Reads the files of entries in the order of their names. Undefined when there is no journal. */
 export async function readJournalFiles(journal: string): Promise<EntryFile[] | undefined> {
   const names = await entryNames(journal);
   if (!names) return undefined;
@@ -43,10 +43,10 @@ async function entryNames(journal: string): Promise<(EntryName & { readonly name
   }
 }
 
-/** Unfinished writes of ours, and of babysitter's: what a crash leaves, and nobody misses. */
+/** Unfinished writes of Reins and of babysitter that a crash left. */
 const LEFTOVER = new RegExp(`^${RegExp.escape(TEMPORARY_PREFIX)}|\\.tmp-`);
 
-/** What lies in a journal and is no entry by its name. */
+/** Reports files in a journal whose names are not those of entries. */
 export async function strayProblems(journal: string): Promise<Problem[]> {
   const names = await readdir(journal).catch(() => []);
   return names
@@ -54,58 +54,59 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
     .toSorted()
     .map((name) => ({
       code: 'journal_corrupt',
-      message: `journal/${name}: it is no entry by its name, and nobody reads it`,
+      message: `journal/${name}: its name is not that of an entry, so it is ignored`,
       path: `journal/${name}`,
-      hint: 'give it back the name that it had, if it was an entry; otherwise move it out of journal/',
+      hint: 'restore its original name if it is an entry; otherwise move it out of journal/',
     }));
 }
 
-/** What is wrong with the row of names; undefined when it is gapless and ascending. */
-export function wrongRow(files: readonly EntryFile[]): Problem | undefined {
+/** The first problem in the sequence of file names; undefined when it ascends without gaps. */
+export function sequenceProblem(files: readonly EntryFile[]): Problem | undefined {
   for (const [i, file] of files.entries()) {
     const before = files[i - 1];
-    if (before?.seq === file.seq) return corruptFile(file, `number ${file.seq} stands there twice`);
+    if (before?.seq === file.seq) return corruptFile(file, `number ${file.seq} exists twice`);
     if (file.seq !== i + 1) return corruptFile(file, `number ${i + 1} is missing`);
-    if (before && before.ulid >= file.ulid) return corruptFile(file, 'its name is not later than the one before');
+    if (before && before.ulid >= file.ulid)
+      return corruptFile(file, 'its name is not later than that of the previous entry');
   }
   return undefined;
 }
 
-/** Some editors put it before everything they save. */
+/** Some editors add it to everything they save. */
 export const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** Everything of this file that is JSON at all. */
+/** The JSON object in a file, whatever its members, or the problem of the file. */
 export function jsonOf(file: EntryFile): Readonly<Record<string, unknown>> | Problem {
   try {
     const value: unknown = JSON.parse(file.text.replace(BYTE_ORDER_MARK, ''));
     if (isObject(value)) return value;
   } catch {
-    // told below
+    // reported below
   }
-  return corruptFile(file, file.text.trim() === '' ? 'it is empty' : 'it is no JSON object: torn, or not an entry');
+  return corruptFile(file, file.text.trim() === '' ? 'it is empty' : 'it is not a JSON object: torn, or not an entry');
 }
 
 export function isProblem(value: Readonly<Record<string, unknown>> | Problem): value is Problem {
   return value.code === 'journal_corrupt' && typeof value.message === 'string' && !('data' in value);
 }
 
-/** The versions of the first and the last entry that were appended together. */
+/** The versions of the first and the last entry of a commit. */
 export interface CommitRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** An entry of ours and the commit it came in. */
+/** An entry of Reins and its commit. */
 export interface StoredEntry {
   readonly entry: Entry;
   readonly commit: CommitRange;
 }
 
 /**
- * An entry as we write it: itself, and beside it which commit it is of. That has a checksum of its own: the chain does not cover it, and a
- * last entry of which it says that there is more of its commit would count as cut short.
+ * The text of an entry's file: the entry and its commit range. The hash chain does not cover the range, so it has a
+ * checksum. Without one, an altered range could make the last commit look cut short.
  */
-export function entryText({ entry, commit: { first, last } }: StoredEntry): string {
+export function entryFileText({ entry, commit: { first, last } }: StoredEntry): string {
   const checksum = digest('sha256', `${entry.hash} ${first} ${last}`).slice(0, CHECKSUM);
   return textWith(entry, { first, last, checksum });
 }
@@ -125,13 +126,13 @@ export function parseEntryFile(file: EntryFile): StoredEntry {
   const { first, last } = commit;
   const entry = rest as Entry;
   const stored = { entry, commit: { first, last } };
-  // The first ones that we wrote had no checksum.
-  if (entryText(stored) !== file.text && textWith(entry, { first, last }) !== file.text)
-    throw new ReinsError(corruptFile(file, 'it is not what was written'));
+  // The first versions of Reins wrote no checksum.
+  if (entryFileText(stored) !== file.text && textWith(entry, { first, last }) !== file.text)
+    throw new ReinsError(corruptFile(file, 'it was altered'));
   return stored;
 }
 
-/** Ours know their place in the chain; a babysitter's do not. */
+/** Whether an entry has the form of Reins: it has its place in the chain, unlike an event of babysitter. */
 export function isOwnEntry(value: Readonly<Record<string, unknown>>): boolean {
   const { hash, version, data, commit } = value;
   if (typeof hash !== 'string' || typeof version !== 'number' || !isObject(data) || !isObject(commit)) return false;
@@ -139,23 +140,23 @@ export function isOwnEntry(value: Readonly<Record<string, unknown>>): boolean {
   return typeof first === 'number' && typeof last === 'number' && first <= version && version <= last;
 }
 
-/** Entries that were not appended by us, each as a commit of its own. */
-export function alone(entries: readonly Entry[]): StoredEntry[] {
+/** Entries that Reins did not append, each as a commit of its own. */
+export function asSingleCommits(entries: readonly Entry[]): StoredEntry[] {
   return entries.map((entry) => ({ entry, commit: { first: entry.version, last: entry.version } }));
 }
 
-/** A commit that a crash cut short was never acknowledged: what is there of it does not count. */
-export function wholeCommits(stored: readonly StoredEntry[]): readonly StoredEntry[] {
+/** Removes a last commit that a crash cut short. It was never acknowledged. */
+export function completeCommits(stored: readonly StoredEntry[]): readonly StoredEntry[] {
   const end = stored.at(-1);
   if (!end || end.commit.last === end.entry.version) return stored;
   return stored.filter(({ entry }) => entry.version < end.commit.first);
 }
 
 /**
- * The first entry whose commit does not fit those around it, by its place: the hash chain does not cover which commit an entry came in. Undefined
- * when they stand one behind the other.
+ * The index of the first entry whose commit range does not fit its neighbours; undefined when all fit. The hash chain
+ * does not cover commit ranges.
  */
-export function misfitOf(stored: readonly StoredEntry[]): number | undefined {
+export function commitMismatchAt(stored: readonly StoredEntry[]): number | undefined {
   const at = stored.findIndex(({ entry, commit }, i) => {
     const before = stored[i - 1];
     const isNext = !before || before.commit.last === before.entry.version;
@@ -171,16 +172,16 @@ export function corruptFile({ name }: { readonly name: string }, wrong: string):
     code: 'journal_corrupt',
     message: `journal/${name}: ${wrong}`,
     path: `journal/${name}`,
-    hint: 'see what run:repair-journal would do',
+    hint: 'preview a repair with run:repair-journal --dry-run',
   };
 }
 
 /**
- * Does something with entries, and tells what is wrong with one of them by its file.
- * @param files of the entries, in their order
+ * Runs work on entries, and rewrites problems of an entry to name its file.
+ * @param files the files of the entries, in order
  * @throws ReinsError `journal_corrupt`
  */
-export function toldByFile<T>(files: readonly { readonly name: string }[], work: () => T): T {
+export function withFileNames<T>(files: readonly { readonly name: string }[], work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -195,6 +196,6 @@ export function toldByFile<T>(files: readonly { readonly name: string }[], work:
   }
 }
 
-/** A text that the entry in a file has, or the data of it; also of one that is cut off behind it. */
-export const memberOf = (text: string, name: string): string | undefined =>
+/** Reads a string member of an entry or of its data, even from a file that is cut off after it. */
+export const stringMember = (text: string, name: string): string | undefined =>
   new RegExp(`^ {2,4}"${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];

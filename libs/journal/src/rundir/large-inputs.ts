@@ -5,10 +5,10 @@ import type { JsonObject, JsonValue } from '@reins/contracts';
 import { prettyJson, replaceFile } from './files.ts';
 import type { RunPaths } from './layout.ts';
 
-/** Arguments whose file would be larger than this stand beside `task.json`. */
+/** Arguments that would make a larger file are stored next to `task.json`. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Where the arguments of an effect lie apart, run-relative; undefined when they stand in its definition. */
+/** The run-relative path of an effect's arguments, if they have a file of their own. */
 export function inputsRefOf(effectId: string, args: JsonValue | undefined): string | undefined {
   return largeInputs(effectId, args)?.ref;
 }
@@ -20,14 +20,14 @@ function largeInputs(effectId: string, args: JsonValue | undefined) {
   return { ref: `tasks/${effectId}/blobs/inputs-${hash('sha256', text)}.json`, text };
 }
 
-/** The request as `task.json` shows it: large arguments by reference. */
+/** The request as `task.json` shows it, with large arguments by reference. */
 export function withSmallInputs(effectId: string, request: JsonObject): JsonObject {
   const { args, ...rest } = request;
   const inputsRef = inputsRefOf(effectId, args);
   return inputsRef === undefined ? request : { ...rest, inputsRef };
 }
 
-/** The same, with the arguments written beside it. */
+/** Returns the same, and writes the arguments to their own file. */
 export function writeSmallInputs(paths: RunPaths, effectId: string, request: JsonObject): JsonObject {
   const { args, ...rest } = request;
   const inputs = largeInputs(effectId, args);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
-/** What our run directories are stamped with in `run.json`. */
+/** The layout version in the `run.json` of Reins. */
 export const LAYOUT_VERSION = 'reins.run-directory.v1';
 
-/** The stamp that all generations of babysitter run directories share. */
+/** The layout version that all generations of babysitter run directories share. */
 export const LEGACY_LAYOUT_VERSION = '2026.01-storage-preview';
 
-/** Where things lie in a run directory. */
+/** The paths in a run directory. */
 export interface RunPaths {
   readonly root: string;
   readonly run: string;
@@ -17,7 +17,7 @@ export interface RunPaths {
   readonly state: string;
   readonly blobs: string;
   readonly process: string;
-  /** What was found and belongs nowhere: leftovers of crashes, entries that a repair dropped. */
+  /** Files that are no longer used: leftovers of crashes, and entries that a repair dropped. */
   readonly orphaned: string;
   readonly stateFile: string;
   readonly outputFile: string;
@@ -50,8 +50,8 @@ export interface EntryName {
 const ENTRY_NAME = /^(\d{6,})\.([0-9A-HJKMNP-TV-Z]{26})\.json$/i;
 
 /**
- * The entry a file name stands for, in whatever case its letters came back from other file systems; undefined for everything else that may lie there,
- * such as what a crash left behind.
+ * Parses the file name of an entry. Accepts lower case, which other file systems may produce. Undefined for other
+ * files, such as leftovers of a crash.
  */
 export function parseEntryName(name: string): EntryName | undefined {
   const [, seq, ulid] = ENTRY_NAME.exec(name) ?? [];
@@ -62,8 +62,8 @@ export function entryFileName({ seq, ulid }: EntryName): string {
   return `${numberOf(seq)}.${ulid}.json`;
 }
 
-/** An entry's number as its file's name begins with it. */
+/** The version of an entry as its file name has it. */
 export const numberOf = (seq: number): string => String(seq).padStart(6, '0');
 
-/** An id with a time in it, as babysitter has for effects. */
+/** Whether an id is a ULID, as babysitter uses for effects. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

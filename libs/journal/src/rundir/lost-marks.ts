@@ -1,18 +1,18 @@
-import { type EntryFile, memberOf } from './journal-files.ts';
+import type { KeptEntry } from './classify-entries.ts';
+import type { MissingData } from './entry-recovery.ts';
+import { type EntryFile, stringMember } from './journal-files.ts';
 import { numberOf } from './layout.ts';
-import type { Missing } from './mending.ts';
-import type { Kept } from './sift.ts';
 
-/** By lines with such a label the journal keeps what a replay has to know: which way a place was passed, from when a start counts. */
+/** Log entries with such a label hold data that a replay needs: the chosen path of a patch, or the time of a start. */
 const MARK = /^@/;
 
-/** Marks whose entries are lost: without them the process may be replayed another way. */
-export function lostMarks(files: readonly EntryFile[], kept: readonly Kept[]): Missing[] {
-  const stays = new Set(kept.map(({ file }) => file.seq));
+/** Reports lost marks, without which the process may be replayed differently. */
+export function lostMarks(files: readonly EntryFile[], kept: readonly KeptEntry[]): MissingData[] {
+  const keptVersions = new Set(kept.map(({ file }) => file.seq));
   return files.flatMap(({ seq, text }) => {
-    const label = memberOf(text, 'label');
-    if (stays.has(seq) || label === undefined || !MARK.test(label)) return [];
-    const why = `entry ${seq}, a mark (${label}) that the process is replayed by, is lost: it may not come to what follows (replay_nondeterminism)`;
+    const label = stringMember(text, 'label');
+    if (keptVersions.has(seq) || label === undefined || !MARK.test(label)) return [];
+    const why = `entry ${seq} is lost, a mark (${label}) that the replay needs: the process may not reach the entries that follow (replay_nondeterminism)`;
     return [{ why, path: `journal/${numberOf(seq)}` }];
   });
 }

@@ -1,22 +1,22 @@
 import type { Entry } from '../entries/entry.ts';
 
-/** A place of a journal whose entry is lost: what its file still says that it was. */
+/** The place of a lost entry, and its type if the file still shows it. */
 export interface LostPlace {
   readonly version: number;
   readonly type: string | undefined;
 }
 
 /**
- * At which lost places the process was started anew. What was asked for after the n-th start says so in its key, so of a start that is missing there
- * one stood where something is lost before it; the one before all that it asked for comes last there.
- * @param known the entries that can be read, or that are proven
- * @param left the keys of what was asked for and has no entry
- * @param isOther `run.json` names a process that none of the entries starts
+ * Finds the lost places at which the process was restarted. Keys contain the number of restarts before a request, so a
+ * missing start must be in a lost place before its first request. The last such place is chosen.
+ * @param known the entries that can be read or are proven
+ * @param orphanKeys the keys of tasks without an entry
+ * @param isOtherProcess whether `run.json` names a process that no entry starts
  */
 export function lostStarts(
   places: readonly LostPlace[],
   known: readonly Entry[],
-  { left, isOther }: { readonly left: readonly string[]; readonly isOther: boolean },
+  { orphanKeys, isOtherProcess }: { readonly orphanKeys: readonly string[]; readonly isOtherProcess: boolean },
 ): ReadonlySet<number> {
   const found: number[] = [];
   let starts = 0;
@@ -34,11 +34,11 @@ export function lostStarts(
       pool = [];
     } else if (type === undefined) pool.push(version);
   }
-  const missing = Math.max(0, ...left.map(generationOf)) - starts;
+  const missing = Math.max(0, ...orphanKeys.map(generationOf)) - starts;
   if (missing > 0) found.push(...pool.slice(0, missing));
-  else if (isOther && found.length === 0) found.push(...pool.slice(0, 1));
+  else if (isOtherProcess && found.length === 0) found.push(...pool.slice(0, 1));
   return new Set(found);
 }
 
-/** How often the process had been started anew when it asked for this: `g1.task.check.default.5de532e7d08c.0`. */
+/** How often the process had been restarted before this request: 1 in `g1.task.check.default.5de532e7d08c.0`. */
 export const generationOf = (key: string): number => Number(/^g(\d+)\./.exec(key)?.[1] ?? 0);

@@ -1,14 +1,15 @@
 import { isObject } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
-import type { BesideDraft } from './beside-drafts.ts';
 import { timeOf } from './chained-ulid.ts';
+import type { FileDraft } from './file-drafts.ts';
 import { readIfThere } from './files.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 
 /**
- * What a journal still says of an entry that is torn, gone or changed: the hash that it must have (itself, the entry after it, the state),
- * that of the entry before it, and when it may have been recorded. A draft that has this hash is what was written there.
+ * What a journal still shows about a torn, missing or altered entry. The entry itself, the next one or the state may
+ * have its hash. The previous entry has the hash that it continues, and neighbours limit its time. A draft that results
+ * in the recorded hash is the original.
  */
 export class Proof {
   readonly #files: ReadonlyMap<number, EntryFile>;
@@ -19,13 +20,13 @@ export class Proof {
     this.#head = stateHead(paths);
   }
 
-  /** Something is left that could tell what stood there. */
+  /** Whether a hash is left that can prove an entry at this place. */
   hasHash(version: number): boolean {
     return this.#hashes(version).size > 0;
   }
 
-  /** @returns the one of the drafts that stood there, and its time; undefined when none did, or nothing is left that could tell */
-  stoodAt<T extends BesideDraft>(
+  /** @returns the draft that was the original, and its time; undefined when none matches or no hash is left */
+  findMatch<T extends FileDraft>(
     version: number,
     drafts: readonly T[],
   ): (T & { readonly recordedAt: string }) | undefined {
@@ -42,7 +43,9 @@ export class Proof {
     return undefined;
   }
 
-  /** When the entry may have been recorded, likeliest first: what is left of it, the name of the next one, those of its commit. */
+  /**
+   * When the entry may have been recorded, likeliest first: its own remains, the name of the next file, its neighbours.
+   */
   times(version: number): string[] {
     const next = this.#files.get(version + 1);
     const named = next ? [new Date(timeOf(next.ulid)).toISOString()] : [];
@@ -63,14 +66,14 @@ export class Proof {
     return new Set([own, ...this.#hashes(version - 1)].filter((prev): prev is string => prev !== undefined));
   }
 
-  /** Member of an entry's file, also of one that is cut off behind it. */
+  /** A member of an entry's file, even if the file is cut off after it. */
   #field(version: number, name: 'hash' | 'prev' | 'recordedAt'): string | undefined {
     const { text } = this.#files.get(version) ?? { text: '' };
     return new RegExp(`^  "${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];
   }
 }
 
-/** Where the journal ended when the stored state was written; undefined where there is none of ours. */
+/** The end of the journal when Reins wrote the stored state; undefined without such a state. */
 export function stateHead(paths: RunPaths): { readonly version: number; readonly hash: string } | undefined {
   try {
     const { journalHead } = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
@@ -81,13 +84,13 @@ export function stateHead(paths: RunPaths): { readonly version: number; readonly
   }
 }
 
-/** The entry in a file of ours that can be read, whether it is what was written or not. */
-export function entryIn(file: EntryFile): Entry | undefined {
+/** The readable entry in a file of Reins, whether it was altered or not. */
+export function readableEntry(file: EntryFile): Entry | undefined {
   const value = jsonOf(file);
   return !isProblem(value) && isOwnEntry(value) && isObject(value.data) ? (value as unknown as Entry) : undefined;
 }
 
-/** The entry as a draft beside others. */
-export function draftIn({ type, data, recordedAt }: Entry, from: string): BesideDraft {
+/** The entry as a draft, to compare with others. */
+export function draftOf({ type, data, recordedAt }: Entry, from: string): FileDraft {
   return { draft: { type, data } as EntryDraft, from, recordedAt };
 }

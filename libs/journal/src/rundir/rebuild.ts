@@ -13,40 +13,40 @@ import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { makeDirectories, readIfThere } from './files.ts';
 import {
+  completeCommits,
   type EntryFile,
   parseEntryFile,
   readJournalFiles,
+  sequenceProblem,
   strayProblems,
-  toldByFile,
-  wholeCommits,
-  wrongRow,
+  withFileNames,
 } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
-import { entryIn } from './proof.ts';
+import { readableEntry } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
-import { blobProblems, foreignProblems, runIdProblems, viewProblem, viewProblems } from './verify-beside.ts';
+import { blobProblems, legacyFileProblems, runIdProblems, viewProblem, viewProblems } from './verify-views.ts';
 import { stateView, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
-/** How the stored view of the state stands to the journal. */
+/** How the stored state compares with the journal. */
 export type Drift = 'none' | 'missing' | 'corrupt' | 'stale';
 
 export interface RebuildResult {
   readonly drift: Drift;
-  /** The view as it is, or would be. */
+  /** The state view as it is, or as it would be after the rebuild. */
   readonly state: JsonObject;
   readonly rebuilt: boolean;
-  /** What was missing or said something else than the journal, and is made again; run-relative. */
+  /** Run-relative paths of files that were missing or differed from the journal and are written again. */
   readonly made: readonly string[];
-  /** What is wrong still: nothing has any more what stood there. */
+  /** Problems that cannot be fixed, because no copy of the data is left. */
   readonly left: readonly string[];
 }
 
 /**
- * Makes `state/state.json` again from the journal; with `views`, all that is derived from it.
- * @throws ReinsError `journal_corrupt` when there is no whole journal to make it from
+ * Rebuilds `state/state.json` from the journal; with `views`, all derived files.
+ * @throws ReinsError `journal_corrupt` when the journal is not valid
  */
 export async function rebuildState(
   store: RunDirectoryStore,
@@ -65,9 +65,9 @@ export async function rebuildState(
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(readIfThere(paths.stateFile), state);
     const runFile = writer ? ['run.json'] : [];
-    const { stale, left: lost } = viewsBeside(paths, fold, entries, writer);
+    const { stale, left: unfixable } = viewStates(paths, fold, entries, writer);
     const made = [...new Set([...(drift === 'none' ? [] : ['state/state.json']), ...runFile, ...stale])];
-    if (options.dryRun) return { drift, state, rebuilt: false, made, left: lost };
+    if (options.dryRun) return { drift, state, rebuilt: false, made, left: unfixable };
     await makeDirectories([paths.state]);
     const label = `bak.${Date.now()}`;
     if (options.views && writer === 'reins') restoreRunFile(paths, owner, entries, label);
@@ -78,16 +78,16 @@ export async function rebuildState(
     }
     writeStateView(paths, fold, ulid);
     if (!options.views)
-      return { drift, state, rebuilt: true, made: made.filter((path) => path === 'state/state.json'), left: lost };
-    const after = viewsBeside(paths, fold, entries);
+      return { drift, state, rebuilt: true, made: made.filter((path) => path === 'state/state.json'), left: unfixable };
+    const after = viewStates(paths, fold, entries);
     const left = [...after.stale, ...after.left];
     return { drift, state, rebuilt: true, made: made.filter((path) => !left.includes(path)), left };
   });
 }
 
-/** Who wrote a journal whose `run.json` does not say it. */
+/** Who wrote a journal without a usable `run.json`. */
 function writerOf(files: readonly EntryFile[]): 'reins' | 'babysitter' | undefined {
-  if (files.some((file) => entryIn(file))) return 'reins';
+  if (files.some((file) => readableEntry(file))) return 'reins';
   return isLegacyJournal(files) ? 'babysitter' : undefined;
 }
 
@@ -97,36 +97,39 @@ interface Directory {
   readonly run: RunAddress;
 }
 
-/** Of a journal whose `run.json` does not say whose it is. @throws ReinsError `journal_corrupt` */
+/** Reads a journal without a usable `run.json`. @throws ReinsError `journal_corrupt` */
 async function entriesOf(writer: 'reins' | 'babysitter', { files, paths, run }: Directory): Promise<readonly Entry[]> {
   if (writer === 'babysitter') return readLegacyRun(paths, run, files);
-  const wrong = wrongRow(files);
+  const wrong = sequenceProblem(files);
   if (wrong) throw new ReinsError(wrong);
-  const entries = wholeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
-  toldByFile(files, () => assertVerified(entries, run));
+  const entries = completeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
+  withFileNames(files, () => assertVerified(entries, run));
   return entries;
 }
 
-/** What is not as it should be beside a journal: what can be made from it, and of a babysitter's, whose tasks it only names, what cannot. */
-function viewsBeside(
+/**
+ * Finds derived files that differ from the journal and can be rebuilt (`stale`). Babysitter's journal only names its
+ * tasks, so their files cannot (`left`).
+ */
+function viewStates(
   paths: RunPaths,
   fold: RunState,
   entries: readonly Entry[],
   writer = isOurs(paths) ? 'reins' : 'babysitter',
 ): { readonly stale: readonly string[]; readonly left: readonly string[] } {
-  if (writer === 'babysitter') return { stale: [], left: namesOf(foreignProblems(paths, fold)) };
+  if (writer === 'babysitter') return { stale: [], left: namesOf(legacyFileProblems(paths, fold)) };
   return { stale: namesOf(viewProblems(paths, fold, entries)), left: [] };
 }
 
 const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ path }) => path ?? []);
 
-/** Of what is read without its `run.json` the entries were ours. */
+/** A directory without `run.json` gets here only if Reins wrote its entries. */
 function isOurs(paths: RunPaths): boolean {
   const text = readIfThere(paths.run);
   return text === undefined || text.includes(LAYOUT_VERSION);
 }
 
-/** @param text of the stored view */
+/** @param text the stored state */
 function driftOf(text: string | undefined, state: JsonObject): Drift {
   if (text === undefined) return 'missing';
   try {
@@ -137,8 +140,8 @@ function driftOf(text: string | undefined, state: JsonObject): Drift {
 }
 
 /**
- * Whether a run directory is what it claims to be: the journal itself, then what lies beside it and follows from it. Everything that
- * is wrong beside the journal can be made again; the journal cannot.
+ * Verifies a run directory: its journal, then the files derived from it. Derived files can be rebuilt; the journal
+ * cannot.
  */
 export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   return [...(await directoryProblems(store, run)), ...(await strayProblems(store.pathsOf(run).journal))];
@@ -146,26 +149,26 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
 
 async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
-  // Before the journal: whoever goes on with the run meanwhile writes it after what it says.
+  // Read before the journal, because a running owner writes it after the journal.
   const stored = readIfThere(paths.stateFile);
   try {
     const { journal, files } = await store.read(run);
     const { entries } = journal;
     if (entries.length === 0 && readIfThere(paths.run) !== undefined) return [EMPTY];
     const fold = foldRun(run, entries);
-    if (!isOurs(paths)) return foreignProblems(paths, fold);
+    if (!isOurs(paths)) return legacyFileProblems(paths, fold);
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
     const isRight = drift === 'none' || (drift === 'stale' && isBehind(stored, run, entries, files));
     const views = isRight ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    const beside = [...views, ...runIdProblems(paths, files[0]?.ulid ?? ''), ...viewProblems(paths, fold, entries)];
-    return [...blobProblems(paths, entries), ...beside];
+    const viewIssues = [...views, ...runIdProblems(paths, files[0]?.ulid ?? ''), ...viewProblems(paths, fold, entries)];
+    return [...blobProblems(paths, entries), ...viewIssues];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
   }
 }
 
-/** It is what followed from the journal up to an earlier entry: whoever goes on with the run, or was killed at it, had not written it yet. */
+/** Whether the stored state is that of an earlier entry. The owner writes it later, or was killed before it did. */
 function isBehind(
   stored: string | undefined,
   run: RunAddress,
@@ -182,7 +185,7 @@ function isBehind(
 
 const EMPTY: Problem = {
   code: 'journal_corrupt',
-  message: 'the journal has no entry, and run.json says that there is a run',
+  message: 'the journal has no entries, but run.json describes a run',
   path: 'journal',
-  hint: 'see what run:repair-journal would do',
+  hint: 'preview a repair with run:repair-journal --dry-run',
 };

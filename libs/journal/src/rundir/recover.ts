@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
-import { withSmallValue } from '../large/large-values.ts';
-import type { Dated } from '../verify/lawful.ts';
-import { installJournal, sealDated } from './legacy/legacy-run.ts';
+import { offloadLargeValue } from '../large/large-values.ts';
+import type { DatedDraft } from '../verify/apply-draft.ts';
+import { installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
 import { rebuildState } from './rebuild.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
@@ -10,22 +10,23 @@ import type { RunDirectoryStore } from './run-directory-store.ts';
 /** Another value at one place of a recorded result. */
 export interface ResultPatch {
   readonly effectId: string;
-  /** The members that lead there. */
+  /** The member names that lead to the place. */
   readonly path: readonly string[];
   readonly value: JsonValue;
 }
 
 export interface Recovery {
-  /** The number of the entry that is taken out. */
+  /** The number of the removed entry. */
   readonly removed: number;
-  /** Where the journal is kept that was there before; absent in a dry run. */
+  /** Path of the previous journal; absent in a dry run. */
   readonly backup?: string;
 }
 
 /**
- * Takes the last PROCESS_RUNTIME_ERROR out of a journal and changes recorded results, so that the process can go on. The journal as it was
- * is kept.
- * @throws ReinsError `process_not_broken` when there is no such error · `effect_not_pending` when there is no such result; nothing is changed then
+ * Removes the last PROCESS_RUNTIME_ERROR from a journal and patches recorded results, so that the process can continue.
+ * Keeps the previous journal.
+ * @throws ReinsError `process_not_broken` when there is no such error · `effect_not_pending` when there is no such
+ *   result; nothing is changed then
  */
 export async function recoverProcessError(
   store: RunDirectoryStore,
@@ -39,11 +40,11 @@ export async function recoverProcessError(
     if (at < 0) throw notBroken(run);
     const paths = store.pathsOf(run);
     const blobs = new RunBlobs(paths);
-    const others: readonly Dated[] = entries.filter((_, i) => i !== at).map(datedOf);
-    const row = patches.reduce((before, patch) => patched(before, patch, blobs), others);
+    const others: readonly DatedDraft[] = entries.filter((_, i) => i !== at).map(datedOf);
+    const drafts = patches.reduce((before, patch) => patched(before, patch, blobs), others);
     if (dryRun) return { removed: at + 1 };
-    const small = await Promise.all(row.map((dated) => withSmallResult(dated, blobs)));
-    const backup = await installJournal(paths, run, sealDated(small), `process-error.bak.${now().getTime()}`);
+    const small = await Promise.all(drafts.map((dated) => withSmallResult(dated, blobs)));
+    const backup = await installJournal(paths, run, sealDatedDrafts(small), `process-error.bak.${now().getTime()}`);
     store.forget(run);
     await rebuildState(store, run, { views: true });
     return { removed: at + 1, backup };
@@ -53,27 +54,30 @@ export async function recoverProcessError(
 const notBroken = ({ runId }: RunAddress): ReinsError =>
   new ReinsError({
     code: 'process_not_broken',
-    message: 'the process did not fail by itself: the journal has no PROCESS_RUNTIME_ERROR',
+    message: 'the process has no error to recover from: the journal has no PROCESS_RUNTIME_ERROR',
     path: runId,
-    hint: `to go on from before an entry: \`reins fork ${runId} --at <n>\``,
+    hint: `continue from an earlier entry with \`reins fork ${runId} --at <n>\``,
   });
 
-const datedOf = ({ type, data, recordedAt }: Entry): Dated => ({ draft: { type, data } as EntryDraft, recordedAt });
+const datedOf = ({ type, data, recordedAt }: Entry): DatedDraft => ({
+  draft: { type, data } as EntryDraft,
+  recordedAt,
+});
 
-async function withSmallResult({ draft, recordedAt }: Dated, blobs: RunBlobs): Promise<Dated> {
-  return { draft: draft.type === 'EFFECT_RESOLVED' ? await withSmallValue(draft, blobs) : draft, recordedAt };
+async function withSmallResult({ draft, recordedAt }: DatedDraft, blobs: RunBlobs): Promise<DatedDraft> {
+  return { draft: draft.type === 'EFFECT_RESOLVED' ? await offloadLargeValue(draft, blobs) : draft, recordedAt };
 }
 
-function patched(row: readonly Dated[], { effectId, path, value }: ResultPatch, blobs: RunBlobs): Dated[] {
-  const at = row.findIndex(({ draft }) => draft.type === 'EFFECT_RESOLVED' && draft.data.effectId === effectId);
-  const found = row[at]?.draft;
+function patched(drafts: readonly DatedDraft[], { effectId, path, value }: ResultPatch, blobs: RunBlobs): DatedDraft[] {
+  const at = drafts.findIndex(({ draft }) => draft.type === 'EFFECT_RESOLVED' && draft.data.effectId === effectId);
+  const found = drafts[at]?.draft;
   if (found?.type !== 'EFFECT_RESOLVED') throw withoutResult(effectId);
   const { valueRef, ...resolved } = found.data;
   const answer = valueRef ? blobs.read(valueRef) : resolved.value;
   if (answer === undefined) throw withoutResult(effectId);
   const inner = isObject(answer) && 'value' in answer ? ['value', ...path] : path;
   const data = { ...resolved, value: replaced(answer, inner, value, effectId) };
-  return row.map((dated, i) => (i === at ? { ...dated, draft: { type: 'EFFECT_RESOLVED', data } } : dated));
+  return drafts.map((dated, i) => (i === at ? { ...dated, draft: { type: 'EFFECT_RESOLVED', data } } : dated));
 }
 
 function replaced(whole: JsonValue, [name, ...rest]: readonly string[], value: JsonValue, effectId: string): JsonValue {

@@ -19,7 +19,7 @@ const ASKED = requestedDraft('e1', 'task', EXAMPLES.task.request);
 const RESOLVED = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', value: { value: 42 } });
 const now = () => new Date('2026-02-01T00:00:00.000Z');
 
-/** 1 created, 2 asked, 3 resolved, 4 a line. */
+/** 1 created, 2 requested, 3 resolved, 4 a log entry. */
 async function someRun(): Promise<RunAddress> {
   const run = runs.newRun();
   await runs.append(run, CREATED_IN_WS);
@@ -34,7 +34,7 @@ async function stateOf(run: RunAddress) {
 }
 
 describe('repair', () => {
-  test('a whole journal is left alone', async () => {
+  test('a valid journal is not changed', async () => {
     const run = await someRun();
     const before = runs.names(run);
     expect(await repairJournal(runs.store, run)).toEqual({
@@ -55,7 +55,7 @@ describe('repair', () => {
     ['emptied', () => ''],
     ['torn', (text: string) => text.slice(0, 60)],
     ['gone', () => undefined],
-  ])('a result whose entry is %s comes back from beside the journal', async (_, change) => {
+  ])('a result whose entry is %s is restored from its file', async (_, change) => {
     const run = await someRun();
     const name = runs.change(run, 3, change);
     await expect(runs.store.load(run)).rejects.toMatchObject({ code: 'journal_corrupt' });
@@ -78,29 +78,29 @@ describe('repair', () => {
     await runs.append(run, LOG('and on'));
   });
 
-  test('the end of a journal that is gone is told, where the state knows of it and nothing has it', async () => {
+  test('a lost end of the journal is reported if the state refers to it', async () => {
     const run = await someRun();
     runs.change(run, 4, () => undefined);
     expect(await repairJournal(runs.store, run)).toMatchObject({
       whole: false,
       lost: ['journal/000004'],
-      warnings: [expect.stringMatching(/entry 4, which state\/state.json knows/)],
+      warnings: [expect.stringMatching(/entry 4, which state\/state.json refers to/)],
     });
   });
 
-  test('what was changed by hand but is lawful stays, chained anew', async () => {
+  test('an entry that was edited and is still valid stays, and is chained again', async () => {
     const run = await someRun();
     runs.change(run, 4, (text) => text.replace('"end"', '"END"'));
     const done = await repairJournal(runs.store, run, { now });
     expect(done).toMatchObject({
       entries: 4,
       dropped: [],
-      suspicious: [{ why: 'its hash is not that of its content' }],
+      suspicious: [{ why: 'its hash does not match its content' }],
     });
     expect((await runs.store.load(run)).entries[3]).toMatchObject({ data: { message: 'END' } });
   });
 
-  test('a result of an effect whose request is torn goes, with its reason', async () => {
+  test('a result is dropped if its request is torn', async () => {
     const run = await someRun();
     const torn = runs.change(run, 2, (text) => text.slice(0, 20));
     const { dropped, entries } = await repairJournal(runs.store, run, { now });
@@ -114,13 +114,13 @@ describe('repair', () => {
   test.each([
     ['gone', () => undefined],
     ['torn', (text: string) => text.slice(0, 60)],
-  ])('a beginning that is %s comes back from run.json and inputs.json', async (_, change) => {
+  ])('a first entry that is %s is restored from run.json and inputs.json', async (_, change) => {
     const run = await someRun();
     const before = await stateOf(run);
     runs.change(run, 1, change);
     const done = await repairJournal(runs.store, run, { now });
     expect(done).toMatchObject({ entries: 4, rescued: [{ from: 'run.json', isProven: false }] });
-    expect(done.warnings).toEqual([expect.stringMatching(/its hash is not the recorded one/)]);
+    expect(done.warnings).toEqual([expect.stringMatching(/does not match the recorded hash/)]);
     const { process, inputs, sessionId, agentId, revision, createdAt, effects } = await stateOf(run);
     expect({ process, inputs, sessionId, agentId, revision, createdAt, effects }).toEqual({
       process: before.process,
@@ -134,25 +134,25 @@ describe('repair', () => {
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
-  test('a journal of which nothing can be kept is left as it is', async () => {
+  test('a journal of which nothing can be kept is not changed', async () => {
     const run = await someRun();
     runs.change(run, 1, () => undefined);
     await rm(runs.path(run, 'run.json'));
     const names = runs.names(run);
     const plan = await repairJournal(runs.store, run, { dryRun: true });
     expect(plan.entries).toBe(0);
-    expect(plan.dropped.map(({ why }) => why)).toEqual(Array(3).fill('a journal begins with RUN_CREATED'));
+    expect(plan.dropped.map(({ why }) => why)).toEqual(Array(3).fill('the first entry must be RUN_CREATED'));
     await expect(repairJournal(runs.store, run)).rejects.toMatchObject({ code: 'journal_corrupt' });
     expect(runs.names(run)).toEqual(names);
   });
 
-  test('a journal without any entry is no run that is whole', async () => {
+  test('a journal without any entry is not valid', async () => {
     const run = await someRun();
     for (const name of runs.names(run)) await rm(runs.path(run, 'journal', name));
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ code: 'journal_corrupt', path: 'journal' }]);
   });
 
-  test('a doubled number is one too many', async () => {
+  test('a duplicate number is dropped', async () => {
     const run = await someRun();
     const [, , third = ''] = runs.names(run);
     writeFileSync(
@@ -160,12 +160,12 @@ describe('repair', () => {
       JSON.stringify(RESOLVED_FILE),
     );
     const { dropped } = await repairJournal(runs.store, run, { now });
-    expect(dropped).toMatchObject([{ why: 'effect e1 is resolved already' }]);
+    expect(dropped).toMatchObject([{ why: 'effect e1 is already resolved' }]);
     expect((await stateOf(run)).status).toBe('running');
   });
 
   test.each(['journal', 'journal.next'])(
-    'a crash of a repair before %s stood is finished by the next one who opens',
+    'a repair that crashed before %s existed is completed when the run is opened',
     async (missing) => {
       const run = await someRun();
       if (missing === 'journal') await rename(runs.path(run, 'journal'), runs.path(run, 'journal.next'));
@@ -185,12 +185,12 @@ const RESOLVED_FILE = {
   ...RESOLVED,
 };
 
-describe('what follows from the journal', () => {
+describe('files derived from the journal', () => {
   test.each([
     ['missing', undefined],
     ['corrupt', '{'],
     ['stale', '{"stateVersion":1}'],
-  ])('a state that is %s is made again', async (drift, text) => {
+  ])('a state that is %s is rebuilt', async (drift, text) => {
     const run = await someRun();
     const whole = runs.json(run, 'state', 'state.json');
     if (text === undefined) await rm(runs.path(run, 'state', 'state.json'));
@@ -203,7 +203,7 @@ describe('what follows from the journal', () => {
     expect(await rebuildState(runs.store, run)).toMatchObject({ drift: 'none' });
   });
 
-  test('a run that lost everything but its journal gets its views back', async () => {
+  test('a run that lost everything except its journal gets its views back', async () => {
     const run = await someRun();
     await runs.append(run, draft('RUN_COMPLETED', { output: { n: 1 } }));
     for (const name of ['state', 'tasks', 'inputs.json']) await rm(runs.path(run, name), { recursive: true });
@@ -229,7 +229,7 @@ describe('what follows from the journal', () => {
     [['tasks', 'e1', 'task.json'], 'e1', 'e2'],
     [['tasks', 'e1', 'task.json'], 'build', 'guild'],
     [['tasks', 'e1', 'result.json'], '42', '43'],
-  ])('%j that says something else than the journal is named, and made again', async (path, what, instead) => {
+  ])('%j that differs from the journal is reported and rebuilt', async (path, what, instead) => {
     const run = await someRun();
     await runs.append(run, draft('RUN_COMPLETED', { output: { n: 1 } }));
     const file = runs.path(run, ...path);
@@ -241,7 +241,7 @@ describe('what follows from the journal', () => {
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
-  test('a torn run.json and a torn entry are mended one after the other, whosever the run is', async () => {
+  test('a torn run.json and a torn entry are repaired one after the other, whatever the run id is', async () => {
     const run = await someRun();
     const before = runs.json(run, 'run.json');
     const given = { ...run, workspaceId: 'local' };
@@ -253,16 +253,16 @@ describe('what follows from the journal', () => {
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
-  test('a run.json that names another run is named', async () => {
+  test('a run.json with another run id is reported', async () => {
     const run = await someRun();
     const file = runs.path(run, 'run.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"runId": "[^"]*"/, '"runId": "another"'));
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
-      { path: 'run.json', message: expect.stringMatching(/its run is another/) },
+      { path: 'run.json', message: expect.stringMatching(/it is of run another/) },
     ]);
   });
 
-  test('every bit of what says which commit the last entry came in counts: one that seems cut short is not lost', async () => {
+  test('every bit of the commit range of the last entry is verified, so no entry is dropped as unfinished', async () => {
     const run = await someRun();
     const file = runs.path(run, 'journal', runs.names(run).at(-1) as string);
     const whole = readFileSync(file);
@@ -275,7 +275,7 @@ describe('what follows from the journal', () => {
     }
   });
 
-  test('a value that the journal has by reference, and that is gone, is named with its entry', async () => {
+  test('a missing blob is reported with the entry that references it', async () => {
     const run = runs.newRun();
     const valueRef = { sha256: 'a'.repeat(64), size: 9, mediaType: 'application/json' };
     const resolved = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', valueRef });
@@ -290,7 +290,7 @@ describe('what follows from the journal', () => {
     });
   });
 
-  test('a result that says something else than the journal is named, and so is a journal that is wrong', async () => {
+  test('a result that differs from the journal is reported, and so is an invalid journal', async () => {
     const run = await someRun();
     writeFileSync(runs.path(run, 'tasks', 'e1', 'result.json'), '{"status":"error"}');
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([

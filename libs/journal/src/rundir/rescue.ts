@@ -10,58 +10,68 @@ import { isEnd } from '../entries/ends.ts';
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
-import type { Dated } from '../verify/lawful.ts';
+import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { LegacyFiles } from './legacy/legacy-files.ts';
-import { sealDated } from './legacy/legacy-run.ts';
+import { sealDatedDrafts } from './legacy/legacy-run.ts';
 import { answerOf, errorOf, translateEvent } from './legacy/translate.ts';
 
-/** An entry that was torn or lost, and that was found beside the journal. */
+/** A torn or lost entry that was recovered from other files. */
 export interface Rescued {
-  /** Absent of an entry that is about no effect. */
+  /** Absent for an entry that is not about an effect. */
   readonly effectId?: string;
   readonly type: EntryType;
   readonly from: string;
-  /** It has the hash that the journal has for its place: it is what was written. Otherwise nothing is left that could prove it. */
+  /**
+   * The entry matches the hash that the journal has for its place, so it is the original. Otherwise no hash is left to
+   * prove it.
+   */
   readonly isProven: boolean;
 }
 
-/** What a babysitter's journal whose first entry is gone began with, as `run.json` and `inputs.json` have it; undefined when they are gone as well. */
-export function beginningOf(metadata: JsonObject, beside: LegacyFiles, run: RunAddress): Dated | undefined {
+/**
+ * Recovers the first entry of a babysitter journal from `run.json` and `inputs.json`; undefined when they are missing
+ * too.
+ */
+export function firstEntryFromMetadata(
+  metadata: JsonObject,
+  legacyFiles: LegacyFiles,
+  run: RunAddress,
+): DatedDraft | undefined {
   const { entrypoint, createdAt, sessionId, agentId, revision } = metadata;
   if (!isObject(entrypoint) || typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return undefined;
-  const dated = translateEvent({ type: 'RUN_CREATED', recordedAt: createdAt, data: metadata }, beside, run);
-  const said = Object.entries({ sessionId, agentId, revision }).filter(([, value]) => typeof value === 'string');
-  const data = { ...dated.draft.data, ...Object.fromEntries(said) };
+  const dated = translateEvent({ type: 'RUN_CREATED', recordedAt: createdAt, data: metadata }, legacyFiles, run);
+  const owner = Object.entries({ sessionId, agentId, revision }).filter(([, value]) => typeof value === 'string');
+  const data = { ...dated.draft.data, ...Object.fromEntries(owner) };
   return { ...dated, draft: { type: 'RUN_CREATED', data } as EntryDraft };
 }
 
 /**
- * Enters the results again that lie intact in `tasks/<effectId>/result.json` and whose entries are gone: each at the time that it gives
- * for itself, or that its place shows, because what the process asked for next followed from it; one without a time at the end.
+ * Adds lost results that are intact in `tasks/<effectId>/result.json`. Each is inserted at its own time, or else where
+ * a lost entry shows its place, because later requests depend on it. A result without any time goes to the end.
  */
-export function withResults(
-  lawful: readonly Dated[],
-  beside: LegacyFiles,
+export function withResultsFromFiles(
+  valid: readonly DatedDraft[],
+  legacyFiles: LegacyFiles,
   run: RunAddress,
   { now, answeredAt }: { readonly now: Date; readonly answeredAt: (effectId: string) => string | undefined },
-): { row: Dated[]; rescued: Rescued[] } {
-  const row: Dated[] = lawful.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
+): { drafts: DatedDraft[]; rescued: Rescued[] } {
+  const drafts: DatedDraft[] = valid.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
   const state = emptyRun(run);
-  for (const entry of sealDated(row)) applyEntry(state, entry);
+  for (const entry of sealDatedDrafts(drafts)) applyEntry(state, entry);
   const rescued: Rescued[] = [];
   for (const { effectId, attempt, kind, requestedAt } of pendingEffects(state)) {
     const from = `tasks/${effectId}/result.json`;
-    const result = beside.object(from);
-    const draft = resolutionOf(result, beside, { effectId, attempt, kind });
-    if (!draft || isOfBefore(state, { effectId, requestedAt }, timeOf(result))) continue;
-    insert(row, draft, timeOf(result) ?? answeredAt(effectId), now);
+    const result = legacyFiles.object(from);
+    const draft = resolutionOf(result, legacyFiles, { effectId, attempt, kind });
+    if (!draft || isFromEarlierRequest(state, { effectId, requestedAt }, timeOf(result))) continue;
+    insert(drafts, draft, timeOf(result) ?? answeredAt(effectId), now);
     rescued.push({ effectId, type: draft.type, from, isProven: false });
   }
-  return { row, rescued };
+  return { drafts, rescued };
 }
 
-/** An effect that was invalidated and asked for again may have the result of before beside it: that is none of this request. */
-function isOfBefore(
+/** An effect that was invalidated and requested again may still have its earlier result file. */
+function isFromEarlierRequest(
   { earlierAttempts }: RunState,
   { effectId, requestedAt }: { effectId: string; requestedAt: string },
   finishedAt: string | undefined,
@@ -69,13 +79,14 @@ function isOfBefore(
   return earlierAttempts.has(effectId) && (finishedAt === undefined || finishedAt <= requestedAt);
 }
 
-function insert(row: Dated[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {
-  const asked = row.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, draft));
-  const end = row.findIndex((one) => isEnd(one.draft.type));
-  const later = finishedAt === undefined ? -1 : row.findIndex((one, i) => i > asked && one.recordedAt >= finishedAt);
+function insert(drafts: DatedDraft[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {
+  const requested = drafts.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, draft));
+  const end = drafts.findIndex((one) => isEnd(one.draft.type));
+  const later =
+    finishedAt === undefined ? -1 : drafts.findIndex((one, i) => i > requested && one.recordedAt >= finishedAt);
   const at = later >= 0 ? later : end;
-  if (at < 0) row.push({ draft, recordedAt: now.toISOString() });
-  else row.splice(at, 0, { draft, recordedAt: finishedAt ?? row[at]?.recordedAt ?? now.toISOString() });
+  if (at < 0) drafts.push({ draft, recordedAt: now.toISOString() });
+  else drafts.splice(at, 0, { draft, recordedAt: finishedAt ?? drafts[at]?.recordedAt ?? now.toISOString() });
 }
 
 const isAbout = (one: EntryDraft, other: EntryDraft): boolean =>
@@ -92,30 +103,34 @@ interface Pending {
   readonly kind: string;
 }
 
-function resolutionOf(result: JsonObject | undefined, beside: LegacyFiles, effect: Pending): EntryDraft | undefined {
+function resolutionOf(
+  result: JsonObject | undefined,
+  legacyFiles: LegacyFiles,
+  effect: Pending,
+): EntryDraft | undefined {
   const { effectId, attempt } = effect;
   if (!result || result.effectId !== effectId) return undefined;
   if (result.status === 'cancelled') return { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
   if (result.status !== 'ok' && result.status !== 'error') return undefined;
-  if (result.attempt === undefined && isValueLost(result, beside)) return undefined;
-  const data = result.attempt === undefined ? legacyResult(result, beside) : ownResult(result);
+  if (result.attempt === undefined && isValueLost(result, legacyFiles)) return undefined;
+  const data = result.attempt === undefined ? legacyResult(result, legacyFiles) : ownResult(result);
   return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: result.status, ...data } };
 }
 
-/** A large value lies in a file of its own there: a result without it is none. */
+/** Babysitter stores a large value in a file of its own. A result without it is unusable. */
 function isValueLost(
   { status, result: payload, value = payload, resultRef }: JsonObject,
-  beside: LegacyFiles,
+  legacyFiles: LegacyFiles,
 ): boolean {
-  return status === 'ok' && value == null && typeof resultRef === 'string' && beside.json(resultRef) === undefined;
+  return status === 'ok' && value == null && typeof resultRef === 'string' && legacyFiles.json(resultRef) === undefined;
 }
 
-function legacyResult(result: JsonObject, beside: LegacyFiles) {
-  if (result.status === 'ok') return { value: answerOf(result, beside) };
+function legacyResult(result: JsonObject, legacyFiles: LegacyFiles) {
+  if (result.status === 'ok') return { value: answerOf(result, legacyFiles) };
   return { error: errorOf(result.error), value: { error: result.error ?? null } };
 }
 
-/** As `views.ts` writes it: the data of the entry. */
+/** The data of the entry, as `views.ts` writes it. */
 function ownResult({ status, value, valueRef, error }: JsonObject) {
   return {
     ...(value === undefined && valueRef !== undefined ? {} : { value: value ?? null }),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => runs.remove());
 
-test('equal values are kept once, and come back', async () => {
+test('equal values are stored once and can be read', async () => {
   const paths = runPaths(runs.path(runs.newRun()));
   const blobs = new RunBlobs(paths);
   const ref = await blobs.put({ b: 'ä', a: [1] });
@@ -21,7 +21,7 @@ test('equal values are kept once, and come back', async () => {
   expect(await blobs.get(ref)).toEqual({ a: [1], b: 'ä' });
 });
 
-test('one that is gone or changed is named', async () => {
+test('a missing or changed blob is reported', async () => {
   const paths = runPaths(runs.path(runs.newRun()));
   const blobs = new RunBlobs(paths);
   const ref = await blobs.put('text');

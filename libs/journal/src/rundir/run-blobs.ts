@@ -16,7 +16,7 @@ import { createFile, readIfThere, replaceFile, syncDirectory, syncFile } from '.
 import { inputsRefOf } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 
-/** Values that are too large for a run's journal, by the hash of their canonical JSON: equal ones are kept once. */
+/** Values that are too large for a run's journal, by the hash of their canonical JSON. Equal values are stored once. */
 export class RunBlobs implements LargeValues {
   readonly #paths: RunPaths;
 
@@ -24,7 +24,10 @@ export class RunBlobs implements LargeValues {
     this.#paths = paths;
   }
 
-  /** Durable when it returns. Where the run exists already, called by who holds its lock: the next one sweeps what a crash leaves of a write. */
+  /**
+   * The value is durable when this returns. For an existing run the caller must hold its lock; the next holder removes
+   * what a crash leaves.
+   */
   async put(value: JsonValue): Promise<BlobRef> {
     const text = canonicalJson(value);
     const ref = refOfText(text);
@@ -32,13 +35,13 @@ export class RunBlobs implements LargeValues {
     const path = this.#pathOf(ref);
     const isTaken = !createFile(path, text, this.#paths.blobs, false);
     if (isTaken && readIfThere(path) !== text) replaceFile(path, text, { durable: false });
-    // No entry names it before both are done, so content and name may come to the disk together.
+    // Entries reference the blob only after both, so content and name may become durable in any order.
     await syncFile(path);
     syncDirectory(this.#paths.blobs);
     return ref;
   }
 
-  /** @throws ReinsError `journal_corrupt` when it is gone, or not what its name says */
+  /** @throws ReinsError `journal_corrupt` when the blob is missing or does not match its hash */
   async get(ref: BlobRef): Promise<JsonValue> {
     return this.read(ref);
   }
@@ -50,13 +53,13 @@ export class RunBlobs implements LargeValues {
     return JSON.parse(text) as JsonValue;
   }
 
-  /** As `read`; undefined when it is gone, or not what its name says. */
+  /** Like `read`, but undefined when the blob is missing or does not match its hash. */
   readIfWhole(ref: BlobRef): JsonValue | undefined {
     const text = this.#textOf(ref);
     return typeof text === 'string' ? (JSON.parse(text) as JsonValue) : undefined;
   }
 
-  /** Whether a blob is gone, or not what its name says. */
+  /** The problem of a blob that is missing or does not match its hash. */
   problemOf(ref: BlobRef): Problem | undefined {
     const text = this.#textOf(ref);
     return typeof text === 'string' ? undefined : text;
@@ -67,18 +70,21 @@ export class RunBlobs implements LargeValues {
     return requestRef ? objectOf(this.read(requestRef)) : request;
   }
 
-  /** What the process of a run was given. @throws ReinsError `journal_corrupt` */
+  /** The inputs of a run's process. @throws ReinsError `journal_corrupt` */
   inputsOf({ inputs, inputsRef }: Pick<RunState, 'inputs' | 'inputsRef'>): JsonValue {
     return inputsRef ? this.read(inputsRef) : inputs;
   }
 
-  /** What the process of a run returned; null while it has not. @throws ReinsError `journal_corrupt` */
+  /** The output of a run's process; null until it has completed. @throws ReinsError `journal_corrupt` */
   outputOf({ end }: Pick<RunState, 'end'>): JsonValue {
     if (end?.status !== 'completed') return null;
     return end.outputRef ? this.read(end.outputRef) : end.output;
   }
 
-  /** In the order in which the blob will give them back: the name of their file follows from their text. */
+  /**
+   * The file name depends on the member order, so the path is valid only if the order from the blob leads to the same
+   * name.
+   */
   argumentsAt(effectId: string, args: JsonValue): string | undefined {
     return inputsRefOf(effectId, args) && inputsRefOf(effectId, JSON.parse(canonicalJson(args)));
   }
@@ -87,8 +93,8 @@ export class RunBlobs implements LargeValues {
     const text = readIfThere(this.#pathOf(ref));
     if (text !== undefined && hash('sha256', text) === ref.sha256) return text;
     const path = blobPath(ref);
-    const message = `${path} ${text === undefined ? 'is missing' : 'is not what its name says'}`;
-    const hint = 'run:verify says which entry names it, and how it comes back';
+    const message = `${path} ${text === undefined ? 'is missing' : 'does not match its hash'}`;
+    const hint = 'use run:verify to see which entry references it and how to restore it';
     return { code: 'journal_corrupt', message, path, hint };
   }
 
@@ -97,10 +103,10 @@ export class RunBlobs implements LargeValues {
   }
 }
 
-/** What a value has for a name, wherever it is. */
+/** The reference of a value. */
 export const blobRefOf = (value: JsonValue): BlobRef => refOfText(canonicalJson(value));
 
-/** Where a value lies, run-relative. */
+/** The run-relative path of a blob. */
 export const blobPath = ({ sha256 }: BlobRef): string => `blobs/${sha256}.json`;
 
 const refOfText = (text: string): BlobRef => ({

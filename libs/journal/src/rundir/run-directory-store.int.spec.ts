@@ -9,7 +9,7 @@ import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { AT, CREATED, draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
 import { RunDirectoryStore } from './run-directory-store.ts';
 
-/** Bytes from one that is tried to the next; with 1, every one of them, it takes ten times as long. */
+/** Distance between the bytes that are tried. With 1, all of them, the test takes ten times as long. */
 const STRIDE = 11;
 
 let root: string;
@@ -22,7 +22,7 @@ let runs = 0;
 const newRun = (workspaceId = 'ws'): RunAddress => ({ workspaceId, runId: `run-${runs++}` });
 const CREATED_IN_WS = { ...CREATED, data: { ...CREATED.data, workspaceId: 'ws' } } as EntryDraft;
 
-/** Appends drafts as one commit after what is there. */
+/** Appends drafts as one commit. */
 async function append(store: RunDirectoryStore, run: RunAddress, ...drafts: EntryDraft[]): Promise<Entry[]> {
   const { head, position } = await store.load(run);
   const entries = sealEntries(head, drafts, AT);
@@ -50,7 +50,7 @@ describe('the store in run directories', () => {
   });
   test.each(journalStoreContract)('$name', async ({ check }) => check(subject()));
 
-  test('has the layout, with views for people beside the journal', async () => {
+  test('has the documented layout, with views next to the journal', async () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS, requestedDraft('e1', 'task', EXAMPLES.task.request));
@@ -95,7 +95,7 @@ describe('the store in run directories', () => {
     );
   });
 
-  test('what is no entry is not looked at: what a crash left, what an editor wrote', async () => {
+  test('ignores other files, such as leftovers of a crash or of an editor', async () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS);
@@ -105,7 +105,7 @@ describe('the store in run directories', () => {
     expect((await new RunDirectoryStore(root).load(run)).position).toBe(2);
   });
 
-  test('a commit that a crash cut short does not count, and the next one takes its place', async () => {
+  test('ignores an unfinished commit, and the next one takes its place', async () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS);
@@ -129,7 +129,7 @@ describe('the store in run directories', () => {
     ['cut', (text: string) => text.slice(0, 40)],
     ['spaced', (text: string) => text.replace('\n', '\n\n')],
     ['replaced', () => '[]\n'],
-  ])('a file that was %s is named', async (_, change) => {
+  ])('reports a file that was %s', async (_, change) => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS);
@@ -142,7 +142,7 @@ describe('the store in run directories', () => {
     });
   });
 
-  test('any bit turned over in a file is found, there or at the file behind', async () => {
+  test('detects every changed bit, in that file or in the next one', async () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS);
@@ -151,7 +151,7 @@ describe('the store in run directories', () => {
     for (const [i, name] of names.entries()) {
       const path = join(journalOf(run), name);
       const whole = readFileSync(path);
-      // Which commit an entry says that it is of is held against its neighbours: either may be wrong.
+      // The commit range of an entry is compared with its neighbours, so either file may be reported.
       const places = [`journal/${name}`, `entries[${i + 1}]`, `journal/${names[i + 1]}`];
       for (let at = 0; at < whole.length; at += STRIDE) {
         const turned = Buffer.from(whole);
@@ -166,23 +166,23 @@ describe('the store in run directories', () => {
     expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
   });
 
-  test('a missing file, a missing journal and an unknown layout are told apart', async () => {
+  test('distinguishes a missing file, a missing journal and an unknown layout', async () => {
     const store = new RunDirectoryStore(root);
-    const [gap, lost, odd] = [newRun(), newRun(), newRun()];
-    for (const run of [gap, lost, odd]) {
+    const [gap, lost, unknownLayout] = [newRun(), newRun(), newRun()];
+    for (const run of [gap, lost, unknownLayout]) {
       await append(store, run, CREATED_IN_WS);
       await append(store, run, draft('PROCESS_LOG', { message: 'a' }));
     }
     await rm(join(journalOf(gap), (await filesOf(gap))[0] as string));
     await rm(journalOf(lost), { recursive: true });
-    writeFileSync(join(root, odd.runId, 'run.json'), '{"layoutVersion":"next"}');
+    writeFileSync(join(root, unknownLayout.runId, 'run.json'), '{"layoutVersion":"next"}');
     const fresh = new RunDirectoryStore(root);
     await expect(fresh.load(gap)).rejects.toThrow(/number 1 is missing/);
     await expect(fresh.load(lost)).rejects.toThrow(/journal directory is missing/);
-    await expect(fresh.load(odd)).rejects.toThrow(/layout next/);
+    await expect(fresh.load(unknownLayout)).rejects.toThrow(/layout next/);
   });
 
-  test('the clock may be set back: names still ascend', async () => {
+  test('file names ascend even when the clock is set back', async () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     let { head } = await store.load(run);
@@ -198,7 +198,7 @@ describe('the store in run directories', () => {
     expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
   });
 
-  test('a run id that leads elsewhere is refused', async () => {
+  test('rejects a run id that leads out of the root', async () => {
     await expect(new RunDirectoryStore(root).load({ workspaceId: 'ws', runId: '../escape' })).rejects.toMatchObject({
       code: 'token_invalid',
     });

@@ -11,18 +11,18 @@ import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
 import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
 import {
-  alone,
+  asSingleCommits,
   type CommitRange,
+  commitMismatchAt,
+  completeCommits,
   corruptFile,
   type EntryFile,
-  entryText,
-  misfitOf,
+  entryFileText,
   parseEntryFile,
   readJournalFiles,
   type StoredEntry,
-  toldByFile,
-  wholeCommits,
-  wrongRow,
+  sequenceProblem,
+  withFileNames,
 } from './journal-files.ts';
 import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
@@ -30,41 +30,42 @@ import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
 import { metadataOf, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
-/** Where a run's journal ends, as this process last saw it. */
+/** The end of a run's journal, as this process last saw it. */
 interface Tail {
   readonly state: RunState;
-  /** In the name of the last entry. */
+  /** From the file name of the last entry. */
   readonly ulid: string;
   readonly recordedAt: string;
 }
 
-/** A journal as it lies on disk. */
+/** A journal on disk. */
 export interface JournalOnDisk {
   readonly journal: LoadedJournal;
-  /** Of a babysitter's journal, whose entries are translated, there may be more or fewer than entries. */
+  /** The entries of a babysitter journal are translated, so it can have more or fewer files than entries. */
   readonly files: readonly EntryFile[];
-  /** Babysitter wrote it, and nothing of ours has followed yet. */
+  /** Babysitter wrote the journal, and Reins has not appended to it yet. */
   readonly isLegacy: boolean;
 }
 
-/** The runs whose lock the code that runs now holds already. */
-const held = new AsyncLocalStorage<ReadonlySet<string>>();
+/** The runs that the current async context has locked. */
+const lockedRoots = new AsyncLocalStorage<ReadonlySet<string>>();
 
 /**
- * Journals as run directories: one file per entry, for use without any server. Reads what babysitter wrote, and turns it into
- * this format when the run goes on. Beside the journal it keeps views for people and tools, which can be made again from it.
+ * Journals as run directories: one file per entry, without a server. Reads babysitter journals and converts them at the
+ * first append. Also writes views for users and tools, which can be rebuilt from the journal.
  */
 export class RunDirectoryStore implements JournalStore {
   readonly #root: string;
   readonly #name: string | undefined;
   readonly #tails = new Map<string, Tail>();
   readonly #swept = new Set<string>();
-  /** Runs whose stored state is behind. */
+  /** Runs whose stored state is outdated. */
   readonly #changed = new Set<string>();
 
   /**
-   * @param root the directory that has the run directories
-   * @param name of the one directory that this store is about, whatever its run's id is: a directory may have been renamed, or copied
+   * @param root the directory of the run directories
+   * @param name the name of the only directory that this store uses, whatever the run's id is: a directory may have
+   *   been renamed or copied
    */
   constructor(root: string, name?: string) {
     this.#root = root;
@@ -75,7 +76,10 @@ export class RunDirectoryStore implements JournalStore {
     return runPaths(join(this.#root, this.#name ?? assertToken(run.runId, 'runId')));
   }
 
-  /** What `run.json` says beside what the journal does, such as `nonInteractive`; empty when there is none. */
+  /**
+   * The fields of `run.json`, including those that are not in the journal, such as `nonInteractive`. Empty when there
+   * is none.
+   */
   metadata(run: RunAddress): JsonObject {
     return metadataOf(this.pathsOf(run));
   }
@@ -84,58 +88,58 @@ export class RunDirectoryStore implements JournalStore {
     return (await this.read(run)).journal;
   }
 
-  /** The journal, and the files that it was read from. @throws ReinsError `journal_corrupt` as `load` does */
+  /** Reads the journal and its files. @throws ReinsError `journal_corrupt` like `load` */
   async read(run: RunAddress): Promise<JournalOnDisk> {
     const paths = this.pathsOf(run);
     await recoverSwap(paths);
     const files = await readJournalFiles(paths.journal);
     if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
     if (isLegacyRun(paths, files))
-      return { journal: loaded(alone(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
-    const wrong = wrongRow(files);
+      return { journal: loaded(asSingleCommits(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
+    const wrong = sequenceProblem(files);
     if (wrong) throw new ReinsError(wrong);
     const all = files.map(parseEntryFile);
-    const misfit = files[misfitOf(all) ?? files.length];
-    if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the one before'));
-    const stored = wholeCommits(all);
-    const journal = toldByFile(files, () => loaded(stored, run));
+    const misfit = files[commitMismatchAt(all) ?? files.length];
+    if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the previous one'));
+    const stored = completeCommits(all);
+    const journal = withFileNames(files, () => loaded(stored, run));
     const last = files[stored.length - 1];
     if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
     return { journal, files: files.slice(0, stored.length), isLegacy: false };
   }
 
   async append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
-    if (commit.entries.length === 0) throw new TypeError('a commit has at least one entry');
+    if (commit.entries.length === 0) throw new TypeError('a commit must have at least one entry');
     return this.#locked(run, 'append', () => this.#append(run, commit, expected));
   }
 
   /**
-   * Holds the run's lock while this runs: nobody else iterates, appends or repairs.
-   * @param owner what for; undefined for work that only looks: that needs no lock, and no right to write one
+   * Runs work while holding the run's lock, so that no other process iterates, appends or repairs.
+   * @param owner shown as the holder of the lock; undefined for read-only work, which takes no lock
    */
   async exclusively<T>(run: RunAddress, owner: string | undefined, work: () => Promise<T>): Promise<T> {
     return owner === undefined ? work() : this.#locked(run, owner, work);
   }
 
-  /** Once for all that happened under one lock. */
+  /** Called once per lock, after all changes. */
   #writeState(paths: RunPaths, run: RunAddress): void {
     const tail = this.#tails.get(run.runId);
     if (tail && this.#changed.delete(run.runId)) writeStateView(paths, tail.state, tail.ulid);
   }
 
-  /** Somebody changed the run's files in another way than by appending. */
+  /** Call this after changing the run's files in another way than by appending. */
   forget(run: RunAddress): void {
     this.#tails.delete(run.runId);
   }
 
   async #locked<T>(run: RunAddress, owner: string, work: () => Promise<T>): Promise<T> {
     const paths = this.pathsOf(run);
-    const mine = held.getStore() ?? new Set<string>();
-    if (mine.has(paths.root)) return work();
+    const locked = lockedRoots.getStore() ?? new Set<string>();
+    if (locked.has(paths.root)) return work();
     await makeDirectories([paths.root]);
     const lock = await acquireRunLock(paths.lock, { owner });
     try {
-      return await held.run(new Set([...mine, paths.root]), work);
+      return await lockedRoots.run(new Set([...locked, paths.root]), work);
     } finally {
       try {
         this.#writeState(paths, run);
@@ -160,21 +164,21 @@ export class RunDirectoryStore implements JournalStore {
     return { outcome: 'stored', position };
   }
 
-  /** Whoever holds the lock for the first time removes what crashes left of writes under it. */
+  /** Removes unfinished files at the first use of a run's lock. */
   async #sweep(paths: RunPaths, run: RunAddress): Promise<void> {
     if (this.#swept.has(run.runId)) return;
     this.#swept.add(run.runId);
     await removeUnfinished([paths.state, paths.blobs]);
   }
 
-  /** The journal on disk is not where this process thought: it decides. */
+  /** The journal on disk is not what this process expected. Compares the commit with what is there. */
   async #compare(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
     this.#tails.delete(run.runId);
     const { entries, position } = await this.load(run);
     const last = commit.entries.at(-1) as Entry;
     if (entries[last.version - 1]?.hash === last.hash) return { outcome: 'stored', position: last.version };
     if (position !== expected) return { outcome: 'fenced' };
-    await setAsideUnfinished(this.pathsOf(run), expected);
+    await moveUnfinishedEntries(this.pathsOf(run), expected);
     return this.#append(run, commit, expected);
   }
 
@@ -187,7 +191,10 @@ export class RunDirectoryStore implements JournalStore {
   }
 }
 
-/** @returns the ULID of the last one, or undefined when a name was taken: somebody else continues this journal */
+/**
+ * @returns the ULID of the last entry; undefined when a file exists already, because another writer continued this
+ *   journal
+ */
 async function createEntries(
   paths: RunPaths,
   run: RunAddress,
@@ -200,7 +207,7 @@ async function createEntries(
     const ulid = before ? nextUlid(before) : firstUlid(run.runId);
     before = { ulid, hash: entry.hash, recordedAt: entry.recordedAt };
     const name = entryFileName({ seq: entry.version, ulid });
-    return { path: join(paths.journal, name), text: entryText({ entry, commit }) };
+    return { path: join(paths.journal, name), text: entryFileText({ entry, commit }) };
   });
   if (!(await createFiles(files, paths.state))) return undefined;
   syncDirectory(paths.journal);
@@ -226,17 +233,17 @@ function loaded(stored: readonly StoredEntry[], run: RunAddress): LoadedJournal 
 
 const NOTHING: LoadedJournal = { entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 };
 
-/** What a crash left of a commit that was never acknowledged makes room for the next one. Called under the lock. */
-async function setAsideUnfinished(paths: RunPaths, position: Position): Promise<void> {
+/** Moves the rest of an unacknowledged commit out of the way of the next one. Called under the lock. */
+async function moveUnfinishedEntries(paths: RunPaths, position: Position): Promise<void> {
   for (const { name, seq } of (await readJournalFiles(paths.journal)) ?? []) {
     if (seq > position) await rename(join(paths.journal, name), join(paths.orphaned, name));
   }
 }
 
-/** A run directory without its journal has lost it: it is not a run that never began. */
+/** A run directory without its journal has lost it. It is not a new run. */
 function emptyOrLost(paths: RunPaths): LoadedJournal {
   if (readIfThere(paths.run) === undefined) return NOTHING;
-  const message = existsSync(paths.journal) ? 'the journal is no directory' : 'the journal directory is missing';
-  const hint = 'see what run:repair-journal would do';
+  const message = existsSync(paths.journal) ? 'the journal is not a directory' : 'the journal directory is missing';
+  const hint = 'preview a repair with run:repair-journal --dry-run';
   throw new ReinsError({ code: 'journal_corrupt', message, path: 'journal', hint });
 }

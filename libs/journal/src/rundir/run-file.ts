@@ -6,10 +6,10 @@ import { prettyJson, readIfThere, replaceFile } from './files.ts';
 import type { EntryFile } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { isLegacyJournal, legacyAddress } from './legacy/legacy-run-file.ts';
-import { entryIn } from './proof.ts';
+import { readableEntry } from './proof.ts';
 import { writeRunView } from './views.ts';
 
-/** `run.json` is gone, or torn: it does not say whose the directory is. */
+/** Whether `run.json` is missing or torn, so that it does not identify the run. */
 export function isRunFileLost(paths: RunPaths): boolean {
   try {
     const value: unknown = JSON.parse(readIfThere(paths.run) ?? '');
@@ -20,14 +20,14 @@ export function isRunFileLost(paths: RunPaths): boolean {
 }
 
 /**
- * Whose a run directory is where its `run.json` does not say it: what its first entry says. In one of ours the run's id is the one that the name of
- * this entry follows from. Otherwise as given.
+ * The address of a run directory without a usable `run.json`, from its first entry. The file name of that entry
+ * confirms the run id. Otherwise the given address.
  */
 export function addressIn(paths: RunPaths, files: readonly EntryFile[], given: RunAddress): RunAddress {
   const [first] = files;
   if (!isRunFileLost(paths)) return given;
   if (isLegacyJournal(files)) return legacyAddress(files, given);
-  const entry = first && entryIn(first);
+  const entry = first && readableEntry(first);
   if (entry?.type !== 'RUN_CREATED') return given;
   const { workspaceId, idempotencyKey } = entry.data;
   const runId = [given.runId, idempotencyKey].find((id) => firstUlid(id) === first?.ulid) ?? given.runId;
@@ -35,8 +35,8 @@ export function addressIn(paths: RunPaths, files: readonly EntryFile[], given: R
 }
 
 /**
- * Makes `run.json` again from the journal, with what can be read of the old one and the journal does not know.
- * @param label tells the copy that is kept of the old one: `run.json.<label>`
+ * Restores `run.json` from the journal, and from the readable fields of the old file that the journal does not have.
+ * @param label suffix of the kept copy: `run.json.<label>`
  */
 export function restoreRunFile(paths: RunPaths, run: RunAddress, entries: readonly Entry[], label: string): void {
   const before = readIfThere(paths.run);

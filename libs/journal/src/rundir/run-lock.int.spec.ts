@@ -19,7 +19,7 @@ const acquire = (patienceMs = 0) => acquireRunLock(path, { owner: 'test', patien
 const deadPid = spawnSync(process.execPath, ['-e', '']).pid;
 
 describe('the lock of a run directory', () => {
-  test('says who holds it, and is gone when it is released', async () => {
+  test('names its holder, and is removed on release', async () => {
     const lock = await acquire();
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
       host: hostname(),
@@ -27,12 +27,12 @@ describe('the lock of a run directory', () => {
       owner: 'test',
       expiresAt: expect.stringMatching(/Z$/),
     });
-    expect(await lock.stands()).toBe(true);
+    expect(await lock.isHeld()).toBe(true);
     await lock.release();
     await (await acquire()).release();
   });
 
-  test('case 11: a holder that lives is waited for, and then named', async () => {
+  test('case 11: waits for a live holder, and then reports it', async () => {
     const lock = await acquire();
     await expect(acquire()).rejects.toMatchObject({
       code: 'run_locked',
@@ -47,7 +47,7 @@ describe('the lock of a run directory', () => {
     ['empty', ''],
     ['torn', '{"pid": 12'],
     [
-      'of a process that is gone',
+      'of a process that has ended',
       JSON.stringify({ pid: deadPid, owner: 'runtime:createRun', acquiredAt: '2000-01-01T00:00:00.000Z' }),
     ],
     [
@@ -62,21 +62,21 @@ describe('the lock of a run directory', () => {
       }),
     ],
     [
-      'of a babysitter whose process id is that of a younger process now',
+      'of a babysitter process whose id belongs to a younger process now',
       JSON.stringify({ pid: process.pid, owner: 'runtime:createRun', acquiredAt: '2000-01-01T00:00:00.000Z' }),
     ],
     [
-      'of another host that did not renew it',
+      'of another host that was not renewed',
       JSON.stringify({ pid: 1, host: 'elsewhere', owner: 'x', token: 't', expiresAt: '2020-01-01T00:00:00Z' }),
     ],
-  ])('one that is %s is taken over', async (_, text) => {
+  ])('takes over a lock %s', async (_, text) => {
     writeFileSync(path, text);
     const lock = await acquire();
-    expect(await lock.stands()).toBe(true);
+    expect(await lock.isHeld()).toBe(true);
     await lock.release();
   });
 
-  test('one of another host that still renews it is respected, and so is a babysitter that lives', async () => {
+  test('respects a lock of another host that is renewed, and of a live babysitter', async () => {
     writeFileSync(
       path,
       JSON.stringify({ pid: 1, host: 'elsewhere', owner: 'x', token: 't', expiresAt: '9999-01-01T00:00:00Z' }),
@@ -89,17 +89,17 @@ describe('the lock of a run directory', () => {
     await expect(acquire()).rejects.toMatchObject({ code: 'run_locked' });
   });
 
-  test('one that was lost is not released for its new holder', async () => {
+  test('a lost lock is not released for its new holder', async () => {
     const lost = await acquire();
     writeFileSync(path, '');
     const next = await acquire();
-    expect(await lost.stands()).toBe(false);
+    expect(await lost.isHeld()).toBe(false);
     await lost.release();
-    expect(await next.stands()).toBe(true);
+    expect(await next.isHeld()).toBe(true);
     await next.release();
   });
 
-  test('of many who want it, one at a time has it', async () => {
+  test('of many processes, one at a time holds it', async () => {
     let holders = 0;
     let most = 0;
     await Promise.all(

@@ -7,24 +7,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, ReinsError } from '@reins/contracts';
 import { createFile, isErrno, prettyJson, readIfThere, replaceFile } from './files.ts';
 
-/** Who holds a run directory. */
+/** The holder of a run directory's lock. */
 export interface LockRecord {
   readonly host: string;
   readonly pid: number;
-  /** When that process started, as its system counts: a process id is used again. Absent where the system does not say. */
+  /**
+   * When the process started, by the system's count, because process ids are reused. Absent where the system does not
+   * provide it.
+   */
   readonly startedAt?: string;
-  /** What for. */
+  /** The purpose. */
   readonly owner: string;
-  /** Tells one holding from the next by the same process. */
+  /** Distinguishes this lock from an earlier one of the same process. */
   readonly token: string;
   readonly acquiredAt: string;
-  /** After this, holders on other hosts, whose life nobody here can see, count as gone. */
+  /** After this time, a holder on another host counts as gone, because its process cannot be checked from here. */
   readonly expiresAt: string;
 }
 
 export interface LockOptions {
   readonly owner: string;
-  /** How long others on another host have to believe it. Default 60 s; renewed at a third of it. */
+  /** How long other hosts treat the holder as alive. Default 60 s; renewed every third of it. */
   readonly ttlMs?: number;
   /** How long to wait for another holder. Default 10 s. */
   readonly patienceMs?: number;
@@ -33,16 +36,16 @@ export interface LockOptions {
 /** A held lock. */
 export interface RunLock {
   readonly record: LockRecord;
-  /** Whether it is still ours: a machine that slept past its expiry may have lost it. */
-  stands(): Promise<boolean>;
+  /** Whether this process still holds it. A machine that slept past the expiry may have lost it. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 const RETRY_MS = 25;
 
 /**
- * Takes `run.lock`, waiting for its holder. A lock whose process is gone, whose expiry on another host has passed or that is
- * no lock at all (empty, torn) is taken over.
+ * Acquires `run.lock`, and waits for its holder. Takes over a lock that is empty or torn, whose process is gone, or
+ * whose holder on another host has expired.
  * @throws ReinsError `run_locked`, naming the holder
  */
 export async function acquireRunLock(
@@ -52,11 +55,11 @@ export async function acquireRunLock(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const record = newRecord(owner, ttlMs);
-    if (createFile(path, prettyJson(record), dirname(path), false)) return held(path, record, ttlMs);
+    if (createFile(path, prettyJson(record), dirname(path), false)) return heldLock(path, record, ttlMs);
     const text = readIfThere(path);
     if (text === undefined) continue;
     const holder = parseRecord(text);
-    if (!holder || isGone(holder)) await takeAway(path, text);
+    if (!holder || isHolderGone(holder)) await removeStaleLock(path, text);
     else if (performance.now() >= deadline) throw locked(holder);
     else await delay(RETRY_MS);
   }
@@ -76,7 +79,7 @@ function newRecord(owner: string, ttlMs: number): LockRecord {
   };
 }
 
-function held(path: string, record: LockRecord, ttlMs: number): RunLock {
+function heldLock(path: string, record: LockRecord, ttlMs: number): RunLock {
   const isOurs = async () => parseRecord(readIfThere(path) ?? '')?.token === record.token;
   const renew = async () => {
     if (!(await isOurs())) return;
@@ -86,7 +89,7 @@ function held(path: string, record: LockRecord, ttlMs: number): RunLock {
   const timer = setInterval(() => void renew().catch(() => undefined), ttlMs / 3).unref();
   return {
     record,
-    stands: isOurs,
+    isHeld: isOurs,
     release: async () => {
       clearInterval(timer);
       if (await isOurs()) await unlink(path).catch(() => undefined);
@@ -95,10 +98,10 @@ function held(path: string, record: LockRecord, ttlMs: number): RunLock {
 }
 
 /**
- * Removes a lock that counts as gone. Moved aside first: when somebody else took it over in between, what was moved is their new lock,
- * and it is put back.
+ * Removes a stale lock. Moves it aside first: if another process took the lock over meanwhile, its new lock was moved
+ * and is put back.
  */
-async function takeAway(path: string, judged: string): Promise<void> {
+async function removeStaleLock(path: string, staleText: string): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await rename(path, aside);
@@ -106,11 +109,11 @@ async function takeAway(path: string, judged: string): Promise<void> {
     return;
   }
   const moved = readIfThere(aside);
-  if (moved !== undefined && moved !== judged) createFile(path, moved, dirname(path), false);
+  if (moved !== undefined && moved !== staleText) createFile(path, moved, dirname(path), false);
   await unlink(aside).catch(() => undefined);
 }
 
-/** The record in a lock file, ours or a babysitter's; undefined when it is none. */
+/** Parses a lock file of Reins or babysitter; undefined when it is invalid. */
 export function parseRecord(text: string): LockRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -121,7 +124,7 @@ export function parseRecord(text: string): LockRecord | undefined {
   }
 }
 
-/** A babysitter's lock names a process of this machine, and nothing else. */
+/** A babysitter lock only has the id of a process on this machine. */
 const LEGACY_DEFAULTS = {
   host: hostname(),
   owner: 'unknown',
@@ -130,7 +133,7 @@ const LEGACY_DEFAULTS = {
   expiresAt: '9999-12-31T23:59:59.999Z',
 };
 
-function isGone({ host, pid, startedAt, acquiredAt, expiresAt }: LockRecord): boolean {
+function isHolderGone({ host, pid, startedAt, acquiredAt, expiresAt }: LockRecord): boolean {
   if (host !== hostname()) return Date.parse(expiresAt) < Date.now();
   if (!isAlive(pid)) return true;
   const start = startOf(pid);
@@ -138,14 +141,17 @@ function isGone({ host, pid, startedAt, acquiredAt, expiresAt }: LockRecord): bo
   return startedAt === undefined ? isYounger(start, acquiredAt) : start !== startedAt;
 }
 
-/** A lock without the start of its process is of an earlier one with this id when the one that lives now began well after it was taken. */
+/**
+ * For a lock without a start time: whether the process with this id started well after the lock was taken, so it is
+ * another process.
+ */
 function isYounger(start: string, acquiredAt: string): boolean {
   const ticks = Number(start.slice(start.indexOf(':') + 1));
   const began = Date.now() - (uptime() - ticks / TICKS_PER_SECOND) * 1000;
   return began - Date.parse(acquiredAt) > CLOCKS_DIFFER_MS;
 }
 
-/** Of every Linux, as seen by processes. */
+/** The clock tick rate that every Linux reports to processes. */
 const TICKS_PER_SECOND = 100;
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -158,7 +164,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started: on Linux in clock ticks since boot, together with the boot. */
+/** When a process started. On Linux: clock ticks since boot, with the boot id. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -173,8 +179,8 @@ function startOf(pid: number): string | undefined {
 function locked({ host, pid, owner, acquiredAt }: LockRecord): ReinsError {
   return new ReinsError({
     code: 'run_locked',
-    message: `the run is held by process ${pid} on ${host} (${owner}${acquiredAt ? `, since ${acquiredAt}` : ''})`,
+    message: `the run is locked by process ${pid} on ${host} (${owner}${acquiredAt ? `, since ${acquiredAt}` : ''})`,
     path: 'run.lock',
-    hint: 'wait for it, or end that process',
+    hint: 'wait until that process is done, or stop it',
   });
 }

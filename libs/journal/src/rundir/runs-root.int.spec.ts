@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(repository, { recursive: true, force: true }));
 
-test('is global by default, and elsewhere when the state is', () => {
+test('is global by default, and follows the state directory', () => {
   expect(runsRoot({ cwd })).toBe(join(homedir(), '.a5c', 'runs'));
   expect(runsRoot({ cwd, globalStateDir: '/srv/state' })).toBe('/srv/state/runs');
 });
@@ -25,13 +25,13 @@ test.each(['repo', 'project', 'root', 'local'])('is the repository with scope %s
   expect(runsRoot({ cwd, scope })).toBe(join(repository, '.a5c', 'runs'));
 });
 
-test('can be given: a relative one stands under the scope and not under the working directory', () => {
+test('can be given, and a relative path is resolved against the scope, not the working directory', () => {
   expect(runsRoot({ cwd, runsDir: '/srv/runs', scope: 'repo' })).toBe('/srv/runs');
   expect(runsRoot({ cwd, runsDir: 'mine', scope: 'repo' })).toBe(join(repository, 'mine'));
   expect(runsRoot({ cwd, runsDir: '/r/.a5c/runs/.a5c/runs' })).toBe('/r/.a5c/runs');
 });
 
-test('a run that lies in the repository is found there', () => {
+test('a run in the repository is found there', () => {
   expect(runsRoot({ cwd }, 'old-run')).toBe(join(repository, '.a5c', 'runs'));
   expect(runsRoot({ cwd }, 'no-such-run')).toBe(join(homedir(), '.a5c', 'runs'));
 });

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** What decides where run directories are. The names of the environment variables that they come from are those of babysitter. */
+/** The settings that decide where run directories are. They come from babysitter's environment variables. */
 export interface RunsRootSettings {
   readonly cwd: string;
-  /** `--runs-dir`, else `BABYSITTER_RUNS_DIR`. */
+  /** `--runs-dir`, or `BABYSITTER_RUNS_DIR`. */
   readonly runsDir?: string;
-  /** `BABYSITTER_RUNS_SCOPE`: `repo`, `project`, `root` or `local` mean the repository. */
+  /** `BABYSITTER_RUNS_SCOPE`: `repo`, `project`, `root` or `local` select the repository. */
   readonly scope?: string;
-  /** `BABYSITTER_GLOBAL_STATE_DIR`, in place of `~/.a5c`. */
+  /** `BABYSITTER_GLOBAL_STATE_DIR`, instead of `~/.a5c`. */
   readonly globalStateDir?: string;
 }
 
 const REPOSITORY_SCOPES = new Set(['repo', 'project', 'root', 'local']);
 
 /**
- * Where run directories are: global by default, the repository's when configured. A relative `runsDir` stands under the scope's
- * own folder and not under the working directory. With a run id, a run that lies in the repository (as earlier versions
- * kept them) is found there.
+ * The directory of the run directories: global by default, or in the repository. A relative `runsDir` is resolved
+ * against the folder of the scope, not against the working directory. With a run id, finds runs that earlier versions
+ * stored in the repository.
  */
 export function runsRoot(settings: RunsRootSettings, runId?: string): string {
   const repository = repositoryOf(settings.cwd);
@@ -40,7 +40,7 @@ function chosenRoot({ cwd, runsDir, scope, globalStateDir }: RunsRootSettings, r
   return isLocal ? join(base, '.a5c', 'runs') : join(state, 'runs');
 }
 
-/** The nearest folder above that holds `.git` or `.a5c`. */
+/** The nearest parent folder that contains `.git` or `.a5c`. */
 function repositoryOf(cwd: string): string | undefined {
   for (let at = resolve(cwd); ; at = dirname(at)) {
     if (existsSync(join(at, '.git')) || existsSync(join(at, '.a5c'))) return at;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { createFile, makeDirectories, syncDirectory } from './files.ts';
 import type { RunPaths } from './layout.ts';
 
-/** A journal that is complete before it has this name, and that takes the place of the old one. */
+/** The new journal gets this name once it is complete, and then replaces the old one. */
 const nextOf = (paths: RunPaths): string => join(paths.root, 'journal.next');
 const buildOf = (paths: RunPaths): string => join(paths.root, 'journal.building');
 
 /**
- * Puts these files in place of the journal and keeps the old one beside it. A crash at any point leaves the old journal or the
- * new one, never neither: what was left half way is finished, or thrown away, by whoever opens the run next.
- * @param label tells what the kept one is: `journal.<label>`
- * @returns where the old journal is now
+ * Replaces the journal with these files and keeps the old one. A crash leaves the old or the new journal, never
+ * neither. The next process that opens the run completes or discards the swap.
+ * @param label suffix of the kept journal: `journal.<label>`
+ * @returns the path of the old journal
  */
 export async function swapJournal(
   paths: RunPaths,
@@ -31,7 +31,7 @@ export async function swapJournal(
   return kept;
 }
 
-/** Finishes what a crash interrupted. */
+/** Completes or discards a swap that a crash interrupted. */
 export async function recoverSwap(paths: RunPaths): Promise<void> {
   if (!(await exists(nextOf(paths)))) return;
   if (await exists(paths.journal)) await rm(nextOf(paths), { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from './files.ts';
 import type { RunPaths } from './layout.ts';
 
-/** Keeps what a task wrote beside its result. @returns the run-relative paths */
+/** Stores the output of a task. @returns the run-relative paths */
 export function taskLogs(
   paths: RunPaths,
   effectId: string,

@@ -9,15 +9,15 @@ import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
 
-/** The folders that every run directory has; what stands in place of the journal is for a repair to keep. */
+/** Creates the folders of a run directory. A file in place of the journal folder is left for a repair to keep. */
 export async function writeSkeleton(paths: RunPaths): Promise<void> {
   const journal = existsSync(paths.journal) ? [] : [paths.journal];
   await makeDirectories([...journal, paths.tasks, paths.state, paths.blobs, paths.process, paths.orphaned]);
 }
 
 /**
- * What people and tools read: derived from the journal, written after it and not synced, because it can be made again. A file whose value the
- * journal has by reference, and that is lost, stays as it is: it may be all that is left of it.
+ * Writes the files for users and tools. They are derived from the journal, written after it, and not synced, because
+ * they can be rebuilt. A file whose value is lost from the blobs is not touched: it may be the only copy.
  */
 export function writeViews(paths: RunPaths, state: RunState, entries: readonly Entry[]): void {
   for (const entry of entries) writeEntryView(paths, state, entry);
@@ -37,7 +37,7 @@ function writeEntryView(paths: RunPaths, state: RunState, entry: Entry): void {
   } else if (isAboutTask(state, entry)) writeTaskFile(paths, entry);
 }
 
-/** What an entry has, itself or by reference; undefined when that is lost. */
+/** The whole value of an entry, inline or from its blob; undefined when that is lost. */
 function wholeValue<T extends JsonValue>(paths: RunPaths, entry: Entry, value: T): T | undefined {
   const ref = refOf(entry);
   return ref ? (new RunBlobs(paths).readIfWhole(ref) as T | undefined) : value;
@@ -45,7 +45,7 @@ function wholeValue<T extends JsonValue>(paths: RunPaths, entry: Entry, value: T
 
 type TaskEntry = Entry<'EFFECT_REQUESTED' | 'EFFECT_RESOLVED' | 'EFFECT_CANCELLED'>;
 
-/** Local steps are nobody else's business, so they have no folder. */
+/** Local steps have no folder, because nothing outside works on them. */
 function isAboutTask(state: RunState, entry: Entry): entry is TaskEntry {
   if (entry.type !== 'EFFECT_REQUESTED' && entry.type !== 'EFFECT_RESOLVED' && entry.type !== 'EFFECT_CANCELLED')
     return false;
@@ -57,7 +57,7 @@ function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
   mkdirSync(directory, { recursive: true });
   const isRequest = entry.type === 'EFFECT_REQUESTED';
   const name = isRequest ? 'task.json' : 'result.json';
-  // what was asked for again has no result any more
+  // an effect that is requested again has no result any more
   if (isRequest) rmSync(join(directory, 'result.json'), { force: true });
   const view = taskView(paths, entry);
   if (view) replaceFile(join(directory, name), prettyJson(view), { durable: false });
@@ -77,7 +77,7 @@ function taskView(paths: RunPaths, entry: TaskEntry): Readonly<Record<string, un
   }
 }
 
-/** @param shown the request, large arguments by reference */
+/** @param shown the request, with large arguments by reference */
 export function requestView(
   { effectId, key, kind, label }: Entry<'EFFECT_REQUESTED'>['data'],
   shown: JsonObject,
@@ -85,7 +85,7 @@ export function requestView(
   return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...shown };
 }
 
-/** `run.json`, with what stands there already and the journal does not know; and `inputs.json`, where there are inputs. */
+/** Writes `run.json`, keeping fields that are not in the journal, and `inputs.json` if the run has inputs. */
 export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
   const { process } = state;
   const before = { processId: process.id, ...metadataOf(paths), ...created };
@@ -95,19 +95,22 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
   if (inputs !== null && inputs !== undefined) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
 }
 
-/** A run without inputs has no `inputs.json`; one that says so, as babysitter's may, stays. */
+/**
+ * Whether `inputs.json` exists for a run without inputs. A file that contains `null`, as babysitter writes it, may
+ * stay.
+ */
 export function hasStrayInputs({ inputs: path }: RunPaths, { inputs, inputsRef }: RunState): boolean {
   if (inputs !== null || inputsRef) return false;
   const text = readIfThere(path);
   return text !== undefined && text.trim() !== 'null';
 }
 
-/** Undefined when they are lost. */
+/** Undefined when the inputs are lost. */
 function inputsOf(paths: RunPaths, { inputs, inputsRef }: RunState): JsonValue | undefined {
   return inputsRef ? new RunBlobs(paths).readIfWhole(inputsRef) : inputs;
 }
 
-/** What `run.json` has from the fold. */
+/** The fields of `run.json` that come from the folded state. */
 export function ownerView({ run, process, createdAt, sessionId, agentId, revision }: RunState): JsonObject {
   const [importPath = process.id, exportName] = process.id.split('#');
   const entrypoint = { importPath, ...(exportName && { exportName }) };
@@ -115,7 +118,7 @@ export function ownerView({ run, process, createdAt, sessionId, agentId, revisio
   return { ...identity, workspaceId: run.workspaceId, sessionId, agentId, revision, processCodeHash: process.codeHash };
 }
 
-/** What `run.json` says; empty when there is none, or none that can be read. */
+/** The content of `run.json`; empty when it is missing or cannot be read. */
 export function metadataOf(paths: RunPaths): JsonObject {
   try {
     const value: unknown = JSON.parse(readIfThere(paths.run) ?? '{}');
@@ -125,7 +128,7 @@ export function metadataOf(paths: RunPaths): JsonObject {
   }
 }
 
-/** The fold in short: what a status command shows without reading the journal. */
+/** A summary of the folded state, so that status commands need not read the journal. */
 export function stateView(state: RunState, ulid: string): Readonly<Record<string, unknown>> {
   const pendingEffectsByKind: Record<string, number> = {};
   for (const { kind } of pendingEffects(state)) pendingEffectsByKind[kind] = (pendingEffectsByKind[kind] ?? 0) + 1;
@@ -139,7 +142,7 @@ export function stateView(state: RunState, ulid: string): Readonly<Record<string
   };
 }
 
-/** Sets fields of `run.json` that the journal does not know, such as the name of its process for people. */
-export function noteMetadata(paths: RunPaths, fields: JsonObject): void {
+/** Sets fields of `run.json` that are not in the journal, such as the display name of the process. */
+export function updateRunMetadata(paths: RunPaths, fields: JsonObject): void {
   replaceFile(paths.run, prettyJson({ ...metadataOf(paths), ...fields }), { durable: true });
 }

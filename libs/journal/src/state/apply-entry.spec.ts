@@ -18,11 +18,11 @@ import { applyEntry, foldRun } from './apply-entry.ts';
 import { emptyRun, pendingEffects } from './run-state.ts';
 
 const ERROR = { code: 'internal_error', message: 'broken' };
-const begun = () => new JournalBuilder().add(CREATED);
-const staged = () => begun().add(requestedDraft('e1', 'stage', EXAMPLES.stage.request));
+const newJournal = () => new JournalBuilder().add(CREATED);
+const staged = () => newJournal().add(requestedDraft('e1', 'stage', EXAMPLES.stage.request));
 
 describe('the fold', () => {
-  test('entry by entry is the same as all at once, and the same after a trip through bytes', () => {
+  test('gives the same state entry by entry, all at once, and after encoding', () => {
     fc.assert(
       fc.property(journals, fc.nat(), (entries, cut) => {
         const whole = foldRun(RUN, entries);
@@ -34,7 +34,7 @@ describe('the fold', () => {
     );
   });
 
-  test('what is pending is what has no result, and a run that waits waits for something pending', () => {
+  test('pending effects have no result, and a waiting run waits for a pending effect', () => {
     fc.assert(
       fc.property(journals, (entries) => {
         const state = foldRun(RUN, entries);
@@ -48,7 +48,7 @@ describe('the fold', () => {
     );
   });
 
-  test('the generator reaches every entry type, or a test of its own does', () => {
+  test('the generator produces every entry type, or another test does', () => {
     const seen = new Set(
       fc.sample(journals, { numRuns: 400, seed: 1 }).flatMap((entries) => entries.map(({ type }) => type)),
     );
@@ -65,8 +65,8 @@ describe('the fold', () => {
     expect(ENTRY_TYPES.filter((type) => !seen.has(type))).toEqual(ENTRY_TYPES.filter((type) => own.includes(type)));
   });
 
-  test('a new run knows its session, its process and the command that made it', () => {
-    const { state } = begun();
+  test('a new run has its session, its process and the key of its command', () => {
+    const { state } = newJournal();
     expect(state).toMatchObject({
       status: 'created',
       sessionId: 'ses',
@@ -77,7 +77,7 @@ describe('the fold', () => {
     expect([...state.commands]).toEqual(['submit-1']);
   });
 
-  test('an effect goes from requested to started to resolved', () => {
+  test('an effect is requested, then started, then resolved', () => {
     const journal = staged();
     expect(journal.state.effects.get('e1')).toMatchObject({ status: 'requested', attempt: 1, requestedAt: AT });
     journal.add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1' }));
@@ -94,10 +94,10 @@ describe('the fold', () => {
     expect(state.effects.get('e1')?.result).toEqual({ status: 'ok', value: null, valueRef: BLOB });
   });
 
-  test('a large request that was made whole again is small when its effect has ended', () => {
+  test('a large request is reduced to its small fields when its effect has ended', () => {
     const request = { kind: 'node', taskId: 'work', args: { n: 1 } };
     const asked = requestedDraft('e1', 'task', request);
-    const journal = begun().add({ ...asked, data: { ...asked.data, requestRef: BLOB } } as EntryDraft);
+    const journal = newJournal().add({ ...asked, data: { ...asked.data, requestRef: BLOB } } as EntryDraft);
     const state = foldRun(RUN, journal.entries);
     for (const effect of pendingEffects(state)) effect.request = { ...effect.request, prompt: 'x'.repeat(100_000) };
     const before = journal.entries.length;
@@ -107,7 +107,7 @@ describe('the fold', () => {
     expect(state).toEqual(foldRun(RUN, journal.entries));
   });
 
-  test('a failed attempt leaves its mark, and the next one asks with what differs', () => {
+  test('a failed attempt is recorded, and the next one is requested with its changes', () => {
     const { state } = staged()
       .add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1' }))
       .add(
@@ -131,7 +131,7 @@ describe('the fold', () => {
     expect(effect).not.toHaveProperty('hostId');
   });
 
-  test('an executor that asks suspends the run until it is answered', () => {
+  test('an executor with a question suspends the run until it is answered', () => {
     const journal = staged()
       .add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))
       .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?' }));
@@ -141,7 +141,7 @@ describe('the fold', () => {
     expect(journal.state.effects.get('e1')?.status).toBe('started');
   });
 
-  test('an approval of a tool lets the stage go on', () => {
+  test('an approval of a tool resumes the stage', () => {
     const { state } = staged()
       .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'approval', question: null }))
       .add(draft('APPROVAL_RESOLVED', { approvalId: 'a', effectId: 'e1', decision: 'approved', decidedBy: 'ann' }));
@@ -151,22 +151,22 @@ describe('the fold', () => {
   test.each(['sleep', 'signal', 'breakpoint', 'child'] as const)(
     'a %s suspends the run until it is resolved',
     (kind) => {
-      const journal = begun().add(requestedDraft('e1', kind, EXAMPLES[kind].request));
+      const journal = newJournal().add(requestedDraft('e1', kind, EXAMPLES[kind].request));
       expect(journal.state.status).toBe('waiting');
       journal.add(draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' }));
       expect(journal.state.status).toBe('running');
     },
   );
 
-  test('a process error waits for an operator until the process can ask again', () => {
-    const journal = begun().add(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, effectId: 'e9', expiresAt: AT }));
+  test('a process error waits for an operator until the process can request something again', () => {
+    const journal = newJournal().add(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, effectId: 'e9', expiresAt: AT }));
     expect(journal.state).toMatchObject({ status: 'waiting', processError: { effectId: 'e9', expiresAt: AT } });
     journal.add(requestedDraft('e1', 'step', {}));
     expect(journal.state.status).toBe('running');
     expect(journal.state).not.toHaveProperty('processError');
   });
 
-  test('stages are counted by name', () => {
+  test('counts stages by name', () => {
     const { state } = staged().add(
       requestedDraft('e2', 'stage', EXAMPLES.stage.request),
       requestedDraft('e3', 'stage', { ...EXAMPLES.stage.request, stage: 'evaluate' }),
@@ -174,8 +174,8 @@ describe('the fold', () => {
     expect(state.stageRequests).toEqual({ execute: 2, evaluate: 1 });
   });
 
-  test('a command is known by its key, and the first reason to cancel stands', () => {
-    const { state } = begun()
+  test('records command keys, and keeps the first reason to cancel', () => {
+    const { state } = newJournal()
       .add(draft('RUN_CANCEL_REQUESTED', { reason: 'first', idempotencyKey: 'c1' }))
       .add(draft('RUN_CANCEL_REQUESTED', { reason: 'second', idempotencyKey: 'c2' }));
     expect(state.cancelRequested).toMatchObject({ reason: 'first' });
@@ -183,11 +183,13 @@ describe('the fold', () => {
   });
 
   test('a bare run gets its process and its inputs', () => {
-    const { state } = begun().add(draft('PROCESS_ASSIGNED', { process: { id: 'p#main', codeHash: 'x' }, inputs: 2 }));
+    const { state } = newJournal().add(
+      draft('PROCESS_ASSIGNED', { process: { id: 'p#main', codeHash: 'x' }, inputs: 2 }),
+    );
     expect(state).toMatchObject({ process: { id: 'p#main', codeHash: 'x' }, inputs: 2 });
   });
 
-  test('notes change nothing but the head', () => {
+  test('notes change nothing except the head', () => {
     const journal = staged();
     const { head: _, ...before } = structuredClone(journal.state);
     journal.add(
@@ -211,12 +213,12 @@ describe('the fold', () => {
     [draft('RUN_FAILED', { error: ERROR }), { status: 'failed', error: ERROR, endedAt: AT }],
     [draft('RUN_CANCELLED', { reason: 'r' }), { status: 'cancelled', reason: 'r', endedAt: AT }],
     [draft('RUN_HALTED', { reason: 'r', payload: 2 }), { status: 'halted', reason: 'r', payload: 2, endedAt: AT }],
-  ])('a run that ended says how: %j', (end, expected) => {
-    const { state } = begun().add(end);
+  ])('an ended run has its end: %j', (end, expected) => {
+    const { state } = newJournal().add(end);
     expect(state).toMatchObject({ status: expected.status, end: expected });
   });
 
-  test('a stub alone tells how the run ended and where its entries are', () => {
+  test('a stub alone has the end of the run and the reference to its entries', () => {
     const [stub] = archivedStub();
     const state = foldRun(RUN, [stub]);
     expect(state).toMatchObject({ status: 'halted', archive: BLOB, head: { version: 3, hash: stub.hash } });
@@ -224,20 +226,20 @@ describe('the fold', () => {
 });
 
 function archivedStub(): [Entry] {
-  const journal = begun().add(draft('RUN_HALTED', {}));
+  const journal = newJournal().add(draft('RUN_HALTED', {}));
   const headHash = journal.state.head.hash;
   journal.add(draft('RUN_ARCHIVED', { archiveRef: BLOB, headHash, terminalType: 'RUN_HALTED' }));
   return [journal.entries[2] as Entry];
 }
 
-describe('what cannot be the next entry', () => {
+describe('an invalid next entry', () => {
   const cases: [string, () => JournalBuilder, readonly EntryDraft[], RegExp][] = [
-    ['a second creation', begun, [CREATED], /exists already/],
+    ['a second creation', newJournal, [CREATED], /already exists/],
     [
-      'something before the creation',
+      'an entry before the creation',
       () => new JournalBuilder(),
       [draft('PROCESS_LOG', { message: 1 })],
-      /begins with RUN_CREATED/,
+      /must be RUN_CREATED/,
     ],
     [
       'another workspace',
@@ -245,11 +247,16 @@ describe('what cannot be the next entry', () => {
       [{ ...CREATED, data: { ...CREATED.data, workspaceId: 'else' } } as typeof CREATED],
       /belongs to workspace else/,
     ],
-    ['a second request of one effect', staged, [requestedDraft('e1', 'stage', {})], /requested before/],
-    ['a start before the request', begun, [draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })], /never requested/],
+    ['a second request of one effect', staged, [requestedDraft('e1', 'stage', {})], /already requested/],
+    [
+      'a start before the request',
+      newJournal,
+      [draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })],
+      /never requested/,
+    ],
     [
       'a result before the request',
-      begun,
+      newJournal,
       [draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' })],
       /never requested/,
     ],
@@ -263,18 +270,23 @@ describe('what cannot be the next entry', () => {
       'an error without its error',
       staged,
       [draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error' })],
-      /without its error/,
+      /has no error/,
     ],
     [
-      'an answer that nobody waits for',
+      'an answer without a question',
       staged,
       [draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 1 })],
-      /asks nothing/,
+      /not waiting for an answer/,
     ],
-    ['progress of nothing', begun, [draft('EFFECT_PROGRESS', { effectId: 'e1' })], /never requested/],
-    ['a signal for nothing', begun, [draft('SIGNAL_RECEIVED', { name: 's', effectId: 'e1' })], /never requested/],
+    ['progress of an unknown effect', newJournal, [draft('EFFECT_PROGRESS', { effectId: 'e1' })], /never requested/],
     [
-      'an attempt too far',
+      'a signal for an unknown effect',
+      newJournal,
+      [draft('SIGNAL_RECEIVED', { name: 's', effectId: 'e1' })],
+      /never requested/,
+    ],
+    [
+      'a skipped attempt',
       staged,
       [
         draft('EFFECT_ATTEMPT_FAILED', {
@@ -289,21 +301,27 @@ describe('what cannot be the next entry', () => {
       /cannot follow/,
     ],
     [
-      'anything after the end',
-      () => begun().add(draft('RUN_CANCELLED', {})),
+      'an entry after the end',
+      () => newJournal().add(draft('RUN_CANCELLED', {})),
       [draft('PROCESS_LOG', { message: 1 })],
       /already ended \(cancelled\)/,
     ],
     [
       'a second end',
-      () => begun().add(draft('RUN_CANCELLED', {})),
+      () => newJournal().add(draft('RUN_CANCELLED', {})),
       [draft('RUN_COMPLETED', { output: 1 })],
       /already ended/,
     ],
     [
-      'an archive of a run that lives',
-      begun,
-      [draft('RUN_ARCHIVED', { archiveRef: BLOB, headHash: begun().state.head.hash, terminalType: 'RUN_COMPLETED' })],
+      'the archive stub of a live run',
+      newJournal,
+      [
+        draft('RUN_ARCHIVED', {
+          archiveRef: BLOB,
+          headHash: newJournal().state.head.hash,
+          terminalType: 'RUN_COMPLETED',
+        }),
+      ],
       /has not ended/,
     ],
   ];
@@ -316,19 +334,21 @@ describe('what cannot be the next entry', () => {
 
   test('a second result', () => {
     const result = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' });
-    expect(() => staged().add(result).add(result)).toThrow(/is resolved already/);
+    expect(() => staged().add(result).add(result)).toThrow(/is already resolved/);
     expect(() =>
       staged()
         .add(draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false }))
         .add(result),
-    ).toThrow(/is cancelled already/);
+    ).toThrow(/is already cancelled/);
   });
 
-  test('a gap, and a chain that is broken', () => {
-    const [first, second] = begun().add(draft('PROCESS_LOG', { message: 1 })).entries as [Entry, Entry];
+  test('a gap, and a broken chain', () => {
+    const [first, second] = newJournal().add(draft('PROCESS_LOG', { message: 1 })).entries as [Entry, Entry];
     const state = foldRun(RUN, [first]);
-    expect(() => applyEntry(state, { ...second, version: 3 })).toThrow(/its version is 3, and the one before is 1/);
-    expect(() => applyEntry(state, { ...second, prev: second.hash })).toThrow(/hash of the entry before/);
+    expect(() => applyEntry(state, { ...second, version: 3 })).toThrow(
+      /its version is 3, but the previous version is 1/,
+    );
+    expect(() => applyEntry(state, { ...second, prev: second.hash })).toThrow(/hash of the previous entry/);
     expect(() => applyEntry(emptyRun(RUN), second)).toThrow(
       expect.objectContaining({ path: 'entries[2]', code: 'journal_corrupt' }),
     );

@@ -2,11 +2,11 @@ import { type EntryData, type EntryType, isStage, ReinsError, type RunAddress } 
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
 import { smallFields } from '../large/large-values.ts';
-import { askAnew, forkedOf } from './forked.ts';
-import { wrongAsNext } from './legal-entry.ts';
+import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
+import { validateNextEntry } from './validate-next-entry.ts';
 
-/** The state of a run after these entries. */
+/** Folds entries into the state of a run. */
 export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
   const state = emptyRun(run);
   for (const entry of entries) applyEntry(state, entry);
@@ -14,20 +14,20 @@ export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
 }
 
 /**
- * The fold: changes the state, in place, to what it is after this entry.
- * @throws ReinsError `journal_corrupt` when the entry cannot be the run's next one; the state is then as before
+ * Changes the state in place to what it is after this entry.
+ * @throws ReinsError `journal_corrupt` when the entry cannot be the next one; the state is then unchanged
  */
 export function applyEntry(state: RunState, entry: Entry): void {
-  const wrong = wrongAsNext(state, entry);
-  if (wrong) throw new ReinsError(corrupt(entry, wrong));
-  evolve(state, entry);
-  if (entry.version === state.forked?.shared) askAnew(state, state.forked.at);
+  const wrong = validateNextEntry(state, entry);
+  if (wrong) throw new ReinsError(corruptEntry(entry, wrong));
+  applyData(state, entry);
+  if (entry.version === state.forked?.shared) restartPendingEffects(state, state.forked.at);
   state.head = { version: entry.version, hash: entry.hash };
   state.status = state.end?.status ?? (state.waiting.size > 0 ? 'waiting' : statusBefore(entry));
 }
 
-/** How a wrong entry is told, everywhere. */
-export function corrupt(entry: Pick<Entry, 'version' | 'type'>, wrong: string) {
+/** The problem of an invalid entry, as every reader reports it. */
+export function corruptEntry(entry: Pick<Entry, 'version' | 'type'>, wrong: string) {
   const message = `entry ${entry.version} (${entry.type}): ${wrong}`;
   return { code: 'journal_corrupt', message, path: `entries[${entry.version}]` } as const;
 }
@@ -36,28 +36,28 @@ const statusBefore = (entry: Entry): 'created' | 'running' => (entry.type === 'R
 
 type Apply<T extends EntryType> = (state: RunState, entry: Entry<T>) => void;
 
-const unchanged = (): void => {};
+const noChange = (): void => {};
 
-/** What each entry changes, beside the head and the status. */
+/** How each entry changes the state, apart from head and status. */
 const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   RUN_CREATED: created,
   PROCESS_ASSIGNED: assigned,
   PROCESS_CODE_CHANGED: codeChanged,
-  PROCESS_LOG: unchanged,
+  PROCESS_LOG: noChange,
   PROCESS_RUNTIME_ERROR: processFailed,
-  EFFECT_PROGRESS: unchanged,
-  COST_TRACKED: unchanged,
+  EFFECT_PROGRESS: noChange,
+  COST_TRACKED: noChange,
   EFFECT_REQUESTED: requested,
   EFFECT_STARTED: started,
-  EFFECT_WAITING: asks,
-  EFFECT_ANSWERED: goesOn,
+  EFFECT_WAITING: effectWaiting,
+  EFFECT_ANSWERED: waitAnswered,
   EFFECT_ATTEMPT_FAILED: attemptFailed,
   EFFECT_RESOLVED: resolved,
   EFFECT_CANCELLED: (state, { data }) => closed(state, data.effectId, 'cancelled'),
   SIGNAL_RECEIVED: signalled,
   EFFECT_INVALIDATED: invalidated,
-  APPROVAL_RESOLVED: goesOn,
-  BUDGET_EXCEEDED: unchanged,
+  APPROVAL_RESOLVED: waitAnswered,
+  BUDGET_EXCEEDED: noChange,
   RUN_PAUSED: paused,
   RUN_RESUMED: resumed,
   RUN_CANCEL_REQUESTED: cancelRequested,
@@ -69,7 +69,7 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   RUN_ARCHIVED: archived,
 };
 
-function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
+function applyData<T extends EntryType>(state: RunState, entry: Entry<T>): void {
   (APPLY[entry.type] as Apply<T>)(state, entry);
 }
 
@@ -89,14 +89,17 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     ...(traceparent !== undefined && { traceparent }),
     ...(assignBy !== undefined && { assignBy }),
   });
-  given(state, data);
-  waitsForProcess(state);
+  setInputs(state, data);
+  waitForProcess(state);
   const forked = forkedOf(data.forkedFrom);
   if (forked) Object.assign(state, { forked, createdAt: forked.at });
-  taken(state, idempotencyKey);
+  recordCommand(state, idempotencyKey);
 }
 
-function given(state: RunState, { inputs, inputsRef }: Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>) {
+function setInputs(
+  state: RunState,
+  { inputs, inputsRef }: Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>,
+) {
   if (inputs === undefined) return;
   state.inputs = inputs;
   if (inputsRef) state.inputsRef = inputsRef;
@@ -104,14 +107,14 @@ function given(state: RunState, { inputs, inputsRef }: Pick<EntryData['PROCESS_A
 }
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
-  const asked = { askedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
+  const asked = { firstRequestedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
   const effect: EffectState = { ...data, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);
-  recovered(state);
+  clearProcessError(state);
   const { waiting } = effectKind(effect.kind);
   if (waiting) state.waiting.set(effect.effectId, waiting);
-  // It asks only when none is left that came before.
+  // A process requests a signal only after it has consumed all earlier ones of that name.
   if (effect.kind === 'signal') state.earlySignals.delete(String(effect.request.name));
   const { stage } = data.request;
   if (effect.kind === 'stage' && isStage(stage)) state.stageRequests[stage] = (state.stageRequests[stage] ?? 0) + 1;
@@ -119,26 +122,26 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
 
 function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {
   const { idempotencyKey, metadata, process } = data;
-  taken(state, idempotencyKey);
+  recordCommand(state, idempotencyKey);
   state.process = process;
   state.assignedVersion = version;
-  state.assignedWhileStill = state.waiting.has(state.run.runId);
-  given(state, data);
+  state.assignedWhileWaiting = state.waiting.has(state.run.runId);
+  setInputs(state, data);
   if (metadata) state.metadata = metadata;
-  recovered(state);
+  clearProcessError(state);
   if (state.assignBy === undefined) return;
   delete state.assignBy;
   if (!state.paused) state.waiting.delete(state.run.runId);
 }
 
-/** One without a process stands still until it is given one. */
-function waitsForProcess({ assignBy, run, waiting }: RunState): void {
+/** A run without a process waits until one is assigned. */
+function waitForProcess({ assignBy, run, waiting }: RunState): void {
   if (assignBy !== undefined) waiting.set(run.runId, 'process');
 }
 
 function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): void {
   state.process = { ...state.process, codeHash: data.to };
-  recovered(state);
+  clearProcessError(state);
 }
 
 function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>): void {
@@ -148,18 +151,15 @@ function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>)
   if (data.hostId !== undefined) effect.hostId = data.hostId;
 }
 
-function asks(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
+function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
   const effect = effectOf(state, data.effectId);
   effect.status = 'waiting';
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   state.waiting.set(data.effectId, data.reason);
 }
 
-/**
- * What an effect waited for is there: an executor that asked works on, and its time runs from now; a breakpoint is as good as
- * resolved.
- */
-function goesOn(
+/** The effect got what it waited for. An executor that asked a question continues, and its time starts again. */
+function waitAnswered(
   state: RunState,
   { data: { effectId }, recordedAt }: Entry<'EFFECT_ANSWERED' | 'APPROVAL_RESOLVED'>,
 ): void {
@@ -198,7 +198,7 @@ function resolved(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): void {
 function closed(state: RunState, effectId: string, status: 'resolved' | 'cancelled'): void {
   const effect = effectOf(state, effectId);
   effect.status = status;
-  // While it was pending, whoever owns the run had the whole request, for the next attempt.
+  // While the effect was pending, its owner needed the whole request for the next attempt.
   if (effect.requestRef) effect.request = smallFields(effect.request);
   state.pending.delete(effectId);
   state.waiting.delete(effectId);
@@ -212,28 +212,28 @@ function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>
 
 function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCEL_REQUESTED'>): void {
   state.cancelRequested ??= { at: recordedAt, ...(data.reason !== undefined && { reason: data.reason }) };
-  taken(state, data.idempotencyKey);
+  recordCommand(state, data.idempotencyKey);
   delete state.paused;
   if (!state.processError) state.waiting.delete(state.run.runId);
 }
 
 function paused(state: RunState, { data, recordedAt }: Entry<'RUN_PAUSED'>): void {
-  taken(state, data.idempotencyKey);
+  recordCommand(state, data.idempotencyKey);
   state.paused = { at: recordedAt };
   state.waiting.set(state.run.runId, 'operator');
 }
 
 function resumed(state: RunState, { data }: Entry<'RUN_RESUMED'>): void {
-  taken(state, data.idempotencyKey);
+  recordCommand(state, data.idempotencyKey);
   delete state.paused;
   delete state.processError;
   state.waiting.delete(state.run.runId);
-  waitsForProcess(state);
+  waitForProcess(state);
 }
 
-/** The effect and all that was asked for after it are as if they had not been, but for the attempts that were made at them. */
+/** Removes the effect and everything that was requested after it. Only the numbers of their attempts are kept. */
 function invalidated(state: RunState, { data }: Entry<'EFFECT_INVALIDATED'>): void {
-  taken(state, data.idempotencyKey);
+  recordCommand(state, data.idempotencyKey);
   const from = effectOf(state, data.effectId).requestedVersion;
   for (const { effectId, requestedVersion, attempt } of [...state.effects.values()]) {
     if (requestedVersion < from) continue;
@@ -242,20 +242,23 @@ function invalidated(state: RunState, { data }: Entry<'EFFECT_INVALIDATED'>): vo
     state.pending.delete(effectId);
     state.waiting.delete(effectId);
   }
-  recovered(state);
+  clearProcessError(state);
 }
 
 function signalled(state: RunState, { data: { name, effectId, idempotencyKey } }: Entry<'SIGNAL_RECEIVED'>): void {
-  taken(state, idempotencyKey);
+  recordCommand(state, idempotencyKey);
   if (effectId === undefined) state.earlySignals.set(name, (state.earlySignals.get(name) ?? 0) + 1);
 }
 
-function taken(state: RunState, idempotencyKey: string | undefined): void {
+function recordCommand(state: RunState, idempotencyKey: string | undefined): void {
   if (idempotencyKey !== undefined) state.commands.add(idempotencyKey);
 }
 
-/** A process that failed by itself goes on: with other code, or because it could ask for something again. */
-function recovered(state: RunState): void {
+/**
+ * A process that failed with an error of its own recovers: with other code, or because it could request something
+ * again.
+ */
+function clearProcessError(state: RunState): void {
   if (!state.processError) return;
   delete state.processError;
   if (!state.paused) state.waiting.delete(state.run.runId);
@@ -268,7 +271,7 @@ function ended(state: RunState, end: RunEnd): void {
   delete state.processError;
 }
 
-/** Of a journal that is nothing but its stub, the manner of the end is all that is known here. */
+/** A journal that consists of the stub alone says only how the run ended. */
 function archived(state: RunState, { data, recordedAt }: Entry<'RUN_ARCHIVED'>): void {
   state.archive = data.archiveRef;
   state.end ??= stubEnd(data.terminalType, recordedAt);
@@ -287,7 +290,7 @@ function stubEnd(terminalType: string, endedAt: string): RunEnd {
   }
 }
 
-/** The effect an entry is about; that it exists was checked before. */
+/** The effect of an entry. Its existence was checked before. */
 function effectOf(state: RunState, effectId: string): EffectState {
   return state.effects.get(effectId) as EffectState;
 }

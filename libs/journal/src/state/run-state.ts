@@ -18,7 +18,7 @@ export type EffectStatus = 'requested' | 'started' | 'waiting' | 'resolved' | 'c
 /** What a suspended run waits for. */
 export type WaitReason = EventOf<'runtime.request.waiting'>['reason'];
 
-/** What the journal knows of one effect. */
+/** The state of one effect. */
 export interface EffectState {
   readonly effectId: string;
   readonly kind: string;
@@ -26,44 +26,47 @@ export interface EffectState {
   readonly argsHash: string;
   readonly limits: Limits;
   readonly label?: string;
-  /** The fields of the kind's requested fact, with what the current attempt changed; of a large one, the small fields. */
+  /**
+   * The fields of the kind's requested fact, with the changes of the current attempt. Of a large request, only the
+   * small fields.
+   */
   request: JsonObject;
-  /** The whole of a large request. */
+  /** Reference to the whole request, if it is large. */
   readonly requestRef?: BlobRef;
-  /** The version of the entry that asked for it first. */
+  /** The version of the entry that first requested it. */
   readonly requestedVersion: number;
   status: EffectStatus;
   attempt: number;
-  /** When its first attempt was asked for. */
-  readonly askedAt: string;
-  /** When the current attempt was asked for. */
+  /** When its first attempt was requested. */
+  readonly firstRequestedAt: string;
+  /** When the current attempt was requested. */
   requestedAt: string;
   startedAt?: string;
-  /** While it waits for an answer: by when that must be there. */
+  /** While it waits for an answer: the time at which that expires. */
   expiresAt?: string;
   hostId?: string;
-  /** Once resolved. */
+  /** Set once the effect is resolved. */
   result?: EffectResult;
-  /** Attempts that failed, oldest first. */
+  /** Failed attempts, oldest first. */
   failures: { readonly attempt: number; readonly outcome: 'failed' | 'unknown'; readonly error: ErrorInfo }[];
 }
 
-/** `valueRef` stands in place of a value that is too large for the journal; of one that has fields, `value` has the small ones. */
+/** `valueRef` replaces a value that is too large for the journal. `value` then has only its small fields. */
 export type EffectResult =
   | { readonly status: 'ok'; readonly value: JsonValue; readonly valueRef?: BlobRef }
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue; readonly valueRef?: BlobRef };
 
-/** How a run shares what another one did. */
+/** The entries that a run shares with another one. */
 export interface Forked {
-  /** The run id that its process sees: under it the shared entries were recorded. */
+  /** The run id that the process sees. The shared entries were recorded under it. */
   readonly identity: string;
-  /** How many of its entries are shared. What they left pending is asked for by this run. */
+  /** How many entries are shared. This run requests the effects that they left pending. */
   readonly shared: number;
-  /** When it was made (RFC 3339). */
+  /** When the fork was made (RFC 3339). */
   readonly at: string;
 }
 
-/** The state of a run: the fold of its entries. Changed by `applyEntry` alone. */
+/** The state of a run, folded from its entries. Only `applyEntry` changes it. */
 export interface RunState {
   readonly run: RunAddress;
   head: Head;
@@ -73,50 +76,53 @@ export interface RunState {
   revision: string;
   process: ProcessRef;
   inputs: JsonValue;
-  /** In place of inputs that are too large for the journal. */
+  /** Replaces inputs that are too large for the journal. */
   inputsRef?: BlobRef;
-  /** What its creator said beside its inputs. */
+  /** Metadata that the creator gave in addition to the inputs. */
   metadata?: JsonObject;
   session: SessionState;
   idempotencyKey: string;
   createdAt: string;
-  /** The W3C trace context that it was submitted in. */
+  /** The W3C trace context that the run was submitted in. */
   traceparent?: string;
-  /** Of a run inside a run. */
+  /** The parent of a child run. */
   parent?: ParentRef;
-  /** Of a request that began with the first entries of another one. */
+  /** Set for a run that was forked from another one. */
   forked?: Forked;
-  /** Of a request without a process: by when it must be given one (RFC 3339). */
+  /** For a run without a process: when a process must be assigned (RFC 3339). */
   assignBy?: string;
-  /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
+  /** The version of the entry that started the process. Effects requested before it cannot be invalidated. */
   assignedVersion: number;
-  /** When it was given that process, the run itself stood still: it had none, or an operator was asked about it. */
-  assignedWhileStill?: boolean;
-  /** By effect id, in the order of their requests. */
+  /** The run itself was waiting when it got this process: it had none, or waited for an operator. */
+  assignedWhileWaiting?: boolean;
+  /** By effect id, in request order. */
   effects: Map<string, EffectState>;
-  /** Effect ids that are neither resolved nor cancelled, in the order of their requests. */
+  /** Ids of effects that are neither resolved nor cancelled, in request order. */
   pending: Set<string>;
-  /** Why the run is suspended, by effect id; the process itself stands under its run id. Empty: it is not. */
+  /**
+   * Why the run is suspended, by effect id; by run id when the process itself waits. Empty while the run is not
+   * suspended.
+   */
   waiting: Map<string, WaitReason>;
-  /** How often each stage was asked for. */
+  /** How often each stage was requested. */
   stageRequests: Partial<Record<Stage, number>>;
-  /** The attempts that were made at effects which no longer stand, by effect id. */
+  /** The last attempt of effects that were invalidated, by effect id. */
   earlierAttempts: Map<string, number>;
-  /** By name, how many signals came since the process last waited for one: at most so many are kept for it. */
+  /** How many signals of each name arrived since the process last waited for one. That bounds how many are kept. */
   earlySignals: Map<string, number>;
-  /** An operator holds its process. */
+  /** Set while an operator has paused the run. */
   paused?: { readonly at: string };
   cancelRequested?: { readonly at: string; readonly reason?: string };
-  /** Idempotency keys of the commands that were taken. */
+  /** Idempotency keys of the commands that were accepted. */
   commands: Set<string>;
-  /** The process failed by itself, and nobody has recovered it yet. */
+  /** The process failed with an error of its own and has not recovered yet. */
   processError?: { readonly error: ErrorInfo; readonly effectId?: string; readonly expiresAt: string };
   end?: RunEnd;
-  /** Where its entries are, once the run was archived. */
+  /** Reference to the archived entries, once the run is archived. */
   archive?: BlobRef;
 }
 
-/** `outputRef` stands in place of an output that is too large for the journal. */
+/** `outputRef` replaces an output that is too large for the journal. */
 export type RunEnd =
   | {
       readonly status: 'completed';
@@ -153,12 +159,12 @@ export function emptyRun(run: RunAddress): RunState {
   };
 }
 
-/** Nothing moves a run that has ended. */
+/** An ended run does not change any more. */
 export function isEnded(state: RunState): boolean {
   return state.end !== undefined;
 }
 
-/** The effects that still need work, in the order of their requests. */
+/** The effects that are not finished, in request order. */
 export function pendingEffects(state: RunState): EffectState[] {
   return [...state.pending].map((effectId) => state.effects.get(effectId) as EffectState);
 }

@@ -1,16 +1,16 @@
 import type { RunAddress } from '@reins/contracts';
 import type { Entry, Head } from '../entries/entry.ts';
 
-/** Entries appended together, under one ownership of the partition. */
+/** Entries that are appended together, under one ownership of the partition. */
 export interface Commit {
   readonly entries: readonly Entry[];
-  /** The fencing token of the partition lease under which it was appended. */
+  /** The fencing token of the partition lease that it was appended under. */
   readonly epoch: number;
 }
 
 /**
- * Where the store keeps the end of a run's journal, for the compare-and-set of the next append: the stream sequence of the
- * run's last commit, or the number of its last file. 0 = the journal is empty.
+ * The end of a run's journal in the store, for the compare-and-set of the next append: the stream sequence of the last
+ * commit, or the number of the last file. 0 for an empty journal.
  */
 export type Position = number;
 
@@ -18,35 +18,36 @@ export interface LoadedJournal {
   readonly entries: readonly Entry[];
   readonly head: Head;
   readonly position: Position;
-  /** How many of the entries, from the end, were appended by the last commit; 0 for an empty journal. */
+  /** How many entries the last commit appended; 0 for an empty journal. */
   readonly lastCommitSize: number;
-  /** The ownership that the last commit was appended under; absent where there is none. */
+  /** The epoch of the last commit; absent for a store without epochs. */
   readonly epoch?: number;
 }
 
 /**
- * `stored`: the commit is durable, and is the journal's end now.
- * `fenced`: somebody else appended in between; nothing of this commit was stored, and the caller must load again or stop.
+ * `stored`: the commit is durable and is now the end of the journal. `fenced`: another writer appended meanwhile.
+ * Nothing of this commit was stored, and the caller must load again or stop.
  */
 export type AppendOutcome =
   | { readonly outcome: 'stored'; readonly position: Position }
   | { readonly outcome: 'fenced' };
 
 /**
- * The one port to a run's journal. Two implementations, one contract suite: the JETSTREAM stream and the run directory.
+ * The port to a run's journal. The JETSTREAM stream and the run directory implement it and pass the same contract
+ * suite.
  */
 export interface JournalStore {
   /**
-   * Every entry of the run, verified: gapless versions, hash chain.
-   * @throws ReinsError `journal_corrupt`, naming the first entry that is wrong; `journal_newer` where that is what was written, and another
-   * version knows it
+   * Loads and verifies all entries of the run: versions without gaps, hash chain.
+   * @throws ReinsError `journal_corrupt`, naming the first invalid entry; `journal_newer` when a newer version of Reins
+   *   wrote it
    */
   load(run: RunAddress): Promise<LoadedJournal>;
 
   /**
-   * Appends if the journal still ends at `expected`. The answer is certain: after an error or a timeout the store finds
-   * out what became of the commit (the append rule), sends the same bytes again where they were not stored, and rejects only
-   * when the store cannot be reached within its deadline.
+   * Appends if the journal still ends at `expected`. The outcome is certain. After an error or a timeout the store
+   * looks up whether the commit was stored, and sends the same bytes again if it was not. It rejects only when it
+   * cannot be reached within its deadline.
    * @throws ReinsError `journal_unavailable`
    */
   append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome>;

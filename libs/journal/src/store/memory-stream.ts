@@ -1,6 +1,6 @@
 import type { StreamAppended, StreamMessage, StreamPort } from './stream-port.ts';
 
-/** A stream that lives in this process, for simulation and tests: one sequence over all subjects, as JetStream has it. */
+/** A stream in memory, for simulation and tests. It has one sequence over all subjects, like JetStream. */
 export function memoryStream(): StreamPort {
   const subjects = new Map<string, (StreamMessage & { readonly msgId: string })[]>();
   let seq = 0;

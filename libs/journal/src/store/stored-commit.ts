@@ -4,13 +4,13 @@ import type { Steps } from '../verify/steps.ts';
 import type { Commit } from './journal-store.ts';
 import type { StreamMessage } from './stream-port.ts';
 
-/** A message of a journal's subject: the commit in it, or why there is none. */
+/** A message of a journal's subject: its commit, or the reason why it has none. */
 export type StoredCommit =
   | (Commit & { readonly seq: number })
   | { readonly seq: number; readonly entries?: undefined; readonly problem: Problem };
 
-/** The commits in these messages, in as many steps as there are entries. */
-export function* decoding(messages: readonly StreamMessage[]): Steps<StoredCommit[]> {
+/** Decodes the commits in these messages; yields once per entry. */
+export function* decodingSteps(messages: readonly StreamMessage[]): Steps<StoredCommit[]> {
   const commits: StoredCommit[] = [];
   for (const message of messages) {
     const commit = commitIn(message);

@@ -1,20 +1,20 @@
 import type { Problem } from '@reins/contracts';
 
-/** What the store needs of a stream: appends by compare-and-set, and what lies on one subject. */
+/** The operations that the store needs of a stream: append by compare-and-set, and read one subject. */
 export interface StreamPort {
   /**
-   * Stores the message when the subject's last sequence is the expected one (0 = the subject is empty). The answer is certain; `fenced`
-   * means that somebody else wrote. The id makes sending again harmless.
+   * Stores the message if the subject's last sequence is the expected one (0 for an empty subject). The outcome is
+   * certain; `fenced` means that another writer appended. The message id makes sending again harmless.
    */
   append(subject: string, data: Uint8Array, msgId: string, expectedLastSequence: number): Promise<StreamAppended>;
-  /** The messages of the subject, oldest first, up to the last one that is durable now. */
+  /** The messages of the subject, oldest first, up to the last durable one. */
   read(subject: string, which?: WhichMessages): Promise<readonly StreamMessage[]>;
 }
 
-/** Default: all of them. */
+/** Default: all messages. */
 export interface WhichMessages {
   readonly fromSeq?: number;
-  /** The first so many. */
+  /** The maximum number of messages. */
   readonly atMost?: number;
 }
 
@@ -23,6 +23,6 @@ export type StreamAppended = { readonly outcome: 'stored'; readonly seq: number 
 export interface StreamMessage {
   readonly seq: number;
   readonly data: Uint8Array;
-  /** Why its content cannot be had. */
+  /** Why its content is not available. */
   readonly problem?: Problem;
 }

@@ -3,13 +3,13 @@ import { journalSubject } from '@reins/contracts';
 import { journalStoreContract } from '../contract/index.ts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
 import { CREATED, draft, JournalBuilder, RUN } from '../testing/journals.ts';
-import { DamagedJournal } from './damaged-journal.ts';
+import { CorruptedJournalError } from './corrupted-journal-error.ts';
 import { memoryStream } from './memory-stream.ts';
 import type { StreamPort } from './stream-port.ts';
 import { streamJournalStore } from './stream-store.ts';
 
-/** A stream whose messages can be rewritten: what a faulty disk does. */
-function brittleStream(): StreamPort & { rewrite(subject: string, change: (data: Uint8Array) => Uint8Array): void } {
+/** A stream whose messages can be rewritten, as by a faulty disk. */
+function rewritableStream(): StreamPort & { rewrite(subject: string, change: (data: Uint8Array) => Uint8Array): void } {
   const stream = memoryStream();
   const changes = new Map<string, (data: Uint8Array) => Uint8Array>();
   return {
@@ -23,7 +23,7 @@ function brittleStream(): StreamPort & { rewrite(subject: string, change: (data:
 }
 
 describe('the store on a stream', () => {
-  const stream = brittleStream();
+  const stream = rewritableStream();
   let runs = 0;
   const subject = {
     store: streamJournalStore(stream),
@@ -36,7 +36,7 @@ describe('the store on a stream', () => {
   };
   test.each(journalStoreContract)('$name', async ({ check }) => check(subject));
 
-  test('a commit is one message on the subject of its run, known by the hash of its last entry', async () => {
+  test('stores a commit as one message on the subject of its run, with the hash of its last entry as id', async () => {
     const sent: { subject: string; msgId: string; expected: number; epoch: number }[] = [];
     const port: StreamPort = {
       append: async (to, data, msgId, expected) => {
@@ -51,7 +51,7 @@ describe('the store on a stream', () => {
     expect(sent).toEqual([{ subject: journalSubject(RUN, 4), msgId: entries[1]?.hash, expected: 5, epoch: 9 }]);
   });
 
-  test.each(['whole', 'damaged'])('a long journal that is %s is read in turns with everybody else', async (how) => {
+  test.each(['whole', 'damaged'])('yields to the event loop while it reads a long journal that is %s', async (how) => {
     const { entries } = new JournalBuilder().add(
       CREATED,
       ...Array.from({ length: 4_999 }, (_, message) => draft('PROCESS_LOG', { message })),
@@ -68,13 +68,13 @@ describe('the store on a stream', () => {
     let counting = setImmediate(count);
     await streamJournalStore(port)
       .load(RUN)
-      .catch((error) => expect(error).toBeInstanceOf(DamagedJournal));
+      .catch((error) => expect(error).toBeInstanceOf(CorruptedJournalError));
     clearImmediate(counting);
-    // Decoded, verified and mended, each of them in steps of 500.
+    // Decoding, verification and recovery yield after every 500 steps.
     expect(turns).toBeGreaterThan(how === 'damaged' ? 35 : 17);
   });
 
-  test('the message that cannot be read is named by its sequence', async () => {
+  test('names an unreadable message by its sequence', async () => {
     const { entries } = new JournalBuilder().add(CREATED);
     const good = encodeCommit({ entries, epoch: 1 });
     const port: StreamPort = {

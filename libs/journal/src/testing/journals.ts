@@ -31,7 +31,7 @@ export function requestedDraft(effectId: string, kind: string, request: JsonObje
   return draft('EFFECT_REQUESTED', args);
 }
 
-/** What each kind is asked with, and what it answers: complete, as the catalogue wants it. */
+/** A complete request and result of each kind. */
 export const EXAMPLES: {
   readonly [K in keyof typeof EFFECT_KINDS]: { readonly request: JsonObject; readonly value: JsonValue };
 } = {
@@ -65,7 +65,7 @@ export const EXAMPLES: {
   step: { request: { name: 'local' }, value: 7 },
 };
 
-/** A journal under construction: seals drafts and folds them as it goes. */
+/** Builds a journal: seals drafts and folds them. */
 export class JournalBuilder {
   readonly state: RunState = emptyRun(RUN);
   readonly entries: Entry[] = [];
@@ -79,12 +79,12 @@ export class JournalBuilder {
   }
 }
 
-/** Seals drafts as they are, legal or not. */
-export function sealedAnyhow(...drafts: readonly EntryDraft[]): Entry[] {
+/** Seals drafts without validating them. */
+export function sealUnchecked(...drafts: readonly EntryDraft[]): Entry[] {
   return sealEntries(EMPTY_HEAD, drafts, AT);
 }
 
-/** Legal journals of every shape: each number picks one of the moves that are open at that point. */
+/** Arbitrary valid journals. Each number picks one of the moves that are possible at that point. */
 export const journals: fc.Arbitrary<Entry[]> = fc
   .array(fc.tuple(fc.nat(1000), fc.jsonValue({ noUnicodeString: false })), { maxLength: 30, size: 'max' })
   .map((choices) => {
@@ -97,7 +97,7 @@ export const journals: fc.Arbitrary<Entry[]> = fc
     return builder.entries;
   });
 
-/** Lone surrogates are none of JSON's business. */
+/** JSON cannot carry lone surrogates. */
 const clean = (value: unknown): JsonValue =>
   JSON.parse(JSON.stringify(value).replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, '?'));
 

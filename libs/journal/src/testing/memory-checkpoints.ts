@@ -1,30 +1,30 @@
 import { hash } from 'node:crypto';
 import { type BlobRef, ReinsError, type RunAddress } from '@reins/contracts';
-import type { CheckpointStore, KeptCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { CheckpointStore, StoredCheckpoint } from '../checkpoint/checkpoint.ts';
 
-/** Checkpoints in this process. */
+/** Checkpoints in memory. */
 export class MemoryCheckpoints implements CheckpointStore {
   readonly parts = new Map<string, Uint8Array>();
-  readonly #kept = new Map<string, KeptCheckpoint>();
+  readonly #kept = new Map<string, StoredCheckpoint>();
   #revision = 0;
-  /** How often somebody looked for one. */
-  looks = 0;
+  /** How often a checkpoint was looked up. */
+  lookups = 0;
 
-  /** What is kept of a run, for whoever looks from outside. */
-  of({ runId }: RunAddress): KeptCheckpoint['checkpoint'] | undefined {
+  /** The stored checkpoint of a run, for assertions. */
+  of({ runId }: RunAddress): StoredCheckpoint['checkpoint'] | undefined {
     return this.#kept.get(runId)?.checkpoint;
   }
 
-  async find({ runId }: RunAddress): Promise<KeptCheckpoint | undefined> {
-    this.looks += 1;
+  async find({ runId }: RunAddress): Promise<StoredCheckpoint | undefined> {
+    this.lookups += 1;
     return this.#kept.get(runId);
   }
 
   async get({ sha256 }: BlobRef): Promise<Uint8Array> {
     const part = this.parts.get(sha256);
-    if (!part) throw new ReinsError({ code: 'blob_not_found', message: 'it is not there', path: sha256 });
+    if (!part) throw new ReinsError({ code: 'blob_not_found', message: 'it does not exist', path: sha256 });
     if (hash('sha256', part) === sha256) return part;
-    throw new ReinsError({ code: 'blob_corrupt', message: 'it is not what it was', path: sha256 });
+    throw new ReinsError({ code: 'blob_corrupt', message: 'it was altered', path: sha256 });
   }
 
   async put(part: Uint8Array): Promise<BlobRef> {
@@ -35,8 +35,8 @@ export class MemoryCheckpoints implements CheckpointStore {
 
   async keep(
     { runId }: RunAddress,
-    checkpoint: KeptCheckpoint['checkpoint'],
-    before: KeptCheckpoint | undefined,
+    checkpoint: StoredCheckpoint['checkpoint'],
+    before: StoredCheckpoint | undefined,
   ): Promise<void> {
     if (this.#kept.get(runId)?.revision !== before?.revision) return;
     this.#revision += 1;

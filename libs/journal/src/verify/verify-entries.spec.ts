@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
 import { type Entry, sealEntries } from '../entries/entry.ts';
-import { AT, CREATED, draft, JournalBuilder, journals, RUN, sealedAnyhow } from '../testing/journals.ts';
-import { assertVerified, verifiedFold, verifyEntries } from './verify-entries.ts';
+import { AT, CREATED, draft, JournalBuilder, journals, RUN, sealUnchecked } from '../testing/journals.ts';
+import { assertVerified, verifyAndFold, verifyEntries } from './verify-entries.ts';
 
 describe('verification', () => {
-  test('accepts every legal journal, and every beginning of one', () => {
+  test('accepts every valid journal and every prefix of one', () => {
     fc.assert(
       fc.property(journals, fc.nat(), (entries, cut) => {
         expect(verifyEntries(entries, RUN)).toEqual([]);
@@ -15,7 +15,7 @@ describe('verification', () => {
     );
   });
 
-  test('names the entry that was left out, doubled or moved', () => {
+  test('names the entry that was removed, duplicated or moved', () => {
     fc.assert(
       fc.property(journals, fc.nat(), (entries, choice) => {
         fc.pre(entries.length > 2);
@@ -35,43 +35,45 @@ describe('verification', () => {
       fc.property(journals, fc.nat(), (entries, choice) => {
         const at = choice % entries.length;
         const entry = entries[at] as Entry;
-        const data: JsonObject = { ...(entry.data as JsonObject), sneaked: true };
+        const data: JsonObject = { ...(entry.data as JsonObject), extra: true };
         const problems = verifyEntries(entries.with(at, { ...entry, data } as unknown as Entry));
         expect(problems[0]?.path).toBe(`entries[${at + 1}]`);
       }),
     );
   });
 
-  test('tells everything that is wrong with the data of that entry', () => {
-    const wrong = sealedAnyhow(CREATED, draft('EFFECT_STARTED', { effectId: 'not a token', attempt: 0 }));
+  test('reports all problems in the data of that entry', () => {
+    const wrong = sealUnchecked(CREATED, draft('EFFECT_STARTED', { effectId: 'not a token', attempt: 0 }));
     expect(verifyEntries(wrong).map(({ message }) => message)).toEqual([
       expect.stringMatching(/^entry 2 \(EFFECT_STARTED\): data\.effectId/),
       expect.stringMatching(/^entry 2 \(EFFECT_STARTED\): data\.attempt/),
     ]);
   });
 
-  test('an unknown entry type is refused', () => {
+  test('rejects an unknown entry type', () => {
     const builder = new JournalBuilder().add(CREATED);
-    const [odd] = sealEntries(builder.state.head, [{ type: 'ODD', data: {} } as never], AT);
-    expect(verifyEntries([...builder.entries, odd as Entry])[0]?.message).toMatch(/"ODD" is not an entry type/);
+    const [unknownEntry] = sealEntries(builder.state.head, [{ type: 'ODD', data: {} } as never], AT);
+    expect(verifyEntries([...builder.entries, unknownEntry as Entry])[0]?.message).toMatch(
+      /"ODD" is not an entry type/,
+    );
   });
 
-  test('the state is the one before the first wrong entry', () => {
+  test('returns the state before the first invalid entry', () => {
     const [first, second, third] = new JournalBuilder().add(
       CREATED,
       draft('PROCESS_LOG', { message: 1 }),
       draft('PROCESS_LOG', { message: 2 }),
     ).entries as [Entry, Entry, Entry];
-    const { state, problems } = verifiedFold(RUN, [
+    const { state, problems } = verifyAndFold(RUN, [
       first,
       second,
       { ...third, recordedAt: '2026-01-31T12:00:00.001Z' },
     ]);
     expect(state.head.version).toBe(2);
-    expect(problems[0]?.message).toBe('entry 3 (PROCESS_LOG): its hash is not that of its content');
+    expect(problems[0]?.message).toBe('entry 3 (PROCESS_LOG): its hash does not match its content');
   });
 
-  test('a journal of another run is refused', () => {
+  test('rejects a journal of another run', () => {
     const { entries } = new JournalBuilder().add(CREATED);
     expect(() => assertVerified(entries, { workspaceId: 'else', runId: '01RUN' })).toThrow(/belongs to workspace shop/);
   });

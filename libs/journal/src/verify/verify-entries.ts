@@ -1,30 +1,31 @@
 import { type Problem, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, hashEntry } from '../entries/entry.ts';
-import { applyEntry, corrupt } from '../state/apply-entry.ts';
+import { applyEntry, corruptEntry } from '../state/apply-entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
-import { inOneGo, type Steps } from './steps.ts';
+import { runSync, type Steps } from './steps.ts';
 
 /**
- * Whether this is a journal: gapless versions, the hash chain, the shape of each entry's data, causality. The problems are
- * those of the first entry that is wrong, because nothing after it can be trusted; empty when the journal is whole.
+ * Verifies a journal: versions without gaps, the hash chain, the form of each entry's data, causality.
+ * @returns the problems of the first invalid entry, because nothing after it can be trusted; empty when the journal is
+ *   valid
  */
 export function verifyEntries(entries: readonly Entry[], run?: RunAddress): Problem[] {
-  return verifiedFold(run ?? claimedRun(entries), entries).problems;
+  return verifyAndFold(run ?? claimedRun(entries), entries).problems;
 }
 
-/** What a verification comes to: the state is the one after the last good entry. */
+/** The result of a verification. The state is the one after the last valid entry. */
 export interface Verified {
   readonly state: RunState;
   readonly problems: Problem[];
 }
 
-/** Verification and fold in one walk. */
-export function verifiedFold(run: RunAddress, entries: readonly Entry[]): Verified {
-  return inOneGo(verifying(run, entries));
+/** Verifies and folds in one pass. */
+export function verifyAndFold(run: RunAddress, entries: readonly Entry[]): Verified {
+  return runSync(verificationSteps(run, entries));
 }
 
-/** As `verifiedFold`, an entry with each step. */
-export function* verifying(run: RunAddress, entries: readonly Entry[]): Steps<Verified> {
+/** Does the same, and yields once per entry. */
+export function* verificationSteps(run: RunAddress, entries: readonly Entry[]): Steps<Verified> {
   const state = emptyRun(run);
   for (const entry of entries) {
     const problems = problemsOf(state, entry);
@@ -34,7 +35,7 @@ export function* verifying(run: RunAddress, entries: readonly Entry[]): Steps<Ve
   return { state, problems: [] };
 }
 
-/** @throws ReinsError `journal_corrupt`, naming the first entry that is wrong */
+/** @throws ReinsError `journal_corrupt`, naming the first invalid entry */
 export function assertVerified(entries: readonly Entry[], run: RunAddress): void {
   const problems = verifyEntries(entries, run);
   if (problems.length > 0) throw new ReinsError(problems);
@@ -42,8 +43,8 @@ export function assertVerified(entries: readonly Entry[], run: RunAddress): void
 
 function problemsOf(state: RunState, entry: Entry): Problem[] {
   const shape = problemsOfEntry(entry.type, entry.data);
-  if (shape.length > 0) return shape.map(({ message }) => corrupt(entry, message));
-  if (hashEntry(entry) !== entry.hash) return [corrupt(entry, 'its hash is not that of its content')];
+  if (shape.length > 0) return shape.map(({ message }) => corruptEntry(entry, message));
+  if (hashEntry(entry) !== entry.hash) return [corruptEntry(entry, 'its hash does not match its content')];
   try {
     applyEntry(state, entry);
     return [];
@@ -53,7 +54,7 @@ function problemsOf(state: RunState, entry: Entry): Problem[] {
   }
 }
 
-/** A journal without an address is checked against the one it gives itself. */
+/** Checks a journal without a known address against the address that it claims. */
 function claimedRun([first]: readonly Entry[]): RunAddress {
   return { workspaceId: first?.type === 'RUN_CREATED' ? first.data.workspaceId : '_', runId: '_' };
 }

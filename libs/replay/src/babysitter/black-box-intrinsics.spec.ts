@@ -1,4 +1,7 @@
-/** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
+/**
+ * Numbered black-box cases of babysitter's processes, with corrected outcomes where babysitter was observed to be
+ * wrong.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProcessContext } from '../process-context.ts';
@@ -6,12 +9,12 @@ import { at, error, first, node, ok, output, Scene, shell } from '../testing/bab
 import { type BabysitterProcess, defineTask, isIntrinsic } from './index.ts';
 
 describe('tasks', () => {
-  test('cases 28 and 68: a call waits, and after the post it has its value', async () => {
+  test('cases 28 and 68: a call is pending, and has its value after the post', async () => {
     const local = await new Scene().create(
       async (inputs, ctx) => ({ doubled: ((await ctx.task(node, inputs)) as number) * 2 }),
       1,
     );
-    expect(local.standing).toBe('waiting');
+    expect(local.processState).toBe('waiting');
     await local.post(first(local), ok(5));
     expect(output(local)).toEqual({ doubled: 10 });
   });
@@ -33,7 +36,7 @@ describe('tasks', () => {
     expect(output(local)).toEqual(['EffectCancelledError', 'not needed', true]);
   });
 
-  test('what is cancelled with its scope, or asked for in a cancelled one, is intrinsic as well, whatever it is', async () => {
+  test('effects that are cancelled with their scope, or requested in a cancelled one, reject with an intrinsic error', async () => {
     const local = await new Scene().create(async (_, ctx) =>
       ctx.scope(async (scope) => {
         const asked = [
@@ -43,8 +46,8 @@ describe('tasks', () => {
           ctx.breakpoint({ question: '?' }),
         ];
         scope.cancel('one is enough');
-        const told = await Promise.allSettled([...asked, ctx.task(node, 2)]);
-        return told.map((each) => each.status === 'rejected' && isIntrinsic(each.reason));
+        const settled = await Promise.allSettled([...asked, ctx.task(node, 2)]);
+        return settled.map((each) => each.status === 'rejected' && isIntrinsic(each.reason));
       }),
     );
     expect(output(local)).toEqual([true, true, true, true, true]);
@@ -55,7 +58,7 @@ describe('tasks', () => {
     ['orchestratorTask', (ctx) => ctx.orchestratorTask('look')],
     ['breakpoint', (ctx) => ctx.breakpoint({ question: 'good?' })],
     ['signal', (ctx) => ctx.signal('go')],
-  ])('case 33: a cancelled %s that nobody catches fails the run: no code was wrong', async (_, asked) => {
+  ])('case 33: an uncaught cancellation of %s fails the run, because the code is not wrong', async (_, asked) => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => asked(ctx);
     const local = await scene.create(process);
@@ -66,18 +69,18 @@ describe('tasks', () => {
     expect((await scene.types()).at(-1)).toBe('RUN_FAILED');
   });
 
-  test('case 34, put right: a task that was inserted before another one is told, and nobody gets a wrong result', async () => {
+  test('case 34, fixed: an inserted task is reported as a divergence, and no task gets a wrong result', async () => {
     const scene = new Scene();
     const before = await scene.create(async (_, ctx) => ctx.task(node, 1));
     await before.post(first(before), ok('one'));
     const other = defineTask('other', () => ({ kind: 'node' }));
     const after = await scene.open(async (_, ctx) => [await ctx.task(other, null), await ctx.task(node, 1)]);
-    expect(after.standing).toBe('diverged');
-    expect(after.divergence?.error.message).toMatch(/journal has task task\.step.*asked for task task\.other/);
+    expect(after.processState).toBe('diverged');
+    expect(after.divergence?.error.message).toMatch(/journal has task task\.step.*requested task task\.other/);
     expect((await scene.state()).end).toMatchObject({ status: 'completed', output: 'one' });
   });
 
-  test('case 35, put right: other values of the same shape do not get the old result', async () => {
+  test('case 35, fixed: other values of the same shape do not get the old result', async () => {
     const scene = new Scene();
     const before = await scene.create(async (_, ctx) => [
       await ctx.task(node, { n: 1 }),
@@ -88,11 +91,11 @@ describe('tasks', () => {
       await ctx.task(node, { n: 2 }),
       await ctx.task(node, { last: true }),
     ]);
-    expect(after.divergence?.error.message).toMatch(/other arguments, first at args\.n/);
+    expect(after.divergence?.error.message).toMatch(/different arguments, first at args\.n/);
     expect((await scene.state()).processError?.error.code).toBe('replay_nondeterminism');
   });
 
-  test('cases 37 and 38: one key twice is one effect; three equal calls are three', async () => {
+  test('cases 37 and 38: calls with one key are one effect; three equal calls are three', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) =>
       ctx.parallel.all([
@@ -107,33 +110,33 @@ describe('tasks', () => {
   });
 
   test.each([[{ id: 'x' }], [7], [{ id: 'x', build: () => ({ title: 'no kind' }) }]])(
-    'case 42: %j is no task',
+    'case 42: %j is not a task',
     async (task) => {
       const local = await new Scene().create(async (_, ctx) => ctx.task(task as never, null));
-      expect(local.standing).toBe('broken');
+      expect(local.processState).toBe('broken');
       expect(local.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
     },
   );
 
-  test('case 43: ids are trimmed, a blank one is refused, and one id may be defined in two files', () => {
+  test('case 43: ids are trimmed, a blank one is rejected, and one id may be defined in two files', () => {
     expect(defineTask(' build ', () => ({ kind: 'node' })).id).toBe('build');
-    expect(() => defineTask('  ', () => ({ kind: 'node' }))).toThrow(/blank/);
+    expect(() => defineTask('  ', () => ({ kind: 'node' }))).toThrow(/non-empty/);
     expect(defineTask('build', () => ({ kind: 'node' })).id).toBe('build');
   });
 
-  test('cases 47 and 48: a second post, and one for an effect that does not exist', async () => {
+  test('cases 47 and 48: a second post, and a post for an unknown effect', async () => {
     const local = await new Scene().create(async (_, ctx) => [await ctx.task(node, 1), await ctx.task(node, 2)]);
     const id = first(local);
     await local.post(id, ok(1));
     await expect(local.post(id, ok(2))).rejects.toMatchObject({
       code: 'effect_not_pending',
-      message: expect.stringMatching(/resolved already/),
+      message: expect.stringMatching(/already resolved/),
     });
-    await expect(local.post('nobody', ok(2))).rejects.toMatchObject({ code: 'effect_not_pending' });
+    await expect(local.post('unknown', ok(2))).rejects.toMatchObject({ code: 'effect_not_pending' });
     await expect(local.cancelEffect(id)).rejects.toMatchObject({ code: 'effect_not_pending' });
   });
 
-  test('a posted error has the name and the data that it was posted with', async () => {
+  test('a posted error has its name and data', async () => {
     const local = await new Scene().create(async (_, ctx) =>
       ctx.task(node, 1).catch((thrown: Error & { data: JsonValue }) => [thrown.name, thrown.message, thrown.data]),
     );
@@ -143,7 +146,7 @@ describe('tasks', () => {
 });
 
 describe('intrinsics', () => {
-  test('cases 55 and 56: a sleep that has passed leaves no effect; a later one ends with its time, and a clock set back wakes nobody', async () => {
+  test('cases 55 and 56: a sleep in the past requests no effect; a later one ends at its time, even if the clock was set back', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       await ctx.sleepUntil('2020-01-01T00:00:00Z');
@@ -152,13 +155,13 @@ describe('intrinsics', () => {
     };
     const local = await scene.create(process);
     expect(local.pending).toMatchObject([{ kind: 'sleep', request: { expiresAt: '2026-01-01T01:00:00.000Z' } }]);
-    expect((await scene.open(process, at('2025-01-01T00:00:00Z'))).standing).toBe('waiting');
+    expect((await scene.open(process, at('2025-01-01T00:00:00Z'))).processState).toBe('waiting');
     expect(output(await scene.open(process, at('2026-01-01T01:00:00Z')))).toBe('awake');
     expect(output(await scene.open(process, at('2025-01-01T00:00:00Z')))).toBe('awake');
     expect((await scene.types()).filter((type) => type === 'RUN_COMPLETED')).toHaveLength(1);
   });
 
-  test('who waits for a signal or an approval until a deadline is told when it has passed', async () => {
+  test('a signal or an approval with a deadline is rejected when the deadline has passed', async () => {
     const scene = new Scene();
     const until = '2026-01-01T01:00:00Z';
     const process: BabysitterProcess = async (_, ctx) => {
@@ -168,7 +171,7 @@ describe('intrinsics', () => {
       await ctx.breakpoint({}, { expiresAt: '2026-01-01T02:00:00Z' }).catch(note);
       return codes;
     };
-    expect((await scene.create(process)).standing).toBe('waiting');
+    expect((await scene.create(process)).processState).toBe('waiting');
     expect((await scene.open(process, at('2026-01-01T00:59:59Z'))).pending).toMatchObject([{ kind: 'signal' }]);
     expect((await scene.open(process, at(until))).pending).toMatchObject([{ kind: 'breakpoint' }]);
     expect(output(await scene.open(process, at('2026-01-01T02:00:00Z')))).toEqual([
@@ -177,7 +180,7 @@ describe('intrinsics', () => {
     ]);
   });
 
-  test('cases 57, 58 and 59: labels of breakpoints, answers unchanged, two default ones are two', async () => {
+  test('cases 57, 58 and 59: labels of breakpoints, unchanged answers, and two breakpoints with the default label', async () => {
     const local = await new Scene().create(async (_, ctx) => [
       await ctx.breakpoint({ label: 'from payload' }, { label: 'from options' }),
       await ctx.breakpoint({ label: 'from payload' }),
@@ -193,7 +196,7 @@ describe('intrinsics', () => {
     expect(output(local)).toEqual([1, 2, 3, 4].map((n) => ({ approved: n % 2 === 0, extra: n })));
   });
 
-  test('case 60: where nobody is there, a breakpoint is approved at once, with a line', async () => {
+  test('case 60: in a non-interactive run a breakpoint is approved at once, and that is logged', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) => ctx.breakpoint({ label: 'Ship' }), null, {
       nonInteractive: true,
@@ -202,7 +205,7 @@ describe('intrinsics', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_COMPLETED']);
   });
 
-  test('cases 63 and 64: parallel waits for all; a number is named; promises work', async () => {
+  test('cases 63 and 64: parallel waits for all, names a wrong item by its index, and accepts promises', async () => {
     const local = await new Scene().create(async (_, ctx) =>
       ctx.parallel.all([() => ctx.task(node, 1), ctx.task(node, 2) as never]),
     );
@@ -211,7 +214,7 @@ describe('intrinsics', () => {
     expect(wrong.state.processError?.error.message).toMatch(/item 0/);
   });
 
-  test('case 67: a line is written once, whatever is replayed; what is no text is not logged', async () => {
+  test('case 67: a message is logged once, whatever is replayed; other values than strings are not logged', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       ctx.log('phase', 'one');

@@ -1,4 +1,6 @@
-/** Black-box cases of babysitter's journal, by their numbers, with the outcome put right where the original's was observed to be wrong. */
+/**
+ * Numbered black-box cases of babysitter's journal, with corrected outcomes where babysitter was observed to be wrong.
+ */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -49,12 +51,12 @@ describe('creating a run', () => {
     expect((await store().load(state.run)).entries.filter(({ type }) => type === 'RUN_CREATED')).toHaveLength(1);
   });
 
-  test('case 8 and "../": an id that is blank or leads elsewhere is refused', async () => {
+  test('case 8 and "../": an id that is blank or leads out of the root is rejected', async () => {
     for (const id of ['', '  ', '../escape', 'a/b'])
       await expect(create(id)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('an id that is used already is refused, and the run is left as it was', async () => {
+  test('an existing id is rejected, and the run is not changed', async () => {
     const id = nextId();
     const first = await create(id);
     await expect(create(id, { other: true })).rejects.toMatchObject({ code: 'run_locked' });
@@ -62,7 +64,7 @@ describe('creating a run', () => {
     expect(() => read(first.state.run, 'inputs.json')).toThrow();
   });
 
-  test('cases 9 and 10: entries are numbered one after the other, whoever appends at once, and their names ascend', async () => {
+  test('cases 9 and 10: concurrent appends give consecutive numbers and ascending names', async () => {
     const { state } = await create(nextId());
     const { run } = state;
     const line = async (i: number): Promise<void> => {
@@ -83,7 +85,7 @@ describe('creating a run', () => {
 });
 
 describe('reading a journal', () => {
-  test('case 13: a checksum that is not that of its entry is found', async () => {
+  test('case 13: a wrong checksum is detected', async () => {
     const run = legacy([requestedLine('e1', 'S000001')]);
     const path = join(root, run.runId, 'journal', entryName(2));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"label": "step"', '"label": "other"'));
@@ -96,7 +98,7 @@ describe('reading a journal', () => {
     expect((await stateOf(run)).effects.get('e1')?.label).toBe('other');
   });
 
-  test('case 14: requested and resolved: found, with its value, and nothing is pending', async () => {
+  test('case 14: requested and resolved: the result has its value, and nothing is pending', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files: resultFile('e1', { v: 1 }) });
     const state = await stateOf(run);
     expect(state.effects.get('e1')).toMatchObject({
@@ -109,7 +111,7 @@ describe('reading a journal', () => {
 
   test('case 15: one invocation key requested twice', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), requestedLine('e2', 'S000001')]);
-    await expect(store().load(run)).rejects.toEqual(corrupt(/invocation key was requested before/));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/invocation key was already requested/));
   });
 
   test('case 16: a gap', async () => {
@@ -117,12 +119,12 @@ describe('reading a journal', () => {
     await expect(store().load(run)).rejects.toEqual(corrupt(/number 2 is missing/));
   });
 
-  test('case 17: a name that is earlier than the one before', async () => {
+  test('case 17: a name that is earlier than the previous one', async () => {
     const run = legacy([requestedLine('e1', 'S000001')], { names: [entryName(1, 9), entryName(2, 3)] });
-    await expect(store().load(run)).rejects.toEqual(corrupt(/not later than the one before/));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/not later than that of the previous entry/));
   });
 
-  test('case 18: an event type that nobody knows is kept as a note', async () => {
+  test('case 18: an unknown event type is kept as a note', async () => {
     const run = legacy([{ type: 'STOP_HOOK_INVOKED', data: { decision: 'go' } }]);
     expect((await store().load(run)).entries[1]).toMatchObject({
       type: 'PROCESS_LOG',
@@ -142,7 +144,7 @@ describe('reading a journal', () => {
     );
   });
 
-  test('case 21: cancelled is not pending; of an unknown or resolved effect it is an error', async () => {
+  test('case 21: a cancelled effect is not pending; cancelling an unknown or resolved one is an error', async () => {
     const cancelled = { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', reason: 'no' } };
     const state = await stateOf(legacy([requestedLine('e1', 'S000001'), cancelled]));
     expect(state.effects.get('e1')?.status).toBe('cancelled');
@@ -150,10 +152,10 @@ describe('reading a journal', () => {
     const files = resultFile('e1', 1);
     await expect(
       store().load(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1'), cancelled], { files })),
-    ).rejects.toEqual(corrupt(/resolved already/));
+    ).rejects.toEqual(corrupt(/already resolved/));
   });
 
-  test('case 22: a file that is no JSON is named', async () => {
+  test('case 22: a file that is not JSON is reported', async () => {
     const run = legacy([requestedLine('e1', 'S000001')]);
     writeFileSync(join(root, run.runId, 'journal', entryName(2)), '{"type": "EFF');
     await expect(store().load(run)).rejects.toMatchObject({ path: `journal/${entryName(2)}` });
@@ -163,10 +165,10 @@ describe('reading a journal', () => {
     await expect(store().load(legacy([], { layoutVersion: '2099.01' }))).rejects.toEqual(corrupt(/layout 2099\.01/));
   });
 
-  test('case 24: progress of an unknown effect is overlooked, and allowed after the result', async () => {
+  test('case 24: progress of an unknown effect is ignored, and progress after the result is allowed', async () => {
     const progress = (effectId: string) => ({ type: 'EFFECT_PROGRESS', data: { effectId, progressPercent: 40 } });
     const run = legacy(
-      [requestedLine('e1', 'S000001'), progress('e1'), progress('nobody'), resolvedLine('e1'), progress('e1')],
+      [requestedLine('e1', 'S000001'), progress('e1'), progress('unknown'), resolvedLine('e1'), progress('e1')],
       { files: resultFile('e1', 1) },
     );
     expect((await store().load(run)).entries.map(({ type }) => type)).toEqual([
@@ -179,7 +181,7 @@ describe('reading a journal', () => {
     ]);
   });
 
-  test('cases 26 and 27: a state that is missing, torn or behind is made again', async () => {
+  test('cases 26 and 27: a missing, torn or outdated state is rebuilt', async () => {
     const { state } = await create(nextId());
     const path = join(root, state.run.runId, 'state', 'state.json');
     for (const [text, drift] of [
@@ -194,17 +196,17 @@ describe('reading a journal', () => {
     expect(await rebuildState(store(), state.run)).toMatchObject({ drift: 'none' });
   });
 
-  test('case 29: a result that is gone is named, and the run is not lost: it is read again when the file is back', async () => {
+  test('case 29: a missing result is reported, and the run can be read again when the file is back', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')]);
-    await expect(store().load(run)).rejects.toEqual(corrupt(/tasks\/e1\/result\.json, is missing or torn/));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/tasks\/e1\/result\.json is missing or torn/));
   });
 
-  test('case 30: a result that was too large for its file is read from where that says', async () => {
+  test('case 30: a result that is too large for its file is read from the referenced file', async () => {
     const large = { text: 'x'.repeat(1_100_000) };
-    const spilled = 'tasks/e1/blobs/result-1.json';
+    const valuePath = 'tasks/e1/blobs/result-1.json';
     const files = {
-      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: spilled },
-      [spilled]: large,
+      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: valuePath },
+      [valuePath]: large,
     };
     const state = await stateOf(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files }));
     expect(state.effects.get('e1')?.result).toMatchObject({ value: { value: large } });
@@ -213,45 +215,45 @@ describe('reading a journal', () => {
   test.each([
     ['missing', undefined],
     ['another one', { text: 'y' }],
-  ])('a large result that is %s is named, and not answered with nothing', async (_, content) => {
-    const spilled = `tasks/e1/blobs/result-${'a'.repeat(64)}.json`;
+  ])('a large result that is %s is reported, and not replaced by null', async (_, content) => {
+    const valuePath = `tasks/e1/blobs/result-${'a'.repeat(64)}.json`;
     const files = {
-      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: spilled },
-      ...(content && { [spilled]: content }),
+      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: valuePath },
+      ...(content && { [valuePath]: content }),
     };
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files });
-    await expect(store().load(run)).rejects.toEqual(corrupt(/the value of its result, tasks\/e1\/blobs/));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/the value tasks\/e1\/blobs/));
   });
 
-  test('a byte order mark that an editor put before an entry changes nothing', async () => {
+  test('a byte order mark that an editor added to an entry is ignored', async () => {
     const run = legacy([requestedLine('e1', 'S000001')]);
     const name = join(root, run.runId, 'journal', entryName(2));
     writeFileSync(name, `\uFEFF${readFileSync(name, 'utf8').replaceAll('\n', '\r\n')}`);
     expect((await stateOf(run)).pending).toEqual(new Set(['e1']));
   });
 
-  test('hooks, of which such a journal has nothing, had passed where it goes on', async () => {
+  test('hooks, which the journal does not have, count as passed where the journal continues', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1'), requestedLine('e2', 'S000002')], {
       files: resultFile('e1', 'one'),
     });
     const step = { id: 'step', build: () => ({ kind: 'node', title: 'step' }) };
-    const hooked = definition(async (ctx) => {
+    const withHook = definition(async (ctx) => {
       const before = await ctx.hook('on-start', {});
       const one = await ctx.task(step, { n: 1 });
       await ctx.hook('on-step', {});
       return [before, one, await ctx.task(step, { n: 2 })];
     });
-    const local = await LocalRun.open({ store: store(), run, definition: hooked });
+    const local = await LocalRun.open({ store: store(), run, definition: withHook });
     expect(local.pending.map(({ effectId }) => effectId)).toEqual(['e2']);
     await local.post('e2', { status: 'ok', value: 'two' });
-    const again = await LocalRun.open({ store: store(), run, definition: hooked });
+    const again = await LocalRun.open({ store: store(), run, definition: withHook });
     expect(again.state.end).toMatchObject({
       status: 'completed',
       output: [{ hookType: 'on-start', success: true, executedHooks: [] }, 'one', 'two'],
     });
   });
 
-  test('the policy rules of a run stay with it when it goes on as one of ours', async () => {
+  test('a run keeps its policy rules when it is converted', async () => {
     const governance = { policyRules: [{ id: 'r', effect: 'deny' }] };
     const run = legacy([]);
     const path = join(root, run.runId, 'run.json');
@@ -259,7 +261,7 @@ describe('reading a journal', () => {
     expect((await store().load(run)).entries[0]?.data).toMatchObject({ metadata: { governance } });
   });
 
-  test('case 25: costs are summed, after the result too; one without its effect is overlooked', async () => {
+  test('case 25: costs are summed, even after the result; those without an effect are ignored', async () => {
     const cost = (data: JsonObject): LegacyLine => ({ type: 'COST_TRACKED', data });
     const files = resultFile('e1', 1);
     const lines = [
@@ -281,7 +283,7 @@ describe('reading a journal', () => {
 });
 
 describe('repairing a journal', () => {
-  test('case 83: an empty file and one that is no JSON go, the others stay', async () => {
+  test('case 83: an empty file and one that is not JSON are dropped, the others stay', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), { type: 'NOTE' }, { type: 'NOTE' }]);
     writeFileSync(join(root, run.runId, 'journal', entryName(3)), '');
     writeFileSync(join(root, run.runId, 'journal', entryName(4)), 'x');
@@ -290,13 +292,13 @@ describe('repairing a journal', () => {
     expect((await stateOf(run)).pending).toEqual(new Set(['e1']));
   });
 
-  test('a second request with one key goes, and its result with it', async () => {
+  test('a second request with the same key is dropped with its result', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), requestedLine('e2', 'S000001'), resolvedLine('e2')], {
       files: resultFile('e2', 2),
     });
     const done = await repairJournal(store(), run);
     expect(done.dropped.map(({ why }) => why)).toEqual([
-      'its invocation key was requested before',
+      'its invocation key was already requested',
       'effect e2 was never requested',
     ]);
   });
@@ -308,13 +310,13 @@ describe('repairing a journal', () => {
     expect((await stateOf(run)).effects.get('e1')?.result).toEqual({ status: 'ok', value: { value: { v: 5 } } });
   });
 
-  test('a run that ended several times has ended once', async () => {
+  test('a run that ended several times has one end', async () => {
     const end = { type: 'RUN_FAILED', data: { error: { name: 'Error', message: 'no' } } };
     const { entries } = await store().load(legacy([end, end]));
     expect(entries.map(({ type }) => type)).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_FAILED']);
   });
 
-  test('a sleep that passed without a post is over, in a completed run and in one that went on', async () => {
+  test('a sleep that ended without a post has ended, in a completed run and in one that continued', async () => {
     const sleep = requestedLine('e1', 'S000001', '__sdk.sleep', 'sleep');
     const files = {
       'tasks/e1/task.json': { kind: 'sleep', sleep: { iso: '2026-01-01T00:00:01.500Z' } },

@@ -1,4 +1,7 @@
-/** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
+/**
+ * Numbered black-box cases of babysitter's processes, with corrected outcomes where babysitter was observed to be
+ * wrong.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { LocalRun } from '../local/local-run.ts';
 import { assignProcess, haltRun } from '../local/operator.ts';
@@ -16,7 +19,7 @@ import {
 describe('iterating', () => {
   const once = (ctx: ProcessContext) => ctx.task(node, 1);
 
-  test('case 69: a completed run that is opened again has the same output, and has ended once', async () => {
+  test('case 69: a completed run that is opened again has the same output and one end', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async () => ({ n: 1 });
     await scene.create(process);
@@ -24,14 +27,14 @@ describe('iterating', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
   });
 
-  test('case 70: a process that throws waits for its operator; a corrected one goes on', async () => {
+  test('case 70: a process that throws waits for an operator, and continues when it is fixed', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) => {
       await once(ctx);
       throw new TypeError('cannot use X');
     });
     await local.post(first(local), ok(1));
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(await scene.types()).toEqual([
       'RUN_CREATED',
       'EFFECT_REQUESTED',
@@ -41,20 +44,20 @@ describe('iterating', () => {
     expect(output(await scene.open(async (_, ctx) => once(ctx)))).toBe(1);
   });
 
-  test('case 71, put right: a task error that nobody catches fails the run, and it says so', async () => {
+  test('case 71, fixed: an uncaught task error fails the run with that error', async () => {
     const local = await new Scene().create(async (_, ctx) => once(ctx));
     await local.post(first(local), error('no', 'BuildError'));
     expect(local.state.end).toMatchObject({ status: 'failed', error: { code: 'task_failed', message: 'no' } });
   });
 
-  test('RunFailedError fails the run for good', async () => {
+  test('RunFailedError fails the run permanently', async () => {
     const local = await new Scene().create(async () => {
       throw new RunFailedError('over');
     });
     expect(local.state.end).toMatchObject({ status: 'failed', error: { message: 'over' } });
   });
 
-  test('case 72: halting ends the run, with effects pending too, and again it is the same', async () => {
+  test('case 72: halting ends the run, even with pending effects, and again in a replay', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
@@ -84,21 +87,21 @@ describe('iterating', () => {
     expect(warning?.data).toMatchObject({ label: 'warning', message: expect.stringContaining('ctx.halt') });
   });
 
-  test('case 72: what is returned beside an effect that was not awaited halts once that is answered', async () => {
+  test('case 72: a returned halt takes effect once an effect that was not awaited is answered', async () => {
     const local = await new Scene().create(async (_, ctx) => {
       void once(ctx);
       return { halt: true };
     });
-    expect(local.standing).toBe('waiting');
+    expect(local.processState).toBe('waiting');
     await local.post(first(local), ok(1));
-    expect(local.standing).toBe('halted');
+    expect(local.processState).toBe('halted');
   });
 
   test.each([[{ halt: 'true' }], [[{ halt: true }]], [null]])('case 72: %j is an output', async (returned) => {
     expect(output(await new Scene().create(async () => returned))).toEqual(returned);
   });
 
-  test('case 72: where the journal has it as an output, it stays one', async () => {
+  test('case 72: a halt that the journal has as an output stays an output', async () => {
     const scene = new Scene();
     const returned = { halt: true, reason: 'no disk' };
     const { run } = babysitterProcess('p', 'v1', async () => returned);
@@ -110,7 +113,7 @@ describe('iterating', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
   });
 
-  test('case 73 and a swallowed signal: a task that is not awaited, or whose errors are all caught, is waited for on every iteration', async () => {
+  test('case 73 and a swallowed signal: a task that is not awaited, or whose errors are all caught, stays pending', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
@@ -123,13 +126,13 @@ describe('iterating', () => {
     };
     await scene.create(process);
     const again = await scene.open(process);
-    expect(again.standing).toBe('waiting');
+    expect(again.processState).toBe('waiting');
     expect(again.pending).toHaveLength(2);
     for (const { effectId } of again.pending) await again.post(effectId, ok(null));
     expect(output(again)).toBe('done');
   });
 
-  test('case 74: cleanup runs at the end and not while waiting; its error hides nothing', async () => {
+  test('case 74: cleanup runs at the end and not while waiting; its error does not replace the outcome', async () => {
     const seen: string[] = [];
     const local = await new Scene().create(async (_, ctx) => {
       ctx.onCleanup(() => void seen.push('first'));
@@ -145,7 +148,7 @@ describe('iterating', () => {
     expect(output(local)).toBe(3);
   });
 
-  test('case 75: the same clock and the same answers make the same journal', async () => {
+  test('case 75: the same clock and the same answers give the same journal', async () => {
     const journal = async () => {
       const scene = new Scene();
       const local = await scene.create(async (_, ctx) => [await once(ctx), ctx.random(), ctx.uuid()]);
@@ -155,16 +158,16 @@ describe('iterating', () => {
     expect(await journal()).toEqual(await journal());
   });
 
-  test('an output of undefined is null, and one that JSON cannot carry is a mistake in the process', async () => {
+  test('an undefined output is null, and one that JSON cannot carry is an error of the process', async () => {
     expect(output(await new Scene().create(async () => undefined))).toBeNull();
-    const odd = await new Scene().create(async () => 1n as never);
-    expect(odd.standing).toBe('broken');
-    expect(odd.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
+    const unserializable = await new Scene().create(async () => 1n as never);
+    expect(unserializable.processState).toBe('broken');
+    expect(unserializable.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
   });
 });
 
 describe('the active context', () => {
-  test('case 66: runs beside each other see their own, a nested one gives the outer one back, and outside there is none', async () => {
+  test('case 66: concurrent runs see their own, a nested one restores the outer one, and there is none outside', async () => {
     const seen = async (_: unknown, ctx: ProcessContext) => {
       const before = requireProcessContext().runId;
       await ctx.task(node, {});
@@ -191,10 +194,10 @@ describe('operators', () => {
   const process = { id: 'p.mjs#process', codeHash: 'v1' };
   const main: BabysitterProcess = async (inputs, ctx) => [inputs ?? null, await ctx.task(node, 1)];
 
-  test('cases 76 and 79: a bare run waits for its process; a dry run changes nothing; inputs may come with it', async () => {
+  test('cases 76 and 79: a bare run waits for its process; a dry run changes nothing; inputs are optional', async () => {
     const scene = new Scene();
     const bare = await scene.create(main, null, { bare: true });
-    expect([bare.standing, bare.pending.length]).toEqual(['waiting', 0]);
+    expect([bare.processState, bare.pending.length]).toEqual(['waiting', 0]);
     expect(await assignProcess({ ...scene, process, dryRun: true })).toHaveLength(1);
     expect(await scene.types()).toEqual(['RUN_CREATED']);
     await assignProcess({ ...scene, process, inputs: { n: 1 } });
@@ -203,7 +206,7 @@ describe('operators', () => {
     expect(output(local)).toEqual([{ n: 1 }, 'x']);
   });
 
-  test('case 77: a run that has its process is given another one only by force, and then begins anew', async () => {
+  test('case 77: a run with a process gets another one only by force, and then restarts', async () => {
     const scene = new Scene();
     const before = await scene.create(main);
     await expect(assignProcess({ ...scene, process })).rejects.toMatchObject({ code: 'process_already_assigned' });
@@ -213,13 +216,13 @@ describe('operators', () => {
     expect(first(after)).not.toBe(first(before));
   });
 
-  test('cases 84 and 86: a run that is halted by hand, with effects pending, has ended', async () => {
+  test('cases 84 and 86: a run that an operator halted with pending effects has ended', async () => {
     const scene = new Scene();
     await scene.create(main);
     expect(await haltRun({ ...scene, reason: 'enough', dryRun: true })).toHaveLength(3);
     await haltRun({ ...scene, reason: 'enough' });
     const local = await scene.open(main);
-    expect(local.standing).toBe('halted');
+    expect(local.processState).toBe('halted');
     expect(local.pending).toEqual([]);
     await expect(haltRun({ ...scene, reason: 'again' })).rejects.toMatchObject({
       code: 'request_ended',
@@ -228,7 +231,10 @@ describe('operators', () => {
     });
     const failed = new Scene();
     await failed.create(main);
-    await haltRun({ ...failed, reason: 'x', error: { code: 'process_failed', message: 'by hand' } });
-    expect((await failed.state()).end).toMatchObject({ status: 'failed', error: { message: 'by hand' } });
+    await haltRun({ ...failed, reason: 'x', error: { code: 'process_failed', message: 'stopped by an operator' } });
+    expect((await failed.state()).end).toMatchObject({
+      status: 'failed',
+      error: { message: 'stopped by an operator' },
+    });
   });
 });

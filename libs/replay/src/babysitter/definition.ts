@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '@reins/contracts';
 import type { DefinedTask, TaskBuildContext, TaskDefinition } from '../process-context.ts';
-import { type FilePlace, type TaskFiles, taskFiles } from './task-files.ts';
+import { type TaskFiles, type TaskFileTarget, taskFiles } from './task-files.ts';
 
-/** What a task's `build` is given there, beside what it is given here. */
+/** The additional arguments of a task's `build` in babysitter. */
 export type BabysitterBuildContext = TaskBuildContext & TaskFiles & { readonly labels: string[] };
 
-/** The same task, built as it is there: with labels and files, and without what looks like a secret. */
-export function builtAsThere<Args>(task: DefinedTask<Args>, place: FilePlace): DefinedTask<Args> {
+/** The same task, built as in babysitter: with labels and files, and without probable secrets. */
+export function withBabysitterBuild<Args>(task: DefinedTask<Args>, place: TaskFileTarget): DefinedTask<Args> {
   if (typeof task?.build !== 'function') return task;
   const build = (args: Args, context: TaskBuildContext): TaskDefinition => {
     const labels: string[] = context.label === undefined ? [] : [context.label];
@@ -16,7 +16,7 @@ export function builtAsThere<Args>(task: DefinedTask<Args>, place: FilePlace): D
   return { id: task.id, build };
 }
 
-/** Labels of the call and of the definition: trimmed, each once, in order. */
+/** Merges the labels of the call and of the definition: trimmed, unique, sorted. */
 function withLabels(definition: TaskDefinition, more: readonly string[]): TaskDefinition {
   const own = Array.isArray(definition.labels) ? definition.labels : [];
   const labels = [...new Set([...more, ...own].map((label) => String(label).trim()).filter((label) => label !== ''))];
@@ -25,7 +25,7 @@ function withLabels(definition: TaskDefinition, more: readonly string[]): TaskDe
 
 const SECRET = /SECRET|TOKEN|PASSWORD|KEY/i;
 
-/** Variables that look like secrets do not get into the journal: they are left out, and their names are told. */
+/** Keeps environment variables that look like secrets out of the journal, and lists their names instead. */
 function redacted(definition: TaskDefinition): TaskDefinition {
   const { node } = definition;
   if (!isObject(node) || !isObject(node.env)) return definition;

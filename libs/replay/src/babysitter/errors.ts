@@ -1,6 +1,9 @@
-/** The errors that processes written for babysitter know by name. */
+/** The error classes that processes written for babysitter refer to by name. */
 
-/** Base of what there unwinds a process and is no failure of it. Here nothing is thrown for an effect that waits. */
+/**
+ * Base of the errors with which babysitter unwinds a process that has not failed. Reins throws nothing for a pending
+ * effect.
+ */
 abstract class IntrinsicError extends Error {
   readonly isIntrinsic = true;
 
@@ -10,11 +13,14 @@ abstract class IntrinsicError extends Error {
   }
 }
 
-/** Thrown there when an effect was asked for the first time. Here the promise waits; the class remains for `instanceof`. */
+/**
+ * Babysitter throws it when an effect is requested for the first time. In Reins the promise stays pending; the class
+ * exists for `instanceof`.
+ */
 export class EffectRequestedError extends IntrinsicError {}
-/** Thrown there when an effect still has no result. Here the promise waits. */
+/** Babysitter throws it when an effect has no result yet. In Reins the promise stays pending. */
 export class EffectPendingError extends IntrinsicError {}
-/** Thrown there when several have none. Here the promise waits. */
+/** Babysitter throws it when several effects have no result yet. In Reins the promise stays pending. */
 export class ParallelPendingError extends IntrinsicError {}
 
 /** The effect was cancelled. */
@@ -29,7 +35,7 @@ export class EffectCancelledError extends IntrinsicError {
   }
 }
 
-/** Thrown by a process, it fails the run for good. */
+/** A process throws it to fail its run permanently. */
 export class RunFailedError extends Error {
   readonly details?: unknown;
 
@@ -40,7 +46,7 @@ export class RunFailedError extends Error {
   }
 }
 
-/** What a process must throw on when it catches everything. */
+/** Whether a process that catches all errors must throw this one again. */
 export function isIntrinsic(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'isIntrinsic' in error && error.isIntrinsic === true;
 }

@@ -23,12 +23,12 @@ async function fixture(name: string): Promise<Fixture & { store: RunDirectorySto
   return { ...opened, store: new RunDirectoryStore(opened.runsRoot) };
 }
 
-/** At the time of the recordings: sleeps that wait there wait here. */
+/** The time of the recordings: sleeps that were pending then are pending now. */
 const now = () => new Date('2026-11-21T00:00:00.000Z');
 const open = async ({ store, run, definition }: Awaited<ReturnType<typeof fixture>>) =>
   LocalRun.open({ store, run, definition: await definition(), now });
 
-/* A process error there is `failed` although the run can be recovered; here it waits for its operator. */
+/** Babysitter reports a process error as `failed` although the run can be recovered; here it waits for an operator. */
 describe('runs that babysitter wrote', () => {
   test.each([
     ['bare-5.0.0', 'created'],
@@ -40,7 +40,7 @@ describe('runs that babysitter wrote', () => {
     ['shell-and-cancel-6.0.0', 'completed'],
     ['waiting-mixed-0.0.187', 'waiting'],
     ['waiting-mixed-6.0.0', 'waiting'],
-  ])('%s is read, and is %s', async (name, status) => {
+  ])('%s can be read, and is %s', async (name, status) => {
     const { store, run, expected } = await fixture(name);
     const { entries } = await store.load(run);
     const state = foldRun(run, entries);
@@ -50,38 +50,38 @@ describe('runs that babysitter wrote', () => {
     expect(
       Object.fromEntries([...new Set(pending)].map((kind) => [kind, pending.filter((one) => one === kind).length])),
     ).toEqual(byKind);
-    const told = expected.runEvents.events.flatMap(({ effectId, type }) =>
+    const requested = expected.runEvents.events.flatMap(({ effectId, type }) =>
       type === 'EFFECT_REQUESTED' ? [effectId] : [],
     );
-    expect([...state.effects.keys()]).toEqual(told);
+    expect([...state.effects.keys()]).toEqual(requested);
   });
 
   test.each(['completed-0.0.187', 'completed-5.0.0', 'completed-6.0.0'])('%s replays to its output', async (name) => {
     const opened = await fixture(name);
     const local = await open(opened);
     expect(local.divergence).toBeUndefined();
-    expect(local.standing).toBe('completed');
+    expect(local.processState).toBe('completed');
     const end = local.state.end as { readonly output: JsonValue };
     expect(end.output).toEqual(opened.expected.iterate.output);
     expect((await opened.store.load(opened.run)).position).toBe(local.state.head.version);
   });
 
-  test('a cancelled effect has the error that the process expects', async () => {
+  test('a cancelled effect has the error class that the process expects', async () => {
     const opened = await fixture('shell-and-cancel-6.0.0');
     const local = await open(opened);
     expect(local.divergence).toBeUndefined();
     expect(local.state.end).toMatchObject({ output: opened.expected.iterate.output });
   });
 
-  test('a process error waits for its operator, and is noted once', async () => {
+  test('a process error waits for an operator, and is recorded once', async () => {
     const local = await open(await fixture('failed-throw-6.0.0'));
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(local.state).toMatchObject({ status: 'waiting', processError: { error: { message: 'cannot use X' } } });
     expect(local.state.head.version).toBe(4);
   });
 
   test.each(['waiting-mixed-0.0.187', 'waiting-mixed-6.0.0', 'drift-state-stale-6.0.0'])(
-    '%s waits for what it waited for, and goes on to its end in our format',
+    '%s waits for the same effects, and continues to its end in the format of Reins',
     async (name) => {
       const opened = await fixture(name);
       const local = await open(opened);
@@ -92,7 +92,7 @@ describe('runs that babysitter wrote', () => {
       for (let guard = 0; local.pending.length > 0 && guard < 20; guard += 1) {
         await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: { posted: guard } });
       }
-      expect(local.standing).toBe('completed');
+      expect(local.processState).toBe('completed');
       const again = await LocalRun.open({
         store: new RunDirectoryStore(opened.runsRoot),
         run: opened.run,
@@ -104,7 +104,7 @@ describe('runs that babysitter wrote', () => {
     },
   );
 
-  test('a torn last entry is named; repaired, the run goes on', async () => {
+  test('a torn last entry is reported, and the repaired run continues', async () => {
     const opened = await fixture('corrupt-partial-last-6.0.0');
     const { store, run } = opened;
     await expect(store.load(run)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('runs that babysitter wrote', () => {
       rescued: [{ type: 'EFFECT_REQUESTED', from: expect.stringMatching(/task\.json$/) }],
     });
     const local = await open(opened);
-    expect([local.standing, local.pending.length]).toEqual(['waiting', 1]);
+    expect([local.processState, local.pending.length]).toEqual(['waiting', 1]);
   });
 
   test.each([
@@ -126,40 +126,40 @@ describe('runs that babysitter wrote', () => {
       'completed-6.0.0',
       '{ what: "api" }',
       '{ what: "web" }',
-      /review\.default.* with other arguments, first at what\b/,
+      /review\.default.* with different arguments, first at what\b/,
     ],
     [
       'completed-6.0.0',
       '{ what: "api" }',
       '{ totally: ["another"] }',
-      /review.* with other arguments, first at what\b/,
+      /review.* with different arguments, first at what\b/,
     ],
     [
       'completed-0.0.187',
       'target: inputs.target',
       'target: "EVIL"',
-      /S000001:build .* with other arguments, first at target\b/,
+      /S000001:build .* with different arguments, first at target\b/,
     ],
     [
       'completed-5.0.0',
       'question: "Ship it?"',
       'question: "Sink it?"',
-      /breakpoint.* with other arguments, first at question\b/,
+      /breakpoint.* with different arguments, first at question\b/,
     ],
     [
       'waiting-mixed-6.0.0',
       '{ do: "sync" }',
       '{ do: "drop" }',
-      /orchestratorTask.* with other arguments, first at do\b/,
+      /orchestratorTask.* with different arguments, first at do\b/,
     ],
-  ])('%s whose process asks for %s no more, but for %s, is told so', async (name, from, to, told) => {
+  ])('%s whose process requests %s no longer, but %s, diverges', async (name, from, to, message) => {
     const opened = await fixture(name);
     const file = `${opened.root}/process.mjs`;
     const code = readFileSync(file, 'utf8');
     expect(code).toContain(from);
     writeFileSync(file, code.replaceAll(from, to));
     const local = await open(opened);
-    expect(local.divergence?.error.message).toMatch(told);
+    expect(local.divergence?.error.message).toMatch(message);
     expect(local.divergence?.error.code).toBe('replay_nondeterminism');
   });
 });

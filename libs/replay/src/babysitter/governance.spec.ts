@@ -11,12 +11,12 @@ const warns = (operator: string, value: JsonValue, field: JsonValue = 'taskId') 
 });
 
 test.each([
-  ['an operator that there is not', warns('sounds-like', 'x'), 'policyRules[1].conditions[0].operator'],
-  ['a pattern that is none', warns('matches', '['), 'policyRules[1].conditions[0].value'],
-  ['a field that is no name', warns('eq', 1, 1), 'policyRules[1].conditions[0].field'],
-  ['an action that there is not', { action: 'ask' }, 'policyRules[1].action'],
-  ['no rule', 'deny', 'policyRules[1]'],
-])('%s is found beforehand; in a run that has it all the same, nothing is asked for', async (_, rule, path) => {
+  ['an unknown operator', warns('sounds-like', 'x'), 'policyRules[1].conditions[0].operator'],
+  ['an invalid pattern', warns('matches', '['), 'policyRules[1].conditions[0].value'],
+  ['a field that is not a string', warns('eq', 1, 1), 'policyRules[1].conditions[0].field'],
+  ['an unknown action', { action: 'ask' }, 'policyRules[1].action'],
+  ['a rule that is not an object', 'deny', 'policyRules[1]'],
+])('%s is detected before the run; a run with it requests nothing', async (_, rule, path) => {
   const governance = { policyRules: [warns('matches', '^other'), rule] };
   expect(governanceProblems(governance)).toEqual([{ path, message: expect.any(String) }]);
   const options = { store: streamJournalStore(memoryStream()), run: { workspaceId: 'local', runId: 'run-1' } };
@@ -26,7 +26,7 @@ test.each([
   const { state } = await LocalRun.create({ ...options, definition }, { inputs: null });
   expect(state.end).toMatchObject({
     status: 'failed',
-    error: { message: 'a policy rule cannot be understood', name: 'RunFailedError' },
+    error: { message: 'a policy rule is invalid', name: 'RunFailedError' },
   });
   expect(state.effects.size).toBe(0);
 });

@@ -2,7 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { DefinedTask, ProcessContext, TaskBuildContext } from '../process-context.ts';
 import { RunFailedError } from './errors.ts';
 
-/** Which work a run may ask for. The strictest rule that applies counts: deny, then warn, then allow. */
+/**
+ * Policy rules for the tasks that a run may request. Of the rules that apply, the strictest wins: deny, then warn, then
+ * allow.
+ */
 export interface Governance {
   readonly policyRules: readonly PolicyRule[];
 }
@@ -10,7 +13,10 @@ export interface Governance {
 export interface PolicyRule {
   readonly id?: string;
   readonly action: 'deny' | 'warn' | 'allow';
-  /** All must hold; none = always. Fields: effectKind, taskId, processId, runId, labels, metadata.<name>. */
+  /**
+   * All conditions must hold; a rule without conditions always applies. Fields: effectKind, taskId, processId, runId,
+   * labels, metadata.<name>.
+   */
   readonly conditions?: readonly { readonly field: string; readonly operator: Operator; readonly value: JsonValue }[];
 }
 
@@ -30,8 +36,8 @@ const OPERATORS = {
 const STRICTEST_FIRST = ['deny', 'warn', 'allow'] as const;
 
 /**
- * The same task under rules: what is denied fails the run before anything is asked for, what is warned of goes on, and both are lines in
- * the journal. The rules are those that the run was created with.
+ * Applies the rules that the run was created with to a task. A denied task fails the run before anything is requested;
+ * a warning lets it continue. Both are logged in the journal.
  */
 export function governed<Args>(
   task: DefinedTask<Args>,
@@ -42,7 +48,7 @@ export function governed<Args>(
     const definition = task.build(args, context);
     const { taskId, runId } = context;
     const facts = { ...definition, effectKind: definition?.kind, taskId, processId, runId } as JsonObject;
-    const rule = decisive(governance.policyRules, facts);
+    const rule = strictestRule(governance.policyRules, facts);
     if (!rule || rule.action === 'allow') return definition;
     log('governance', { action: rule.action, rule: rule.id ?? null, taskId });
     if (rule.action === 'deny')
@@ -52,49 +58,48 @@ export function governed<Args>(
   return { id: task.id, build };
 }
 
-function decisive(rules: readonly PolicyRule[], facts: JsonObject): PolicyRule | undefined {
+function strictestRule(rules: readonly PolicyRule[], facts: JsonObject): PolicyRule | undefined {
   const applying = rules.filter((rule) => applies(rule, facts));
   return STRICTEST_FIRST.map((action) => applying.find((rule) => rule.action === action)).find((rule) => rule);
 }
 
-/** @throws RunFailedError for a rule that cannot be understood: it might have denied this */
+/** @throws RunFailedError for an invalid rule, because it might have denied the task */
 function applies(rule: PolicyRule, facts: JsonObject): boolean {
-  if (wrongIn(rule, '').length > 0) throw new RunFailedError('a policy rule cannot be understood');
+  if (ruleProblems(rule, '').length > 0) throw new RunFailedError('a policy rule is invalid');
   const { conditions = [] } = rule;
   return conditions.every(({ field, operator, value }) => OPERATORS[operator](factOf(facts, field), value));
 }
 
-/** What is wrong at a place of the rules. */
+/** A problem at one place of the rules. */
 export interface GovernanceProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** What cannot be understood in the rules that a run is to be created with; all of it. Empty: they can be held. */
+/** Validates the rules for a new run. @returns all problems; empty when the rules are valid */
 export function governanceProblems({ policyRules = [] }: JsonObject): GovernanceProblem[] {
-  if (!Array.isArray(policyRules)) return [{ path: 'policyRules', message: 'the rules are no list' }];
-  return policyRules.flatMap((rule: unknown, i) => wrongIn(rule, `policyRules[${i}]`));
+  if (!Array.isArray(policyRules)) return [{ path: 'policyRules', message: 'must be an array' }];
+  return policyRules.flatMap((rule: unknown, i) => ruleProblems(rule, `policyRules[${i}]`));
 }
 
-function wrongIn(rule: unknown, path: string): GovernanceProblem[] {
-  if (!isObject(rule)) return [{ path, message: 'a rule is an object' }];
+function ruleProblems(rule: unknown, path: string): GovernanceProblem[] {
+  if (!isObject(rule)) return [{ path, message: 'must be an object' }];
   const { action } = rule;
   const conditions = rule.conditions ?? [];
   const isKnown = STRICTEST_FIRST.some((known) => known === action);
-  const wrong = isKnown ? [] : [{ path: `${path}.action`, message: `an action is ${STRICTEST_FIRST.join(', ')}` }];
-  if (!Array.isArray(conditions))
-    return [...wrong, { path: `${path}.conditions`, message: 'the conditions are no list' }];
-  return [...wrong, ...conditions.flatMap((one: unknown, i) => wrongCondition(one, `${path}.conditions[${i}]`))];
+  const wrong = isKnown ? [] : [{ path: `${path}.action`, message: `must be one of ${STRICTEST_FIRST.join(', ')}` }];
+  if (!Array.isArray(conditions)) return [...wrong, { path: `${path}.conditions`, message: 'must be an array' }];
+  return [...wrong, ...conditions.flatMap((one: unknown, i) => conditionProblems(one, `${path}.conditions[${i}]`))];
 }
 
-function wrongCondition(condition: unknown, path: string): GovernanceProblem[] {
-  if (!isObject(condition)) return [{ path, message: 'a condition is an object' }];
+function conditionProblems(condition: unknown, path: string): GovernanceProblem[] {
+  if (!isObject(condition)) return [{ path, message: 'must be an object' }];
   const { field, operator, value } = condition;
-  if (typeof field !== 'string') return [{ path: `${path}.field`, message: 'a field is a text' }];
+  if (typeof field !== 'string') return [{ path: `${path}.field`, message: 'must be a string' }];
   if (!Object.hasOwn(OPERATORS, String(operator)))
-    return [{ path: `${path}.operator`, message: `an operator is ${Object.keys(OPERATORS).join(', ')}` }];
+    return [{ path: `${path}.operator`, message: `must be one of ${Object.keys(OPERATORS).join(', ')}` }];
   if (operator !== 'matches' || isPattern(String(value))) return [];
-  return [{ path: `${path}.value`, message: 'it is no regular expression of JavaScript' }];
+  return [{ path: `${path}.value`, message: 'must be a JavaScript regular expression' }];
 }
 
 function isPattern(text: string): boolean {
@@ -112,7 +117,7 @@ function factOf(facts: JsonObject, field: string): JsonValue {
   return found ?? null;
 }
 
-/** The rules in what is said of a run. */
+/** The rules in the metadata of a run. */
 export function governanceIn(metadata: JsonObject | undefined): Governance | undefined {
   const governance = metadata?.governance;
   const isSet = isObject(governance) && Array.isArray(governance.policyRules) && governance.policyRules.length > 0;

@@ -1,4 +1,4 @@
-/** What `@a5c-ai/babysitter-sdk` gives to a process file: processes that were written for it run unchanged. */
+/** The parts of `@a5c-ai/babysitter-sdk` that process files import. Processes written for it run unchanged. */
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from '../context/process-storage.ts';
 export {
   EffectCancelledError,
@@ -15,4 +15,4 @@ export {
   governanceProblems,
   type PolicyRule,
 } from './governance.ts';
-export { type BabysitterProcess, babysitterProcess, defineTask, type Surroundings } from './process.ts';
+export { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess, defineTask } from './process.ts';

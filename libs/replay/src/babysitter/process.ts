@@ -2,39 +2,40 @@ import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { CancelledError, errorInfoOf, misuse } from '../errors.ts';
 import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } from '../process-context.ts';
 import type { ProcessDefinition, ReturnedHalt } from '../process-definition.ts';
-import { builtAsThere } from './definition.ts';
+import { withBabysitterBuild } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
 import { type Governance, governed } from './governance.ts';
-import type { FilePlace } from './task-files.ts';
+import type { TaskFileTarget } from './task-files.ts';
 
-/** A process function as it is written for babysitter. */
+/** A process function written for babysitter. */
 export type BabysitterProcess = (
   inputs: JsonValue | undefined,
   ctx: ProcessContext,
   extra: unknown,
 ) => Promise<JsonValue | undefined>;
 
-/** What a process has around it. Without a run directory its tasks can keep no files. */
-export interface Surroundings extends FilePlace {
+/** The files and policy rules of a process. Without a run directory its tasks cannot write files. */
+export interface BabysitterEnvironment extends TaskFileTarget {
   readonly governance?: Governance;
 }
 
 /**
- * A process of ours from one that was written for babysitter, unchanged. A mistake in it waits for an operator, as there.
+ * Wraps an unchanged babysitter process as a process of Reins. As in babysitter, an error of its own waits for an
+ * operator.
  */
 export function babysitterProcess(
   id: string,
   codeHash: string,
   process: BabysitterProcess,
-  surroundings: Surroundings = {},
+  environment: BabysitterEnvironment = {},
 ): ProcessDefinition {
   const run = async (ctx: ProcessContext, inputs: JsonValue) => {
     try {
-      // The journal has null for no inputs; there a process is given nothing, so that the defaults of its parameters hold.
-      return await process(inputs ?? undefined, babysitterContext(ctx, id, surroundings), {});
+      // The journal has null for missing inputs. Babysitter passes undefined, so that default parameters apply.
+      return await process(inputs ?? undefined, babysitterContext(ctx, id, environment), {});
     } catch (error) {
       if (isRunFailed(error)) throw runFailed(errorInfoOf(error).message);
-      // Nobody's code was wrong: uncaught, it ends the run as every other cancelled effect does.
+      // A cancelled effect is not an error of the code. If it is not caught, the run ends as for any cancelled effect.
       if (error instanceof EffectCancelledError) throw new CancelledError(error.reason, error.effectId);
       throw error;
     }
@@ -42,14 +43,17 @@ export function babysitterProcess(
   return { id, codeHash, onError: 'operator', run, haltOf };
 }
 
-/** `return { halt: true, reason }` (or `phase`) is the older form of `ctx.halt`: the whole value is what it has to say. */
+/**
+ * Supports `return { halt: true, reason }` (or `phase`), the older form of `ctx.halt`. The whole value becomes the
+ * payload.
+ */
 function haltOf(output: JsonValue): ReturnedHalt | undefined {
   if (!isObject(output) || output.halt !== true) return undefined;
   const { reason, phase } = output;
-  const said = reason ?? phase;
-  const isSaid = typeof said === 'string' && said.trim() !== '';
+  const text = reason ?? phase;
+  const hasReason = typeof text === 'string' && text.trim() !== '';
   return {
-    reason: isSaid ? said.trim() : 'legacy-halt',
+    reason: hasReason ? text.trim() : 'legacy-halt',
     payload: output,
     warning: 'the process returned { halt: true }; use ctx.halt(reason, payload)',
   };
@@ -57,19 +61,19 @@ function haltOf(output: JsonValue): ReturnedHalt | undefined {
 
 const RUN_FAILED = 'RunFailedError';
 
-/** The module may have brought its own copy of the class. */
+/** The module may have its own copy of the class. */
 const isRunFailed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'name' in error && error.name === RUN_FAILED;
 
-/** No mistake of the process: it says that its run has failed. */
+/** Not an error of the code: the process fails its run on purpose. */
 const runFailed = (message: string): ReinsError =>
   Object.assign(new ReinsError({ code: 'process_failed', message }), { name: RUN_FAILED });
 
-/** What differs there: cancelled effects have an error of their own, and only texts are logged. */
-function babysitterContext(ctx: ProcessContext, processId: string, surroundings: Surroundings): ProcessContext {
-  const { governance } = surroundings;
+/** The differences from Reins: cancelled effects have their own error class, and only strings are logged. */
+function babysitterContext(ctx: ProcessContext, processId: string, environment: BabysitterEnvironment): ProcessContext {
+  const { governance } = environment;
   const known = <Args>(task: DefinedTask<Args>): DefinedTask<Args> => {
-    const built = builtAsThere(task, surroundings);
+    const built = withBabysitterBuild(task, environment);
     return governance ? governed(built, { governance, processId, log: ctx.log }) : built;
   };
   return {
@@ -77,10 +81,10 @@ function babysitterContext(ctx: ProcessContext, processId: string, surroundings:
     task: (task, args, options) => translated(ctx.task(known(task), args, withKey(options))),
     breakpoint: (payload, options) => translated(ctx.breakpoint(payload, options)),
     orchestratorTask: (payload, options) => translated(ctx.orchestratorTask(payload, options)),
-    log: (...said: [JsonValue] | [string, JsonValue]) => {
-      if (!said.every((part) => typeof part === 'string')) return;
-      if (said.length === 1) ctx.log(said[0]);
-      else ctx.log(said[0], said[1]);
+    log: (...args: [JsonValue] | [string, JsonValue]) => {
+      if (!args.every((part) => typeof part === 'string')) return;
+      if (args.length === 1) ctx.log(args[0]);
+      else ctx.log(args[0], args[1]);
     },
   };
 }
@@ -103,15 +107,12 @@ function translated<T>(promise: Promise<T>): Promise<T> {
   return outer;
 }
 
-/**
- * A kind of work by its id.
- * @param build describes the work; its `kind` says who does it
- */
+/** Defines a kind of task. @param build describes the work; its `kind` says who does it */
 export function defineTask<Args extends JsonValue | undefined>(
   id: string,
   build: (args: Args, context: TaskBuildContext) => TaskDefinition,
 ): DefinedTask<Args> {
-  if (typeof id !== 'string' || id.trim() === '') throw misuse('a task needs an id that is not blank');
+  if (typeof id !== 'string' || id.trim() === '') throw misuse('a task needs a non-empty id');
   if (typeof build !== 'function') throw misuse(`task ${id} needs a build function`);
   return Object.freeze({ id: id.trim(), build });
 }

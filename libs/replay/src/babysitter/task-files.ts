@@ -4,33 +4,36 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { JsonValue } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
-/** What a task's `build` may keep in the folder of its effect. Paths are run-relative, with forward slashes. */
+/** The file functions that a task's `build` gets. Paths are run-relative, with forward slashes. */
 export interface TaskFiles {
   readonly runDir?: string;
   readonly tasksDir?: string;
   readonly taskDir?: string;
-  /** Keeps a value as a file. @returns its run-relative path */
+  /** Stores a value as a file. @returns its run-relative path */
   createBlobRef(name: string, value: JsonValue, options?: { readonly asJson?: boolean }): string;
-  /** @returns the run-relative path of one within the task's folder */
+  /** @returns the run-relative path of a file in the task's folder */
   toTaskRelativePath(path: string): string;
 }
 
-/** The run directory, and how a file gets into it: written at once, unless somebody else does that. */
-export interface FilePlace {
-  /** Absent where the process has no files of its own: it can keep none then. */
+/** The run directory, and how files are written to it. By default they are written at once. */
+export interface TaskFileTarget {
+  /** Absent where the process has no file system; then it cannot write files. */
   readonly runDir?: string;
   /** @param path run-relative */
   readonly keepFile?: (path: string, content: string) => void;
 }
 
-export function taskFiles({ runDir, keepFile = writer(runDir) }: FilePlace, effectId: string): TaskFiles {
+export function taskFiles({ runDir, keepFile = writer(runDir) }: TaskFileTarget, effectId: string): TaskFiles {
   const inRun = `tasks/${effectId}`;
   const toTaskRelativePath = (path: string): string => `${inRun}/${taskRelative(path)}`;
   const createBlobRef: TaskFiles['createBlobRef'] = (name, value, { asJson = typeof value !== 'string' } = {}) => {
     const content = asJson ? `${JSON.stringify(value, null, 2)}\n` : String(value);
     const file = `${safeName(name)}-${hash('sha256', content)}.${asJson ? 'json' : 'txt'}`;
     if (runDir === undefined)
-      throw misuse('this process runs where it has no files', 'hand the value on in the definition');
+      throw misuse(
+        'this process has no run directory, so it cannot write files',
+        'put the value into the task definition',
+      );
     keepFile(`${inRun}/blobs/${file}`, content);
     return `${inRun}/blobs/${file}`;
   };
@@ -50,7 +53,7 @@ const writer =
 function taskRelative(path: string): string {
   const clean = typeof path === 'string' ? normalize(path).replaceAll('\\', '/') : '';
   if (clean === '' || clean === '.' || isAbsolute(clean) || clean.split('/').includes('..'))
-    throw misuse(`${JSON.stringify(path)} is no path within the folder of the task`);
+    throw misuse(`${JSON.stringify(path)} is not a path within the folder of the task`);
   return clean;
 }
 

@@ -12,27 +12,27 @@ import { breakpoint, hook, orchestratorTask, task } from '../intrinsics/tasks.ts
 import { signal, sleepUntil } from '../intrinsics/waiting.ts';
 import type { CancellationScope, ProcessContext } from '../process-context.ts';
 
-/** The context of one execution: the intrinsics, bound to it. */
+/** Builds the context of one execution from the intrinsics. */
 export function buildContext(execution: Execution): ProcessContext {
   const { host, random } = execution;
   return {
     runId: host.identity,
     request: jsonCopy(host.request) as JsonObject,
-    effect: (kind, request, options) => quiet(effect(execution, kind, request, options)),
-    task: (defined, args, options) => quiet(task(execution, defined, args, options)),
-    breakpoint: (payload, options) => quiet(breakpoint(execution, payload, options)),
-    sleepUntil: (when, options) => quiet(sleepUntil(execution, when, options)),
-    orchestratorTask: (payload, options) => quiet(orchestratorTask(execution, payload, options)),
-    hook: (type, payload, options) => quiet(hook(execution, type, payload, options)),
-    signal: (name, options) => quiet(signal(execution, name, options)),
-    step: (name, work, options) => quiet(step(execution, name, work, options)),
-    child: (process, inputs, options) => quiet(child(execution, process, inputs, options)),
-    subprocess: (request) => quiet(subprocess(execution, request)),
+    effect: (kind, request, options) => ignoreUnhandled(effect(execution, kind, request, options)),
+    task: (defined, args, options) => ignoreUnhandled(task(execution, defined, args, options)),
+    breakpoint: (payload, options) => ignoreUnhandled(breakpoint(execution, payload, options)),
+    sleepUntil: (when, options) => ignoreUnhandled(sleepUntil(execution, when, options)),
+    orchestratorTask: (payload, options) => ignoreUnhandled(orchestratorTask(execution, payload, options)),
+    hook: (type, payload, options) => ignoreUnhandled(hook(execution, type, payload, options)),
+    signal: (name, options) => ignoreUnhandled(signal(execution, name, options)),
+    step: (name, work, options) => ignoreUnhandled(step(execution, name, work, options)),
+    child: (process, inputs, options) => ignoreUnhandled(child(execution, process, inputs, options)),
+    subprocess: (request) => ignoreUnhandled(subprocess(execution, request)),
     parallel: { all: parallelAll, map: parallelMap },
     now: () => host.now(),
     random: () => random.number(),
     uuid: () => random.uuid(),
-    log: (...said: [JsonValue] | [string, JsonValue]) => log(execution, said),
+    log: (...args: [JsonValue] | [string, JsonValue]) => log(execution, args),
     halt: (reason, payload) => halt(execution, reason, payload),
     continueAsNew: (inputs) => continueAsNew(execution, inputs),
     onCleanup: (work) => execution.onCleanup(work),
@@ -42,18 +42,18 @@ export function buildContext(execution: Execution): ProcessContext {
   };
 }
 
-/** A promise that the process leaves alone may reject without anybody being told. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+/** Prevents an unhandled rejection when the process does not await the promise. */
+function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-function log({ host, mayDecide }: Execution, said: [JsonValue] | [string, JsonValue]): void {
+function log({ host, mayDecide }: Execution, args: [JsonValue] | [string, JsonValue]): void {
   if (!mayDecide) return;
   const data =
-    said.length === 1
-      ? { message: jsonCopy(said[0], 'the message') }
-      : { label: ownLabel(String(said[0])), message: jsonCopy(said[1], 'the message') };
+    args.length === 1
+      ? { message: jsonCopy(args[0], 'the message') }
+      : { label: ownLabel(String(args[0])), message: jsonCopy(args[1], 'the message') };
   host.outbox.push({ type: 'PROCESS_LOG', data });
 }
 
@@ -67,8 +67,8 @@ function halt(execution: Execution, reason: string, payload?: JsonObject): never
 }
 
 function continueAsNew(execution: Execution, inputs: JsonValue): never {
-  execution.end({ how: 'anew', inputs: jsonCopy(inputs, 'the inputs') });
-  throw new ProcessEnded('it continues as new');
+  execution.end({ how: 'continued-as-new', inputs: jsonCopy(inputs, 'the inputs') });
+  throw new ProcessEnded('continued as new');
 }
 
 async function scope<T>(execution: Execution, work: (scope: CancellationScope) => Promise<T>): Promise<T> {
@@ -76,7 +76,8 @@ async function scope<T>(execution: Execution, work: (scope: CancellationScope) =
   return currentScope.run(own, () =>
     work({
       cancel: (reason) => {
-        if (typeof reason !== 'string' || reason.trim() === '') throw misuse('a scope is cancelled with a reason');
+        if (typeof reason !== 'string' || reason.trim() === '')
+          throw misuse('cancelling a scope needs a non-empty reason');
         execution.cancelScope(own, reason);
       },
     }),

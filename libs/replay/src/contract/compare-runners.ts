@@ -12,13 +12,13 @@ import {
 import type { BabysitterProcess } from '../babysitter/process.ts';
 import { babysitterProcess } from '../babysitter/process.ts';
 import { inProcess, type ProcessRunner, type RunningProcess } from '../engine/process-runner.ts';
-import type { Fed, Turn } from '../engine/turn.ts';
+import type { FedEntry, Turn } from '../engine/turn.ts';
 
 const RUN = { workspaceId: 'shop', runId: '01RUN' };
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 
 /** A turn without its functions. */
-function told({ steps, divergence, ...turn }: Turn) {
+function comparable({ steps, divergence, ...turn }: Turn) {
   return {
     ...turn,
     steps: steps.map(({ run, ...step }) => step),
@@ -26,10 +26,7 @@ function told({ steps, divergence, ...turn }: Turn) {
   };
 }
 
-/**
- * Drives one run by two runners at once, as its owner would, and holds every turn of the one against the other's. What is wrong is told
- * by `node:assert`.
- */
+/** Drives one run with two runners, as its owner would, and compares every turn with `node:assert`. */
 export class ComparedRun {
   readonly entries: Entry[] = [];
   readonly state: RunState = emptyRun(RUN);
@@ -39,7 +36,7 @@ export class ComparedRun {
   #turns: readonly [Turn, Turn] | undefined;
   #clock = START;
 
-  /** @param process the function that the subject runs too */
+  /** @param process the function that the subject runs as well */
   constructor(subject: ProcessRunner, process: BabysitterProcess) {
     this.#subject = subject;
     this.#reference = inProcess(babysitterProcess(subject.id, subject.codeHash, process));
@@ -54,19 +51,19 @@ export class ComparedRun {
     const options = { run: RUN, journal: async () => this.entries };
     this.#running = [await this.#subject.start(options), await this.#reference.start(options)];
     const { id, codeHash } = this.#subject;
-    const who = { workspaceId: RUN.workspaceId, sessionId: 's', agentId: 'a', revision: '0'.repeat(64) };
-    const data = { ...who, process: { id, codeHash }, inputs, session: {}, idempotencyKey: 'k' };
+    const owner = { workspaceId: RUN.workspaceId, sessionId: 's', agentId: 'a', revision: '0'.repeat(64) };
+    const data = { ...owner, process: { id, codeHash }, inputs, session: {}, idempotencyKey: 'k' };
     await this.feed({ type: 'RUN_CREATED', data });
   }
 
-  /** Feeds, compares, commits. */
+  /** Feeds entries, compares the turns, and commits. */
   async feed(...drafts: readonly EntryDraft[]): Promise<void> {
     this.#clock += 1000;
     const recordedAt = new Date(this.#clock).toISOString();
-    const fed = drafts.map((draft) => ({ ...draft, recordedAt }) as Fed);
+    const fed = drafts.map((draft) => ({ ...draft, recordedAt }) as FedEntry);
     const [subject, reference] = this.#both();
     this.#turns = [await subject.advance(fed), await reference.advance(fed)];
-    deepEqual(told(this.#turns[0]), told(this.#turns[1]));
+    deepEqual(comparable(this.#turns[0]), comparable(this.#turns[1]));
     for (const entry of sealEntries(this.state.head, [...drafts, ...this.#turns[0].drafts], recordedAt)) {
       applyEntry(this.state, entry);
       this.entries.push(entry);
@@ -91,7 +88,7 @@ export class ComparedRun {
     return this.feed({ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error } });
   }
 
-  /** Has every step that is due done by both, until none is. */
+  /** Runs the due steps with both runners until none is left. */
   async runSteps(): Promise<void> {
     while (this.turn.steps.length > 0) {
       const [mine, theirs] = this.#turns as readonly [Turn, Turn];
@@ -101,12 +98,12 @@ export class ComparedRun {
     }
   }
 
-  /** Replays a beginning of the journal with both. */
+  /** Replays the first entries of the journal with both runners. */
   async replays(length = this.entries.length, everyStart = false): Promise<Turn> {
     const entries = this.entries.slice(0, length);
     const options = { run: RUN, entries, replayedAt: '2026-02-01T00:00:00.000Z', everyStart };
     const [subject, reference] = [await this.#subject.replay(options), await this.#reference.replay(options)];
-    deepEqual(told(subject.turn), told(reference.turn));
+    deepEqual(comparable(subject.turn), comparable(reference.turn));
     await subject.running.close();
     return subject.turn;
   }

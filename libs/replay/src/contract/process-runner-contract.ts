@@ -5,24 +5,27 @@ import type { ProcessRunner } from '../engine/process-runner.ts';
 import { ComparedRun } from './compare-runners.ts';
 import { PROCESSES } from './processes.ts';
 
-/** One promise of every process runner, for any test runner: `for (const { name, check } of …) it(name, () => check(runner))`. */
+/**
+ * One guarantee of every process runner, for any test runner: `for (const { name, check } of …) it(name, () =>
+ * check(runner))`.
+ */
 export interface ProcessRunnerCase {
   readonly name: string;
   check(runner: RunnerOf): Promise<void>;
 }
 
-/** The runner under test for an export of the module of `CONTRACT_MODULE`. */
+/** Returns the runner under test for an export of `CONTRACT_MODULE`. */
 export type RunnerOf = (exportName: keyof typeof PROCESSES) => Promise<ProcessRunner>;
 
-/** The module whose exports the runner is tried with. */
+/** The module whose exports are run. */
 export const CONTRACT_MODULE = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   path: `processes${extname(import.meta.url)}`,
 };
 
-/** What every process runner promises: turn for turn what a coroutine does. */
+/** The guarantees of every process runner: the same turns as a coroutine. */
 export const processRunnerContract: readonly ProcessRunnerCase[] = [
-  promise('effects, one after the other, with what is drawn and what is said', 'sequence', async (run) => {
+  promise('effects in sequence, with random numbers and logs', 'sequence', async (run) => {
     await run.start({ n: 7 });
     await run.answer('one', { n: 1 });
     equal(run.turn.state, 'waiting');
@@ -30,7 +33,7 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal(run.turn.state, 'completed');
     for (const length of [2, 4, run.entries.length]) await run.replays(length);
   }),
-  promise('everything that one can wait for', 'waits', async (run) => {
+  promise('every kind of wait', 'waits', async (run) => {
     await run.start();
     await run.feed({ type: 'SIGNAL_RECEIVED', data: { name: 'later', payload: 1 } });
     await run.answer('signal', 0);
@@ -42,13 +45,13 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal(run.turn.state, 'completed');
     equal((await run.replays()).state, 'completed');
   }),
-  promise('local steps: their results, their failures, their further attempts', 'steps', async (run) => {
+  promise('local steps: their results, failures and further attempts', 'steps', async (run) => {
     await run.start();
     await run.runSteps();
     equal(run.turn.state, 'completed');
     equal((await run.replays()).drafts.length, 0);
   }),
-  promise('a scope that is cancelled, a shield, and what is done at the end', 'cleansUp', async (run) => {
+  promise('a cancelled scope, a shield, and cleanup', 'cleansUp', async (run) => {
     await run.start();
     await run.answer('right', 1);
     await run.feed({ type: 'RUN_CANCEL_REQUESTED', data: { reason: 'enough', idempotencyKey: 'c' } });
@@ -56,18 +59,18 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     await run.answer('undo', 3);
     equal(run.turn.state, 'cancelled');
   }),
-  promise('a mistake, which waits for an operator', 'mistaken', async (run) => {
+  promise('an error of the process, which waits for an operator', 'mistaken', async (run) => {
     await run.start();
     await run.answer('one', { a: 1 });
     equal(run.turn.state, 'broken');
     deepEqual((await run.replays()).drafts, []);
   }),
-  promise('an end on purpose', 'halts', async (run) => {
+  promise('a halt', 'halts', async (run) => {
     await run.start();
     await run.answer('one', 1);
     equal(run.turn.state, 'halted');
   }),
-  promise('a run without end', 'withoutEnd', async (run) => {
+  promise('a run that continues as new', 'withoutEnd', async (run) => {
     await run.start(0);
     for (let i = 0; i < 3; i += 1) await run.answer('work', i);
     equal(run.turn.state, 'completed');
@@ -78,7 +81,7 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal((await run.replays(undefined, true)).state, 'diverged');
   }),
   {
-    name: 'code that does not do what the journal says',
+    name: 'code that diverges from its journal',
     check: async (runner) => {
       const run = new ComparedRun(await runner('halts'), PROCESSES.halts);
       await run.start();

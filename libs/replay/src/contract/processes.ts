@@ -1,7 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import type { ProcessContext } from '../process-context.ts';
 
-/** The processes that every runner is tried with. They import nothing, so that a sandbox can have this module alone. */
+/** The processes that every runner runs. They import nothing, so that a sandbox needs this module alone. */
 
 export async function sequence(inputs: JsonValue = null, ctx: ProcessContext): Promise<JsonValue> {
   const one = await ctx.effect('task', { kind: 'node', taskId: 't', inputs, drawn: ctx.random() }, { label: 'one' });
@@ -71,19 +71,19 @@ export async function withoutEnd(inputs: unknown, ctx: ProcessContext): Promise<
   return n < 2 ? ctx.continueAsNew(n + 1) : n;
 }
 
-/** Runs a program of its inputs: what the property makes up. */
+/** Interprets its inputs as a program, for property-based tests. */
 export async function generated(inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   return interpret(inputs as unknown as readonly Operation[], ctx);
 }
 
-/** One thing that a made-up process does. */
+/** One operation of such a program. */
 export type Operation =
   | { readonly does: 'ask'; readonly n: number; readonly key?: string }
   | { readonly does: 'draw' }
   | { readonly does: 'say'; readonly text: string }
   | { readonly does: 'step'; readonly n: number }
   | { readonly does: 'patch'; readonly id: string }
-  | { readonly does: 'beside'; readonly parts: readonly (readonly Operation[])[] }
+  | { readonly does: 'parallel'; readonly parts: readonly (readonly Operation[])[] }
   | { readonly does: 'race'; readonly parts: readonly (readonly Operation[])[] };
 
 async function interpret(program: readonly Operation[], ctx: ProcessContext): Promise<JsonValue> {
@@ -117,12 +117,12 @@ async function perform(operation: Operation, ctx: ProcessContext): Promise<JsonV
       return ctx.step(`step${operation.n}`, () => operation.n);
     case 'patch':
       return ctx.patched(operation.id);
-    case 'beside':
+    case 'parallel':
       return Promise.all(operation.parts.map((part) => interpret(part, ctx)));
     case 'race':
       return Promise.race(operation.parts.map((part) => interpret(part, ctx)));
   }
 }
 
-/** All of them, by the names that the module exports them under. */
+/** All processes, by the names of their exports. */
 export const PROCESSES = { sequence, waits, steps, cleansUp, mistaken, halts, withoutEnd, generated };

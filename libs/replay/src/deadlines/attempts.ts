@@ -4,16 +4,16 @@ import type { EffectState, EntryDraft } from '@reins/journal';
 export interface Failure {
   readonly error: ErrorInfo;
   readonly retryable: boolean;
-  /** `unknown`: the work may have been done; nobody saw it end. */
+  /** `unknown`: the work may have been done, but its end was not seen. */
   readonly outcome: 'failed' | 'unknown';
   readonly usage?: Usage;
-  /** All that is in the way, when that is more than the error. */
+  /** All problems, if there are more than the error. */
   readonly problems?: readonly ErrorInfo[];
 }
 
 /**
- * What a failed attempt leads to: the next one from the same request while the effect's limits allow it, its end otherwise.
- * An unknown outcome is tried again only where the effect says so.
+ * The entries after a failed attempt: the next attempt with the same request if the limits allow it, otherwise the end
+ * of the effect. An unknown outcome is retried only if `onUnknown` says so.
  */
 export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft[] {
   const { effectId, attempt, limits } = effect;

@@ -2,8 +2,8 @@ import { type EffectState, effectKind } from '@reins/journal';
 
 export interface EffectDeadline {
   /**
-   * `wake`: the time itself is the answer · `expiry`: what was waited for did not come · `start`: nobody began the work · `run`: no end of it
-   * was heard of.
+   * `wake`: a sleep has ended · `expiry`: an answer, approval or signal did not come in time · `start`: no worker
+   * started the attempt · `run`: its end was not reported.
    */
   readonly timer: 'wake' | 'expiry' | 'start' | 'run';
   /** Milliseconds since the epoch. */
@@ -11,13 +11,13 @@ export interface EffectDeadline {
 }
 
 /**
- * By when something must have happened to an effect, by what the journal says: which limits count for its kind. Pure, so whoever drives the
- * run waits for the same moments. Undefined for what waits for no moment.
- * @param marginMs for workers that keep the deadline themselves: their word is heard first
+ * The next deadline of an effect, by its kind and limits. Pure, so every owner computes the same. Undefined when the
+ * effect has none.
+ * @param marginMs additional time for workers that enforce the deadline themselves, so that they can report first
  */
 export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadline | undefined {
   const { expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
-  // Whoever runs a step keeps its time.
+  // The code that runs a step enforces its timeout.
   if (kind === 'step') return undefined;
   const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
   const patience = Date.parse(requestedAt) + limits.runForMs;
@@ -30,14 +30,14 @@ export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadlin
       return { timer: 'expiry', due: until ?? patience };
     case 'task':
     case 'child':
-      // Nobody says when a task was begun, and a child run keeps its own deadlines.
+      // The start of a task is not reported, and a child run has its own deadlines.
       return { timer: 'run', due: patience };
   }
   if (status === 'waiting')
     return expiresAt === undefined ? undefined : { timer: 'expiry', due: Date.parse(expiresAt) };
   if (startedAt !== undefined) return { timer: 'run', due: Date.parse(startedAt) + limits.runForMs + marginMs };
   const timer = effectKind(kind).started ? 'start' : 'run';
-  // Plans and preparations are short: their workers only answer.
+  // Plans and preparations are short, and their workers do not report a start.
   const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
   return { timer, due: Date.parse(requestedAt) + within + marginMs };
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { CancelledError } from '../errors.ts';
 import type { ProcessContext } from '../process-context.ts';
 import { definition, draft, RunDriver } from '../testing/run-driver.ts';
-import type { Fed } from './turn.ts';
+import type { FedEntry } from './turn.ts';
 
 const ask = (ctx: ProcessContext, label: string, request = {}) =>
   ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 
 describe('cancellation', () => {
-  test('rejects what is pending, runs cleanup with effects of its own, last registered first', async () => {
+  test('rejects what is pending, then runs cleanup with its own effects, last registered first', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         ctx.onCleanup(() => ctx.log('first registered'));
@@ -30,8 +30,8 @@ describe('cancellation', () => {
     await driver.answer('undo', 'ok');
     expect(driver.turn.state).toBe('cancelled');
     expect(driver.state.end).toBeUndefined();
-    const said = driver.entries.flatMap((entry) => (entry.type === 'PROCESS_LOG' ? [entry.data.message] : []));
-    expect(said).toEqual(['cancelled, enough', 'undone: ok', 'first registered']);
+    const messages = driver.entries.flatMap((entry) => (entry.type === 'PROCESS_LOG' ? [entry.data.message] : []));
+    expect(messages).toEqual(['cancelled, enough', 'undone: ok', 'first registered']);
   });
 
   test('does not reach into a shield', async () => {
@@ -58,11 +58,13 @@ describe('cancellation', () => {
       }),
     );
     const { effectId } = driver.effect('one');
-    await driver.feed(draft('EFFECT_CANCELLED', { effectId, attempt: 1, reason: 'by hand', confirmed: true }));
-    expect(driver.state.end).toMatchObject({ output: ['by hand', effectId] });
+    await driver.feed(
+      draft('EFFECT_CANCELLED', { effectId, attempt: 1, reason: 'stopped by an operator', confirmed: true }),
+    );
+    expect(driver.state.end).toMatchObject({ output: ['stopped by an operator', effectId] });
   });
 
-  test('of a scope tells who works on its effects to stop, and leaves the others alone', async () => {
+  test('of a scope cancels its effects and leaves the others alone', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         const outside = ask(ctx, 'outside');
@@ -92,6 +94,6 @@ describe('cancellation', () => {
     expect(driver.turn.state).toBe('completed');
     const { coroutine } = await driver.replayed();
     const late = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
-    expect((await coroutine.advance([{ ...late, recordedAt: '2026-02-01T00:00:00Z' } as Fed])).drafts).toEqual([]);
+    expect((await coroutine.advance([{ ...late, recordedAt: '2026-02-01T00:00:00Z' } as FedEntry])).drafts).toEqual([]);
   });
 });

@@ -2,12 +2,12 @@ import type { EntryDraft, RunState } from '@reins/journal';
 import type { ProcessDefinition } from '../process-definition.ts';
 import type { Turn } from './turn.ts';
 
-/** The code of runs from another system that did not say which it was. */
+/** The code hash of runs from another system that did not record one. */
 const UNRECORDED = 'unknown';
 
 /**
- * What the journal shall have when a run goes on under other code than before, first in the commit of the replay's turn. Nothing
- * when the code is the same, and when the run does not go on: it has ended, the code does not fit the journal, or fails as before.
+ * The entry that records a change of the process code, first in the commit of the replay's turn. Empty when the code is
+ * the same, or when the run does not continue: it has ended, the code does not fit the journal, or fails as before.
  */
 export function codeChange(
   { process, end }: Pick<RunState, 'process' | 'end'>,

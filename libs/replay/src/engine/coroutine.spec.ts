@@ -5,14 +5,14 @@ import { EffectError } from '../errors.ts';
 import type { ProcessContext } from '../process-context.ts';
 import { created, definition, draft, RUN, RunDriver } from '../testing/run-driver.ts';
 import { Coroutine } from './coroutine.ts';
-import type { Fed } from './turn.ts';
+import type { FedEntry } from './turn.ts';
 
 const types = (driver: RunDriver) => driver.entries.map(({ type }) => type);
 const ask = (ctx: ProcessContext, label: string, request = {}) =>
   ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 
 describe('a process between its entries', () => {
-  test('asks, waits, goes on with the answer and returns its output', async () => {
+  test('requests, waits, continues with the answer and returns its output', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {
         const one = await ask(ctx, 'one', { inputs });
@@ -45,7 +45,7 @@ describe('a process between its entries', () => {
     expect(big.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
   });
 
-  test('an effect that failed rejects with its code, which ends the run when nobody catches it', async () => {
+  test('an effect that failed rejects with its code, which ends the run unless it is caught', async () => {
     const caught = await RunDriver.start(
       definition(async (ctx) => {
         const error = await ask(ctx, 'one').catch((thrown: unknown) => thrown);
@@ -63,7 +63,7 @@ describe('a process between its entries', () => {
     });
   });
 
-  test('an error of the process fails the run, or waits for an operator where the process says so', async () => {
+  test('an error of the process fails the run, or waits for an operator if the process is defined so', async () => {
     const run = async () => {
       throw new TypeError('x is undefined');
     };
@@ -78,7 +78,7 @@ describe('a process between its entries', () => {
     expect(waits.state.end).toBeUndefined();
   });
 
-  test('a corrected process goes on where the broken one stopped', async () => {
+  test('a fixed process continues where the broken one stopped', async () => {
     const broken = definition(
       async (ctx) => {
         await ask(ctx, 'one');
@@ -95,7 +95,7 @@ describe('a process between its entries', () => {
     expect(driver.state.end).toMatchObject({ output: [1, 2] });
   });
 
-  test('a process that forgets to await is waited for', async () => {
+  test('the run waits for a process that does not await an effect', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         void ask(ctx, 'forgotten');
@@ -107,7 +107,7 @@ describe('a process between its entries', () => {
     expect(driver.state.end).toMatchObject({ status: 'completed', output: 'early' });
   });
 
-  test('a failure stops what others work on', async () => {
+  test('a failure cancels what others work on', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => ctx.parallel.all([() => ask(ctx, 'a'), () => ask(ctx, 'b')])),
     );
@@ -116,7 +116,7 @@ describe('a process between its entries', () => {
     expect(driver.pending).toEqual([]);
   });
 
-  test('races are won by who is first in the journal, in every replay', async () => {
+  test('the first answer in the journal wins a race, in every replay', async () => {
     const racing = definition(async (ctx) => {
       const winner = await Promise.race([ask(ctx, 'a'), ask(ctx, 'b')]);
       return [winner, await ask(ctx, `after ${String(winner)}`)];
@@ -133,7 +133,7 @@ describe('a process between its entries', () => {
     }
   });
 
-  test('what a process does to its values changes nothing that is recorded', async () => {
+  test('changes of values by the process do not change what is recorded', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {
         const request = { list: [1] };
@@ -153,7 +153,7 @@ describe('a process between its entries', () => {
     expect(driver.state.end).toMatchObject({ output: { n: 2 } });
   });
 
-  test('late and unknown answers, and entries that are not its business, leave it alone', async () => {
+  test('late and unknown answers, and unrelated entries, are ignored', async () => {
     const driver = await RunDriver.start(definition(async (ctx) => ask(ctx, 'one')));
     const { effectId } = driver.effect('one');
     await driver.feed(
@@ -173,7 +173,7 @@ describe('a process between its entries', () => {
     });
   });
 
-  test('a value that lies outside of the journal is fetched', async () => {
+  test('a value outside of the journal is loaded', async () => {
     const ref = { sha256: 'cd'.repeat(32), size: 9 };
     const driver = await RunDriver.start(
       definition(async (ctx) => ask(ctx, 'one')),
@@ -199,7 +199,7 @@ describe('a process between its entries', () => {
 });
 
 describe('the end that a process chooses', () => {
-  test('halting ends the run well, even when the exception is swallowed, and stops the rest', async () => {
+  test('halting ends the run successfully, even if the exception is swallowed, and cancels the rest', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         void ask(ctx, 'side');
@@ -216,12 +216,12 @@ describe('the end that a process chooses', () => {
     expect(driver.state.end).toMatchObject({ status: 'halted', reason: 'nothing to do', payload: { seen: 3 } });
   });
 
-  test.each([[''], ['  '], [7]])('halting needs a reason: %p', async (reason) => {
+  test.each([[''], ['  '], [7]])('halting requires a reason: %p', async (reason) => {
     const driver = await RunDriver.start(definition(async (ctx) => ctx.halt(reason as string)));
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/reason/) } });
   });
 
-  test('a run without end starts anew, keeps early signals, and is replayed from there', async () => {
+  test('a run that continues as new restarts, keeps early signals, and is replayed from there', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {
         const n = inputs as number;
@@ -244,15 +244,15 @@ describe('the end that a process chooses', () => {
   });
 });
 
-describe('a new start that a replay owes', () => {
-  /** Nobody drove the run when this was recorded: what follows is decided by the next who replays it. */
+describe('a restart that a replay has to record', () => {
+  /** The run had no owner when this was recorded, so the next replay decides what follows. */
   const later = (driver: RunDriver, ...drafts: EntryDraft[]) => {
     driver.passTime();
     driver.commit(drafts);
     driver.passTime();
   };
 
-  test('has the clock that every later replay gives it, also after a scope was cancelled', async () => {
+  test('has the time that every later replay gives it, even after a scope was cancelled', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {
         if (inputs === 1) return [await ask(ctx, 'late', { at: ctx.now().toISOString() }), ctx.now().toISOString()];
@@ -274,7 +274,7 @@ describe('a new start that a replay owes', () => {
     expect(driver.state.end).toMatchObject({ output: ['x', driver.entries.at(-1)?.recordedAt] });
   });
 
-  test('finds the signal that came while nobody drove the run', async () => {
+  test('finds the signal that arrived while the run had no owner', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {
         if (inputs === 1) return [await ctx.signal('go'), await ask(ctx, 'last')];
@@ -289,7 +289,7 @@ describe('a new start that a replay owes', () => {
     expect(driver.state.end).toMatchObject({ output: [7, 'x'] });
   });
 
-  test('is none when the run was cancelled before', async () => {
+  test('does not happen if the run was cancelled before', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         await ask(ctx, 'work');
@@ -301,8 +301,8 @@ describe('a new start that a replay owes', () => {
   });
 });
 
-test('an owner that feeds back what the process decided changes nothing by it', async () => {
-  const anew = definition(async (ctx, inputs) => {
+test('feeding back the decisions of the process changes nothing', async () => {
+  const restarting = definition(async (ctx, inputs) => {
     const n = inputs as number;
     await ctx.scope(async (scope) => {
       void ask(ctx, 'slow');
@@ -312,15 +312,15 @@ test('an owner that feeds back what the process decided changes nothing by it', 
     return n < 2 ? ctx.continueAsNew(n + 1) : ask(ctx, 'last');
   });
   const at = { recordedAt: '2026-01-31T12:00:00.000Z' };
-  const coroutine = Coroutine.start(anew, { run: RUN });
-  let turn = await coroutine.advance([{ ...created('test', 1), ...at } as Fed]);
+  const coroutine = Coroutine.start(restarting, { run: RUN });
+  let turn = await coroutine.advance([{ ...created('test', 1), ...at } as FedEntry]);
   const ids: string[] = [];
   for (let guard = 0; guard < 2; guard += 1) {
-    expect((await coroutine.advance(turn.drafts.map((own) => ({ ...own, ...at }) as Fed))).drafts).toEqual([]);
+    expect((await coroutine.advance(turn.drafts.map((own) => ({ ...own, ...at }) as FedEntry))).drafts).toEqual([]);
     const [, quick] = turn.drafts.flatMap((own) => (own.type === 'EFFECT_REQUESTED' ? [own.data.effectId] : []));
     ids.push(quick as string);
     turn = await coroutine.advance([
-      { ...draft('EFFECT_RESOLVED', { effectId: quick as string, attempt: 1, status: 'ok' }), ...at } as Fed,
+      { ...draft('EFFECT_RESOLVED', { effectId: quick as string, attempt: 1, status: 'ok' }), ...at } as FedEntry,
     ]);
   }
   expect(new Set(ids).size).toBe(2);

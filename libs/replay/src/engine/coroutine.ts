@@ -1,12 +1,12 @@
 import type { JsonValue } from '@reins/contracts';
-import { BARE_RUN, type Entry, standingEntries } from '@reins/journal';
+import { BARE_RUN, type Entry, effectiveEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { isDeclared } from './declared-end.ts';
 import { divergedTurn } from './diverged-turn.ts';
 import type { Divergence } from './divergence.ts';
 import { END_STATES, type EndType, isEnd } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
+import { isExternalEnd } from './external-end.ts';
 import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
 import { loadValue } from './large-value.ts';
@@ -16,30 +16,30 @@ import { quiescent } from './quiescence.ts';
 import { RunMemory } from './run-memory.ts';
 import { clockMark, startsAt } from './start-clock.ts';
 import { firstStart, lastStart } from './starts.ts';
-import type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './turn.ts';
+import type { CoroutineOptions, CoroutineState, FedEntry, ReplayOptions, Turn } from './turn.ts';
 
 /**
- * A process between its journal entries. Fed with what was recorded, it says what shall be recorded next; it does nothing by
- * itself. Two coroutines that were fed the same entries are in the same place, so one can be dropped at any time and made again
- * by replay.
+ * A process between its journal entries. Entries are fed to it, and it returns the drafts to record next; it has no
+ * other effects. Two coroutines with the same entries are in the same state, so one can be dropped at any time and
+ * restored by replay.
  */
 export class Coroutine {
   readonly #definition: ProcessDefinition;
   readonly #options: CoroutineOptions;
   readonly #outbox = new Outbox();
   readonly #memory = new RunMemory();
-  /** The data of what it decided: an owner may feed that back. */
+  /** The data of its own decisions, which an owner may feed back. */
   readonly #decided = new WeakSet<object>();
   #execution: Execution | undefined;
-  /** It said that it begins anew: what was recorded before that is fed first. */
-  #anew: { readonly inputs: JsonValue } | undefined;
+  /** It wants to continue as new, but earlier entries are fed first. */
+  #restartWith: { readonly inputs: JsonValue } | undefined;
   #state: CoroutineState = 'waiting';
   #divergence: Divergence | undefined;
   #now = new Date(0);
   #replaying = false;
-  /** Somebody else ended it. */
-  #isDeclared = false;
-  /** Its journal came from another system, which did not record all that it knew. */
+  /** Someone other than the process ended the run. */
+  #isExternalEnd = false;
+  /** The journal comes from another system, which did not record everything. */
   #isForeign = false;
 
   private constructor(definition: ProcessDefinition, options: CoroutineOptions) {
@@ -47,39 +47,42 @@ export class Coroutine {
     this.#options = options;
   }
 
-  /** A process at its beginning; it starts when its RUN_CREATED (or PROCESS_ASSIGNED) is fed. */
+  /** Creates a process that starts when its RUN_CREATED (or PROCESS_ASSIGNED) is fed. */
   static start(definition: ProcessDefinition, options: CoroutineOptions): Coroutine {
     return new Coroutine(definition, options);
   }
 
   /**
-   * A process where its journal left it, and what it owes: decisions that the journal does not have yet, and steps that
-   * were asked for and have no result.
+   * Restores a process from its journal. The turn has the decisions that the journal does not have yet, and the steps
+   * without a result.
    */
   static async replay(
     definition: ProcessDefinition,
     { entries: all, replayedAt, everyStart, ...options }: ReplayOptions,
   ): Promise<{ readonly coroutine: Coroutine; readonly turn: Turn }> {
-    const entries = standingEntries(all);
+    const entries = effectiveEntries(all);
     const coroutine = new Coroutine(definition, options);
     await coroutine.#replay(entries, everyStart ? firstStart(entries) : lastStart(entries));
-    await coroutine.#startsDue(true);
-    coroutine.#memory.patches.reactsTo = undefined;
+    await coroutine.#runDueRestarts(true);
+    coroutine.#memory.patches.currentVersion = undefined;
     const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();
     return { coroutine, turn };
   }
 
   /**
-   * Feeds what happened, one after the other, each until the process is at rest. Entries that do not concern the process are
-   * ignored, its own decisions among them.
+   * Feeds entries one after the other, and lets the process come to rest after each. Ignores entries that do not
+   * concern the process, and its own decisions.
    */
-  async advance(entries: readonly Fed[]): Promise<Turn> {
+  async advance(entries: readonly FedEntry[]): Promise<Turn> {
     for (const entry of entries) await this.#feed(entry);
-    await this.#startsDue(false);
+    await this.#runDueRestarts(false);
     return this.#turn();
   }
 
-  /** Whether the process still wants this effect: not when its scope or the run was cancelled, nor when the process has ended. */
+  /**
+   * Whether the process still waits for this effect. False after its scope or the run was cancelled, or the process has
+   * ended.
+   */
   waitsFor(effectId: string): boolean {
     return this.#state === 'waiting' && this.#execution?.pending.get(effectId) !== undefined;
   }
@@ -95,22 +98,22 @@ export class Coroutine {
   async #replay(entries: readonly Entry[], start: number): Promise<void> {
     const before = entries.slice(0, start);
     this.#memory.restore(before, entries);
-    this.#isDeclared = isDeclared(entries);
+    this.#isExternalEnd = isExternalEnd(entries);
     this.#replaying = true;
     for (let i = start; i < entries.length && !this.#divergence; i += 1) {
       const entry = entries[i] as Entry;
-      this.#memory.patches.reactsTo = entry.version;
+      this.#memory.patches.currentVersion = entry.version;
       await this.#feed(i === start ? { ...entry, recordedAt: startsAt(entry, before) } : entry);
     }
     this.#replaying = false;
     this.#memory.recorded.clear();
   }
 
-  async #feed(entry: Fed): Promise<void> {
+  async #feed(entry: FedEntry): Promise<void> {
     if (this.#state === 'diverged' || this.#decided.has(entry.data)) return;
     switch (entry.type) {
       case 'RUN_CREATED':
-        this.#memory.note(entry);
+        this.#memory.remember(entry);
         return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry);
       case 'PROCESS_ASSIGNED':
         return this.#assigned(entry);
@@ -144,7 +147,7 @@ export class Coroutine {
     }
   }
 
-  async #begin({ data, recordedAt }: Extract<Fed, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
+  async #begin({ data, recordedAt }: Extract<FedEntry, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
     const inputs = data.inputsRef ? await loadValue(this.#options, data.inputsRef) : (data.inputs ?? null);
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
@@ -169,22 +172,22 @@ export class Coroutine {
     return new Execution(host, this.#memory.generation);
   }
 
-  /** Its own decision to start anew, which has been carried out already; or somebody gave the run another process. */
-  async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
+  /** Either its own decision to continue as new, already carried out, or the assignment of another process. */
+  async #assigned(entry: Extract<FedEntry, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
     if (this.#replaying && this.#execution) {
-      if (this.#anew) await this.#startAnew(this.#anew.inputs);
+      if (this.#restartWith) await this.#restart(this.#restartWith.inputs);
       const found = this.#outbox.match(entry as Entry);
       if (!found) return;
       if (!this.#isForeign) return this.#diverge(found);
     }
-    this.#anew = undefined;
-    this.#memory.note(entry);
+    this.#restartWith = undefined;
+    this.#memory.remember(entry);
     this.#memory.generation += 1;
     if (this.#execution) this.#memory.patches.forget();
     await this.#begin(entry);
   }
 
-  async #resolved({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
+  async #resolved({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
     const effect = this.#execution?.pending.take(data.effectId);
     if (!effect) return void this.#outbox.matchCancellation(data.effectId);
     const value = data.valueRef ? await loadValue(this.#options, data.valueRef) : data.value;
@@ -196,7 +199,7 @@ export class Coroutine {
     await this.#settle();
   }
 
-  async #effectCancelled({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
+  async #effectCancelled({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
     if (this.#replaying && this.#outbox.matchCancellation(data.effectId)) return;
     const effect = this.#execution?.pending.take(data.effectId);
     if (!effect) return;
@@ -205,10 +208,10 @@ export class Coroutine {
     await this.#settle();
   }
 
-  async #cancelRequested({ data, recordedAt }: Extract<Fed, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
+  async #cancelRequested({ data, recordedAt }: Extract<FedEntry, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
     if (!this.#execution || this.#state !== 'waiting') return;
-    if (this.#anew) {
-      this.#anew = undefined;
+    if (this.#restartWith) {
+      this.#restartWith = undefined;
       this.#state = 'cancelled';
       return;
     }
@@ -217,7 +220,7 @@ export class Coroutine {
     await this.#settle();
   }
 
-  /** A decision of the process, as the journal has it. */
+  /** A recorded decision of the process. */
   #recorded(entry: Entry): void {
     if (!this.#replaying || isPatchMark(entry)) return;
     const found = isForeign(entry) ? this.#adopted(entry) : this.#outbox.match(entry);
@@ -229,7 +232,7 @@ export class Coroutine {
     this.#state = 'diverged';
   }
 
-  /** Hooks left nothing in the journals of another system: what comes next there shows that they had passed. */
+  /** Other systems do not record hooks, so the next request shows that they have passed. */
   async #passHooks(): Promise<void> {
     for (let hooks = this.#outbox.takeHooks(); hooks.length > 0; hooks = this.#outbox.takeHooks()) {
       for (const { effectId, answer } of hooks) this.#execution?.pending.take(effectId)?.resolve(answer);
@@ -237,7 +240,7 @@ export class Coroutine {
     }
   }
 
-  /** A request from a journal of another system: the effect keeps the id that it has there. */
+  /** A request from a journal of another system. The effect keeps its id from there. */
   #adopted(entry: Entry<'EFFECT_REQUESTED'>): Divergence | undefined {
     this.#isForeign = true;
     const mine = this.#outbox.adopt(entry);
@@ -246,29 +249,29 @@ export class Coroutine {
     return undefined;
   }
 
-  /** Nothing follows, whoever ended it. */
-  #ended(entry: Extract<Fed, { type: EndType }>): void {
-    if (entry.type !== 'RUN_CANCELLED' && !this.#isDeclared) this.#recorded(entry as Entry);
+  /** Nothing follows an end, regardless of who recorded it. */
+  #ended(entry: Extract<FedEntry, { type: EndType }>): void {
+    if (entry.type !== 'RUN_CANCELLED' && !this.#isExternalEnd) this.#recorded(entry as Entry);
     if (this.#divergence) return;
     this.#outbox.takeAll();
     this.#state = END_STATES[entry.type];
   }
 
   #patched(id: string): boolean {
-    const { goesNewWay, isFirst } = this.#memory.patches.ask(id);
+    const { isNewPath, isFirst } = this.#memory.patches.choosePath(id);
     if (isFirst) this.#outbox.push(patchMark(id));
-    return goesNewWay;
+    return isNewPath;
   }
 
-  /** Until the process waits for something from outside, or has ended. */
+  /** Runs until the process waits for input or has ended. */
   async #settle(): Promise<void> {
     for (;;) {
       await quiescent();
       const next = this.#execution?.conclude();
       if (next === undefined) return;
       if (next === 'more') continue;
-      if ('anew' in next) {
-        this.#anew = { inputs: next.anew };
+      if ('restartWith' in next) {
+        this.#restartWith = { inputs: next.restartWith };
         return;
       }
       for (const draft of next.drafts) this.#outbox.push(draft);
@@ -276,16 +279,16 @@ export class Coroutine {
     }
   }
 
-  /** @param isOwed what made it begin anew was recorded earlier than the start will be */
-  async #startsDue(isOwed: boolean): Promise<void> {
-    while (this.#anew && this.#state === 'waiting') {
-      if (isOwed) this.#outbox.push(clockMark(this.#now));
-      await this.#startAnew(this.#anew.inputs);
+  /** @param isReplay the cause of the restart was recorded earlier than the start will be */
+  async #runDueRestarts(isReplay: boolean): Promise<void> {
+    while (this.#restartWith && this.#state === 'waiting') {
+      if (isReplay) this.#outbox.push(clockMark(this.#now));
+      await this.#restart(this.#restartWith.inputs);
     }
   }
 
-  async #startAnew(inputs: JsonValue): Promise<void> {
-    this.#anew = undefined;
+  async #restart(inputs: JsonValue): Promise<void> {
+    this.#restartWith = undefined;
     const { id, codeHash } = this.#definition;
     const carried = this.#memory.signals.carry();
     if (carried) this.#outbox.push(carried);

@@ -1,6 +1,6 @@
 import type { Entry } from '@reins/journal';
 
-/** What is in a journal because the process decided it, beside what it says and what it lets go of. */
+/** The entries that a process decides, except for its logs and cancellations. */
 export const DECISIONS: ReadonlySet<string> = new Set<Entry['type']>([
   'EFFECT_REQUESTED',
   'PROCESS_ASSIGNED',

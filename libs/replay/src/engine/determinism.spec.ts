@@ -13,7 +13,7 @@ const process = (...labels: string[]) =>
     return answers;
   });
 
-/** A journal of [one, two] answered, then `three` pending; replayed with other code. */
+/** A journal with [one, two] answered and `three` pending, replayed with other code. */
 async function changed(code: ReturnType<typeof definition>) {
   const driver = await RunDriver.start(process('one', 'two', 'three'));
   await driver.answer('one', 1);
@@ -22,7 +22,7 @@ async function changed(code: ReturnType<typeof definition>) {
   return { driver, turn };
 }
 
-describe('a process that does something else than its journal says', () => {
+describe('a process that diverges from its journal', () => {
   const effectKey = (label: string) =>
     expect.objectContaining({ key: expect.stringMatching(new RegExp(`^task\\.default\\.${label}\\.`)) });
 
@@ -30,7 +30,7 @@ describe('a process that does something else than its journal says', () => {
     ['missing', process('one', 'three'), 'two', 'three'],
     ['extra', process('one', 'more', 'two', 'three'), 'two', 'more'],
     ['reordered', process('two', 'one', 'three'), 'one', 'two'],
-  ])('%s: the first difference is named, expected and actual', async (_, code, expected, actual) => {
+  ])('%s: the first difference is reported, expected and actual', async (_, code, expected, actual) => {
     const { driver, turn } = await changed(code);
     expect(turn.state).toBe('diverged');
     expect(turn.steps).toEqual([]);
@@ -51,34 +51,34 @@ describe('a process that does something else than its journal says', () => {
     });
   });
 
-  test('changed arguments of the same shape are found, with the place', async () => {
+  test('changed arguments of the same shape are detected, with their place', async () => {
     const code = definition(async (ctx) => ask(ctx, 'one', { n: 2 }));
     const { turn } = await changed(code);
     expect(turn.divergence?.error.message).toMatch(
-      /entry 2.*with other arguments, first at n \(1 in the journal, 2 now\)$/,
+      /entry 2.*with different arguments, first at n \(1 in the journal, 2 now\)$/,
     );
   });
 
-  test('a process that ends or waits where the journal goes on is found', async () => {
+  test('a process that ends or waits where the journal continues is detected', async () => {
     const ends = await changed(process('one'));
     expect(ends.turn.divergence).toMatchObject({ expected: effectKey('two'), actual: { type: 'RUN_COMPLETED' } });
-    const hangs = await changed(
+    const waiting = await changed(
       definition(async (ctx) => {
         await ask(ctx, 'one', { n: 1 });
         return new Promise<never>(() => undefined);
       }),
     );
-    expect(hangs.turn.divergence).toMatchObject({ expected: effectKey('two'), actual: null });
-    expect(hangs.turn.divergence?.error.message).toMatch(/asked for nothing/);
+    expect(waiting.turn.divergence).toMatchObject({ expected: effectKey('two'), actual: null });
+    expect(waiting.turn.divergence?.error.message).toMatch(/requested nothing/);
   });
 
-  test('another output than the recorded one is found', async () => {
+  test('a different output is detected', async () => {
     const driver = await RunDriver.start(definition(async () => 1));
     const { turn } = await driver.replayed(definition(async () => 2));
     expect(turn.divergence).toMatchObject({ expected: { output: 1 }, actual: { output: 2 } });
   });
 
-  test('is recorded once, gives the operator time from now on, and goes on when the code is back', async () => {
+  test('records it once, starts the grace period now, and continues when the code is restored', async () => {
     const { driver } = await changed(process('one', 'three'));
     const again = await driver.takeover(process('one', 'three'));
     expect(again).toMatchObject({ state: 'diverged', drafts: [] });
@@ -97,9 +97,9 @@ describe('a process that does something else than its journal says', () => {
   });
 });
 
-describe('changes that a run survives', () => {
-  test('what it says may change', async () => {
-    const said = (text: string) =>
+describe('compatible changes', () => {
+  test('log messages may change', async () => {
+    const logging = (text: string) =>
       definition(async (ctx) => {
         if (text) ctx.log(text);
         return [await ask(ctx, 'one'), await ask(ctx, 'two')];
@@ -109,15 +109,15 @@ describe('changes that a run survives', () => {
       ['a', ''],
       ['', 'b'],
     ] as const) {
-      const driver = await RunDriver.start(said(before));
+      const driver = await RunDriver.start(logging(before));
       await driver.answer('one', 1);
-      await driver.takeover(said(after));
+      await driver.takeover(logging(after));
       await driver.answer('two', 2);
       expect(driver.state.end).toMatchObject({ output: [1, 2] });
     }
   });
 
-  test('a patched place goes the old way in runs that passed it, the new way in others, and remembers', async () => {
+  test('a patched place keeps the old path in runs that passed it, and the new path is recorded in others', async () => {
     const before = definition(async (ctx) => [await ask(ctx, 'one'), await ask(ctx, 'old'), await ask(ctx, 'end')]);
     const after = definition(async (ctx) => {
       const one = await ask(ctx, 'one');
@@ -140,7 +140,7 @@ describe('changes that a run survives', () => {
     expect(young.state.end).toMatchObject({ output: [1, 2, true, 3] });
   });
 
-  test('a place is passed for the first time, whatever was answered before anybody went on', async () => {
+  test('a place is passed for the first time, whatever was answered while the run had no owner', async () => {
     const process = definition((ctx) =>
       Promise.all([
         ask(ctx, 'a').then(() => ctx.patched('new')),
@@ -161,7 +161,7 @@ describe('changes that a run survives', () => {
     expect(driver.state.end).toMatchObject({ output: [true, 2, 3, 'CancelledError'] });
   });
 
-  test('a place is the old one where the run decided something behind it, also after further answers', async () => {
+  test('a place keeps the old path if the run decided something after it, even after further answers', async () => {
     const [before, after] = [false, true].map((isNew) =>
       definition(async (ctx) => {
         const way = ask(ctx, 'a').then(() => (isNew && ctx.patched('new') ? 'new' : 'old'));
@@ -178,7 +178,7 @@ describe('changes that a run survives', () => {
     expect(driver.state.end).toMatchObject({ output: ['old', 4, 3] });
   });
 
-  test('a run that starts anew passes a patched place for the first time again, also after a takeover', async () => {
+  test('a restart passes a patched place for the first time again, also after a takeover', async () => {
     const rounds = definition(async (ctx, inputs) => {
       const isNew = ctx.patched('p');
       await ask(ctx, isNew ? 'new' : 'old');
@@ -197,7 +197,7 @@ describe('changes that a run survives', () => {
     expect(old.effect('new')).toBeDefined();
   });
 
-  test('the mark of a patch whose old way is gone may stay behind', async () => {
+  test('the mark of a patch may stay after the old path was removed', async () => {
     const both = definition(async (ctx) => (ctx.patched('p') ? ask(ctx, 'new') : ask(ctx, 'old')));
     const driver = await RunDriver.start(both);
     await driver.takeover(definition(async (ctx) => ask(ctx, 'new')));
@@ -206,8 +206,8 @@ describe('changes that a run survives', () => {
   });
 });
 
-describe('what a process learns', () => {
-  test('time is that of the entry it reacts to, and does not move while it runs', async () => {
+describe('what a process observes', () => {
+  test('the time is that of the entry it reacts to, and does not advance while it runs', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         const times = [ctx.now(), ctx.now()];
@@ -223,7 +223,7 @@ describe('what a process learns', () => {
     });
   });
 
-  test('chance is the same in every replay and another in every run', async () => {
+  test('random numbers are the same in every replay and different in every run', async () => {
     const drawn: JsonValue[][] = [];
     const draws = definition(async (ctx) => {
       const values = [ctx.random(), ctx.random(), ctx.uuid(), ctx.uuid()];
@@ -242,7 +242,7 @@ describe('what a process learns', () => {
   });
 });
 
-/** A random program: what to ask, one after the other or side by side, and when to say something or draw a number. */
+/** A random program: what to request, in sequence or in parallel, and when to log or to draw a number. */
 type Program = ({ ask: string } | { all: Program[] } | { race: Program[] } | { note: number })[];
 
 const program: fc.Arbitrary<Program> = fc.letrec<{ program: Program }>((tie) => ({
@@ -271,7 +271,7 @@ async function interpret(ctx: ProcessContext, steps: Program): Promise<JsonValue
 }
 
 describe('any process', () => {
-  test('answered in any order, alone or together, replays to the same place after every commit', async () => {
+  test('answered in any order, alone or together, replays to the same state after every commit', async () => {
     await fc.assert(
       fc.asyncProperty(
         program,

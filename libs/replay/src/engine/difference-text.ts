@@ -4,17 +4,17 @@ import { foreignArguments, isForeign } from './foreign-match.ts';
 
 type Decision = Pick<EntryDraft, 'type' | 'data'>;
 
-/** In words: what the journal has, what the process decided there (undefined: nothing), and what of both is not the same. */
+/** Describes the recorded decision, the actual one (undefined: none), and how they differ. */
 export function differenceText(
   expected: Pick<Entry, 'type' | 'data'> & { readonly version?: number },
   actual: EntryDraft | undefined,
 ): string {
   const place = expected.version === undefined ? '' : ` (entry ${expected.version})`;
   const isSameKind = actual?.type === expected.type;
-  const [had, does] = [expected, actual].map((one) => (one && !isSameKind ? toldValue(one) : ''));
+  const [had, does] = [expected, actual].map((one) => (one && !isSameKind ? valuesText(one) : ''));
   const decided = actual
-    ? `${isRequest(actual) ? 'asked for' : 'came to'} ${named(actual)}${does}`
-    : 'asked for nothing';
+    ? `${isRequest(actual) ? 'requested' : 'reached'} ${named(actual)}${does}`
+    : 'requested nothing';
   return `the journal has ${named(expected)}${place}${had}; the process ${decided}${changed(expected, actual)}`;
 }
 
@@ -25,26 +25,28 @@ function named(decision: Decision): string {
   return isRequest(decision) ? `${decision.data.kind} ${decision.data.key}` : decision.type;
 }
 
-/** What an end says. */
-function toldValue(decision: Decision): string {
+/** The values of an end. */
+function valuesText(decision: Decision): string {
   const parts = Object.values(partsOf(decision as EntryDraft)).filter((part) => part !== undefined);
   return parts.length === 0 ? '' : `: ${parts.map(shortened).join(', ')}`;
 }
 
-/** Where two decisions of one type part: the arguments of one call, or what an end or a new start says. */
+/**
+ * Describes how two decisions of one type differ: in the arguments of a call, or in the values of an end or a restart.
+ */
 function changed(expected: Decision, actual: Decision | undefined): string {
   if (actual?.type !== expected.type) return '';
   if (isRequest(expected) && isRequest(actual)) return changedArguments(expected, actual);
   const mine = partsOf(actual as EntryDraft);
   for (const [name, recorded] of Object.entries(partsOf(expected as EntryDraft))) {
-    const told =
+    const detail =
       canonicalJson(recorded ?? null) !== canonicalJson(mine[name] ?? null) && difference(recorded, mine[name]);
-    if (told) return ` with another ${name}${told}`;
+    if (detail) return ` with a different ${name}${detail}`;
   }
-  return ' with another value';
+  return ' with a different value';
 }
 
-/** Of ends and new starts, by the names by which people know them; what is not in the journal itself is left out. */
+/** The compared values of ends and restarts, by display name. Leaves out values that are not in the journal itself. */
 function partsOf({ type, data }: EntryDraft): Readonly<Record<string, JsonValue | undefined>> {
   switch (type) {
     case 'RUN_COMPLETED':
@@ -64,9 +66,9 @@ function partsOf({ type, data }: EntryDraft): Readonly<Record<string, JsonValue 
 function changedArguments(expected: EntryDraft<'EFFECT_REQUESTED'>, actual: EntryDraft<'EFFECT_REQUESTED'>): string {
   const both = argumentsOfOneCall(expected.data, actual.data);
   if (!both) return '';
-  if (expected.data.requestRef) return ' with other arguments';
-  const told = difference(...both);
-  return told === undefined ? '' : ` with other arguments${told}`;
+  if (expected.data.requestRef) return ' with different arguments';
+  const detail = difference(...both);
+  return detail === undefined ? '' : ` with different arguments${detail}`;
 }
 
 type Requested = EntryDraft<'EFFECT_REQUESTED'>['data'];
@@ -76,7 +78,7 @@ function argumentsOfOneCall(recorded: Requested, mine: Requested): ReturnType<ty
   return recorded.effectId === mine.effectId ? [recorded.request, mine.request] : undefined;
 }
 
-/** The place at which two values first differ, and what they are there; undefined when they do not. */
+/** The first place at which two values differ, with both values; undefined when they are equal. */
 function difference(recorded: JsonValue | undefined, mine: JsonValue | undefined): string | undefined {
   const found = firstDifference(recorded, mine, '');
   if (!found) return undefined;
@@ -101,7 +103,7 @@ function firstDifference(a: JsonValue | undefined, b: JsonValue | undefined, pat
 
 const isContainer = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** So much of a value is shown. */
+/** Longer values are cut off. */
 const SHOWN = 80;
 
 function shortened(value: JsonValue | undefined): string {

@@ -1,11 +1,12 @@
 import type { Entry } from '@reins/journal';
-import { type Divergence, divergenceDraft, tellsOf } from './divergence.ts';
+import { type Divergence, divergenceDraft, recordsDivergence } from './divergence.ts';
 import { isEnd } from './end-states.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * What a replay owes that parted from its journal. The run waits for an operator; that is recorded once, and not of a run that has ended.
- * @param replayedAt from then on the operator has time
+ * The turn of a replay that diverged from its journal. The run waits for an operator. That is recorded once, and not
+ * for an ended run.
+ * @param replayedAt the start of the operator's grace period
  */
 export function divergedTurn(
   found: Divergence,
@@ -18,4 +19,4 @@ export function divergedTurn(
 }
 
 const isKnownAs = (entry: Entry, found: Divergence): boolean =>
-  entry.type === 'PROCESS_RUNTIME_ERROR' && tellsOf(entry, found);
+  entry.type === 'PROCESS_RUNTIME_ERROR' && recordsDivergence(entry, found);

@@ -4,18 +4,18 @@ import { errorInfoOf } from '../errors.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
 import { differenceText } from './difference-text.ts';
 
-/** The first place at which a process did something else than its journal says. */
+/** The first place at which a process decided something other than its journal says. */
 export interface Divergence {
-  /** The effect that is in the journal there, or, when there is none, the one that was asked for. */
+  /** The effect in the journal or, if it has none there, the requested one. */
   readonly effectId?: string;
   readonly expected: JsonValue;
   readonly actual: JsonValue;
   readonly error: ReinsError;
-  /** The entry that the process should have come to. */
+  /** The version of the entry that the process did not reproduce. */
   readonly version?: number;
 }
 
-/** @param actual what the process did there; undefined = nothing, it waits or has ended */
+/** @param actual the decision of the process; undefined when it waits or has ended */
 export function divergence(
   expected: Pick<Entry, 'type' | 'data'> & { readonly version?: number },
   actual: EntryDraft | undefined,
@@ -26,13 +26,13 @@ export function divergence(
     code: 'replay_nondeterminism',
     message: differenceText(expected, actual),
     ...(effectId !== undefined && { path: effectId }),
-    hint: 'bring the code back, guard the change with ctx.patched, or fork the run before this place',
+    hint: 'restore the previous code, guard the change with ctx.patched, or fork the run before this entry',
   });
   const at = expected.version === undefined ? {} : { version: expected.version };
   return { ...(effectId !== undefined && { effectId }), expected: wanted, actual: got, error, ...at };
 }
 
-/** What the journal shall have of it: the run waits for an operator. */
+/** The entry that records the divergence, so that the run waits for an operator. */
 export function divergenceDraft(
   { error, effectId, expected, actual }: Divergence,
   at: Date,
@@ -42,8 +42,11 @@ export function divergenceDraft(
   return { type: 'PROCESS_RUNTIME_ERROR', data: { error: errorInfoOf(error), ...about, expected, actual, expiresAt } };
 }
 
-/** Whether this entry tells of the same difference. It may have done so in other words. */
-export function tellsOf({ data }: Entry<'PROCESS_RUNTIME_ERROR'>, { expected, actual, error }: Divergence): boolean {
+/** Whether this entry records the same difference, even if the message is worded differently. */
+export function recordsDivergence(
+  { data }: Entry<'PROCESS_RUNTIME_ERROR'>,
+  { expected, actual, error }: Divergence,
+): boolean {
   const both = (of: { expected?: JsonValue; actual?: JsonValue }) =>
     canonicalJson([of.expected ?? null, of.actual ?? null]);
   return data.error.code === error.code && both(data) === both({ expected, actual });
@@ -51,7 +54,7 @@ export function tellsOf({ data }: Entry<'PROCESS_RUNTIME_ERROR'>, { expected, ac
 
 type Decision = Pick<EntryDraft, 'type' | 'data'>;
 
-/** Of what is large the hash tells enough. */
+/** Large values are represented by their hash. */
 function described(decision: Decision): JsonValue {
   const draft = decision as EntryDraft;
   const { type, data } = largeValueOf(draft) === undefined ? draft : byReference(draft, undefined);

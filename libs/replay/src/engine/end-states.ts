@@ -3,7 +3,7 @@ import type { EndState } from './outcome.ts';
 
 export type EndType = 'RUN_COMPLETED' | 'RUN_FAILED' | 'RUN_CANCELLED' | 'RUN_HALTED';
 
-/** How a process stands once its journal has such an entry. */
+/** The state of a process whose journal has such an entry. */
 export const END_STATES: Record<EndType, EndState> = {
   RUN_COMPLETED: 'completed',
   RUN_FAILED: 'failed',

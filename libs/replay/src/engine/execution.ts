@@ -8,7 +8,7 @@ import { effectIdOf, InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { letGoBecause } from './declared-end.ts';
+import { abandonReason } from './external-end.ts';
 import { jsonCopy } from './json-copy.ts';
 import { limitsOf } from './limits.ts';
 import type { Outbox } from './outbox.ts';
@@ -17,52 +17,52 @@ import { PendingEffects } from './pending-effects.ts';
 import { cancellationOf, currentScope, isWithin, type Scope } from './scopes.ts';
 import { type DueStep, dueStep, type StepWork } from './step-attempt.ts';
 
-/** What an execution needs of the coroutine that it runs in. */
+/** What an execution needs from its coroutine. */
 export interface ExecutionHost {
-  /** What the ids of effects follow from. */
+  /** Effect ids follow from it. */
   readonly runId: string;
-  /** What the process knows as its run, and random numbers follow from. */
+  /** The run id that the process sees. Random numbers follow from it. */
   readonly identity: string;
-  /** What the run's creator said beside its inputs. */
+  /** Metadata that the run's creator gave in addition to the inputs. */
   readonly request: JsonObject;
   readonly definition: ProcessDefinition;
   readonly outbox: Outbox;
   readonly nonInteractive: boolean;
   now(): Date;
-  /** Whether a run that comes to this place goes the new way. */
+  /** Whether the run takes the new code path of a patch. */
   patched(id: string): boolean;
-  /** Whether the journal that is being replayed has this effect. */
+  /** Whether the replayed journal has this effect. */
   isRecorded(effectId: string): boolean;
-  /** A signal that came before anybody asked for it. */
+  /** Takes a signal that arrived before it was requested. */
   takeSignal(name: string): { readonly payload: JsonValue } | undefined;
 }
 
-/** Who a call is. */
+/** The identity of a call. */
 export interface Invocation {
   readonly kind: string;
   readonly key: string;
   readonly effectId: string;
-  /** The process itself named the call, and may name it again. */
+  /** The process gave an explicit key, and may use it again. */
   readonly isShared: boolean;
 }
 
-export interface Identify {
+export interface CallDescription {
   readonly kind: string;
   readonly name?: string | undefined;
   readonly label?: string | undefined;
   readonly key?: string | undefined;
-  /** Whose shape tells calls apart. */
+  /** Their shape is part of the identity. */
   readonly args: JsonValue | undefined;
 }
 
-export interface Ask {
+export interface EffectCall {
   readonly request: JsonObject;
   readonly limits?: Partial<Limits> | undefined;
   readonly label?: string | undefined;
   readonly step?: StepWork;
 }
 
-/** One run of the process function, from its start to its end. A run without end has several, one generation after the other. */
+/** One execution of the process function. A run that continues as new has several, one per generation. */
 export class Execution {
   readonly pending = new PendingEffects();
   readonly random: SeededRandom;
@@ -70,7 +70,7 @@ export class Execution {
   readonly #keys: InvocationKeys;
   readonly #root: Scope = { shielded: false };
   readonly #cleanupScope: Scope = { parent: this.#root, shielded: true };
-  /** Explicit keys: a second call with the same one is the same effect. */
+  /** By explicit key: a second call with the same key is the same effect. */
   readonly #shared = new Map<string, { readonly argsHash: string; readonly promise: Promise<JsonValue> }>();
   readonly #cleanups: (() => Promise<void> | void)[] = [];
   readonly #stepsDue: string[] = [];
@@ -95,65 +95,67 @@ export class Execution {
     );
   }
 
-  /** @throws ReinsError `process_invalid` for a label that is no text */
-  identify({ kind, name, label, key, args }: Identify): Invocation {
+  /** @throws ReinsError `process_invalid` for a label that is not a string */
+  identify({ kind, name, label, key, args }: CallDescription): Invocation {
     assertLabel(label);
     const text = key === undefined ? this.#keys.derived(kind, name, label, args) : this.#keys.explicit(kind, key);
     return { kind, key: text, effectId: effectIdOf(this.host.runId, text), isShared: key !== undefined };
   }
 
-  /** Asks for an effect; nothing of it happens once the process has ended or its scope was cancelled. */
-  ask(who: Invocation, what: Ask): Promise<JsonValue> {
+  /** Requests an effect. Does nothing once the process has ended or its scope was cancelled. */
+  requestEffect(invocation: Invocation, call: EffectCall): Promise<JsonValue> {
     const scope = currentScope.getStore() ?? this.#root;
     const cancelled = cancellationOf(scope);
     if (cancelled !== undefined) return Promise.reject(new CancelledError(cancelled));
     if (!this.mayDecide) return new Promise(() => undefined);
-    const request = jsonCopy(what.request, 'the request') as JsonObject;
-    const argsHash = hashJson({ kind: who.kind, request });
-    return this.#sharedEffect(who, argsHash) ?? this.#newEffect(who, { ...what, request }, argsHash, scope);
+    const request = jsonCopy(call.request, 'the request') as JsonObject;
+    const argsHash = hashJson({ kind: invocation.kind, request });
+    return (
+      this.#sharedEffect(invocation, argsHash) ?? this.#newEffect(invocation, { ...call, request }, argsHash, scope)
+    );
   }
 
   #sharedEffect({ key, kind }: Invocation, argsHash: string): Promise<JsonValue> | undefined {
     const known = this.#shared.get(key);
     if (known && known.argsHash !== argsHash) {
-      throw misuse(`the key ${key} stands for two different calls of ${kind}`, 'give each call a key of its own');
+      throw misuse(`the key ${key} is used for two different calls of ${kind}`, 'give each call its own key');
     }
     return known?.promise;
   }
 
   #newEffect(
-    who: Invocation,
-    { request, limits, label, step }: Ask,
+    invocation: Invocation,
+    { request, limits, label, step }: EffectCall,
     argsHash: string,
     scope: Scope,
   ): Promise<JsonValue> {
-    const { kind, key, effectId } = who;
+    const { kind, key, effectId } = invocation;
     const named = label === undefined ? {} : { label };
-    // In the order of canonical JSON, in which it is written: then nothing has to be put in order.
+    // Members in the order of canonical JSON, so that serializing need not sort them.
     const data = { argsHash, attempt: 1, effectId, key, kind, limits: limitsOf(kind, limits), request, ...named };
     this.host.outbox.push({ type: 'EFFECT_REQUESTED', data });
-    const asked = { effectId, scope, attempt: 1, askedAt: this.host.now().getTime() };
+    const asked = { effectId, scope, attempt: 1, requestedAtMs: this.host.now().getTime() };
     const promise = this.pending.add(step === undefined ? asked : { ...asked, step });
-    if (who.isShared) this.#shared.set(key, { argsHash, promise });
+    if (invocation.isShared) this.#shared.set(key, { argsHash, promise });
     if (step) this.#stepsDue.push(effectId);
     return promise;
   }
 
-  /** The next attempt of a step is due after its backoff; other kinds are the control bus's business. */
-  attemptFailed(effectId: string, nextAttempt: number | undefined, askedAt: number): void {
+  /** The next attempt of a step is due after its backoff. The control bus schedules the attempts of other kinds. */
+  attemptFailed(effectId: string, nextAttempt: number | undefined, requestedAtMs: number): void {
     const effect = this.pending.get(effectId);
     if (!effect || nextAttempt === undefined) return;
     effect.attempt = nextAttempt;
-    effect.askedAt = askedAt;
+    effect.requestedAtMs = requestedAtMs;
     if (effect.step) this.#stepsDue.push(effectId);
   }
 
-  /** Steps that are due and that were not given out before. */
+  /** Returns the due steps that were not returned before. */
   takeDueSteps(): DueStep[] {
     const due = this.#stepsDue.splice(0);
     return due.flatMap((effectId) => {
       const effect = this.pending.get(effectId);
-      return effect?.step ? [dueStep(effectId, effect.attempt, effect.step, effect.askedAt)] : [];
+      return effect?.step ? [dueStep(effectId, effect.attempt, effect.step, effect.requestedAtMs)] : [];
     });
   }
 
@@ -161,14 +163,14 @@ export class Execution {
     this.#cleanups.push(work);
   }
 
-  /** The first end counts. */
+  /** The first outcome counts. */
   end(outcome: Outcome): void {
     this.#outcome ??= outcome;
   }
 
   /**
-   * Whether the code that runs now still decides anything: a process that returned may have work going on; one that ended in any
-   * other way has its cleanup alone.
+   * Whether the running code may still decide anything. After a return, other branches may still be running. After any
+   * other outcome, only the cleanup may.
    */
   get mayDecide(): boolean {
     if (this.#concluded) return false;
@@ -176,20 +178,20 @@ export class Execution {
     return isWithin(currentScope.getStore(), this.#cleanupScope);
   }
 
-  /** The run is cancelled: what waits outside of shields rejects, in the order of the requests. */
+  /** Cancels the run: rejects what waits outside of shields, in request order. */
   cancel(reason: string): void {
     this.#root.cancelledBecause ??= reason;
     this.pending.rejectCancelled();
   }
 
-  /** The process cancels a part of itself: whoever works on it is told. */
+  /** The process cancels a part of itself, which informs the workers. */
   cancelScope(scope: Scope, reason: string): void {
     if (scope.cancelledBecause !== undefined) return;
     scope.cancelledBecause = reason;
-    this.#tellCancelled(this.pending.rejectCancelled(), reason);
+    this.#pushCancellations(this.pending.rejectCancelled(), reason);
   }
 
-  #tellCancelled(effects: Iterable<{ readonly effectId: string; readonly attempt: number }>, reason: string): void {
+  #pushCancellations(effects: Iterable<{ readonly effectId: string; readonly attempt: number }>, reason: string): void {
     for (const { effectId, attempt } of effects) {
       const draft: EntryDraft = { type: 'EFFECT_CANCELLED', data: { effectId, attempt, reason, confirmed: false } };
       this.host.outbox.push(draft);
@@ -197,10 +199,10 @@ export class Execution {
   }
 
   /**
-   * Called when the process is at rest: brings its end forward by what can be done now.
-   * @returns `more` when something was set going, the end when it is reached, otherwise nothing
+   * Called when the process is at rest: takes the next step towards its end.
+   * @returns `more` when it started something, the end when it is reached, otherwise nothing
    */
-  conclude(): 'more' | { readonly anew: JsonValue } | End | undefined {
+  conclude(): 'more' | { readonly restartWith: JsonValue } | End | undefined {
     const outcome = this.#outcome;
     if (!outcome || this.#concluded) return undefined;
     const cancelled = this.#root.cancelledBecause !== undefined;
@@ -212,18 +214,18 @@ export class Execution {
     if (this.#cleanup === 'running') return undefined;
     this.#concluded = true;
     if (cancelled) return cancelledEnd(outcome);
-    if (outcome.how === 'anew') return this.#anew(outcome.inputs);
+    if (outcome.how === 'continued-as-new') return this.#restartWith(outcome.inputs);
     const end = endOf(outcome, this.host.definition, this.host.now());
-    if (end.state !== 'broken') this.#tellCancelled(this.pending.takeAll(), letGoBecause(end.state));
+    if (end.state !== 'broken') this.#pushCancellations(this.pending.takeAll(), abandonReason(end.state));
     return end;
   }
 
-  #anew(inputs: JsonValue): { readonly anew: JsonValue } {
-    this.#tellCancelled(this.pending.takeAll(), 'the process starts anew');
-    return { anew: inputs };
+  #restartWith(inputs: JsonValue): { readonly restartWith: JsonValue } {
+    this.#pushCancellations(this.pending.takeAll(), 'the process restarted');
+    return { restartWith: inputs };
   }
 
-  /** Cleanup runs whole, even in a cancelled run; its errors hide nothing. */
+  /** Runs all cleanup functions, even in a cancelled run. Their errors are logged and do not replace the outcome. */
   #cleanUp(): void {
     this.#cleanup = 'running';
     const all = async () => {

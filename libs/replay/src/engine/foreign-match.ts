@@ -3,28 +3,29 @@ import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
 
 type Requested = EntryData['EFFECT_REQUESTED'];
 
-/** A request from a journal of another system: what it says of the arguments is in its request, and has no hash. */
+/** A request from a journal of another system has its arguments, but no hash of them. */
 export const isForeign = <T extends Pick<Entry, 'type' | 'data'>>(
   entry: T,
 ): entry is T & { readonly type: 'EFFECT_REQUESTED'; readonly data: Requested } =>
   entry.type === 'EFFECT_REQUESTED' && (entry.data as Requested).argsHash === UNVERIFIED_ARGS;
 
 /**
- * Which of these requests a recorded one of another system is: with the same arguments the one with its key, else the first with its name and
- * label, else the first with its name. @returns -1 when none is
+ * Finds the request that matches a recorded one of another system. Among those with the same arguments: by key, then by
+ * name and label, then by name.
+ * @returns -1 when none matches
  */
-export const foreignMatch = (owed: readonly EntryDraft[], recorded: Requested): number =>
-  nearest(owed, recorded, (mine) => isSameWork(mine, recorded) && hasItsArguments(mine, recorded));
+export const foreignMatch = (unrecorded: readonly EntryDraft[], recorded: Requested): number =>
+  nearest(unrecorded, recorded, (mine) => isSameWork(mine, recorded) && matchesArguments(mine, recorded));
 
-/** As `foreignMatch`, whatever the arguments: what the process asks for in place of a recorded request that nobody makes. */
-export const foreignPlace = (owed: readonly EntryDraft[], recorded: Requested): number =>
-  nearest(owed, recorded, (mine) => isSameWork(mine, recorded));
+/** Like `foreignMatch`, whatever the arguments: the request that the process makes instead of a recorded one. */
+export const foreignPlace = (unrecorded: readonly EntryDraft[], recorded: Requested): number =>
+  nearest(unrecorded, recorded, (mine) => isSameWork(mine, recorded));
 
-/** `<process>:<slot>:<task>`: the slot is an explicit key, a derived one or a number in the order of calls. */
+/** `<process>:<slot>:<task>`: the slot is an explicit key, a derived key, or the number of the call. */
 const slotOf = (key: string): string => key.split(':').slice(1, -1).join(':');
 
-function nearest(owed: readonly EntryDraft[], recorded: Requested, mayBe: (mine: Requested) => boolean): number {
-  const requests = owed.map((draft) =>
+function nearest(unrecorded: readonly EntryDraft[], recorded: Requested, mayBe: (mine: Requested) => boolean): number {
+  const requests = unrecorded.map((draft) =>
     draft.type === 'EFFECT_REQUESTED' && mayBe(draft.data) ? draft.data : undefined,
   );
   const slot = slotOf(recorded.key);
@@ -50,23 +51,20 @@ function isSameWork(mine: Requested, recorded: Requested): boolean {
 
 const labelOf = ({ subject }: JsonObject): unknown => (subject as JsonObject | undefined)?.label;
 
-/** Where nobody knows which there were, any are right. */
-function hasItsArguments(mine: Requested, recorded: Requested): boolean {
+/** Unknown arguments match any. */
+function matchesArguments(mine: Requested, recorded: Requested): boolean {
   const known = recordedArguments(recorded);
   return known === undefined || canonicalJson(known) === canonicalJson(argumentsOf(mine));
 }
 
-/** The arguments of a recorded request, and of one that stands in its place; undefined where they are not the same work. */
+/** The arguments of a recorded request and of the matching one; undefined when they are different work. */
 export const foreignArguments = (
   recorded: Requested,
   mine: Requested,
 ): [JsonValue | undefined, JsonValue | undefined] | undefined =>
   isSameWork(mine, recorded) ? [recordedArguments(recorded), argumentsOf(mine)] : undefined;
 
-/**
- * What the journal there has of the arguments; undefined where it lost them. Of what the runtime asked for itself, they are what the process gave
- * it as payload.
- */
+/** The recorded arguments; undefined where the other system lost them. For its built-in calls they are the payload. */
 function recordedArguments({ kind, request }: Requested): JsonValue | undefined {
   const { args, definition } = request as Readonly<Record<string, JsonObject | undefined>>;
   if (kind === 'task' && args === undefined && (definition?.taskId === undefined || definition.inputsRef !== undefined))
@@ -74,7 +72,7 @@ function recordedArguments({ kind, request }: Requested): JsonValue | undefined 
   return String(request.taskId).startsWith('__sdk.') ? (args?.payload ?? null) : argumentsOf({ kind, request });
 }
 
-/** The arguments of a call; where it has none, the definition of a task may say some. */
+/** The arguments of a call, or else the inputs in its task definition. */
 function argumentsOf({ kind, request }: Pick<Requested, 'kind' | 'request'>): JsonValue {
   const { args, definition, subject } = request as Readonly<Record<string, JsonObject | undefined>>;
   const known = kind === 'breakpoint' ? (subject?.detail as JsonObject | undefined)?.payload : args;

@@ -7,7 +7,7 @@ describe('what JSON cannot carry', () => {
   const self: { items: unknown[] } = { items: [1] };
   self.items.push({ self });
   test.each<readonly [unknown, string]>([
-    [self, 'the output.items[1].self is an object that lies within itself'],
+    [self, 'the output.items[1].self is an object that contains itself'],
     [[{ n: 1n }], 'the output[0].n is a bigint'],
     [{ a: [Symbol('a')] }, 'the output.a[0] is a symbol'],
     [[() => 1], 'the output[0] is a function'],
@@ -15,7 +15,7 @@ describe('what JSON cannot carry', () => {
     [-1 / 0, 'the output is -Infinity'],
     [{ byName: new Map([['a', 1]]) }, 'the output.byName is a Map'],
     [[new Set([1])], 'the output[0] is a Set'],
-  ])('is a mistake in an output, told with its place: %#', async (value, message) => {
+  ])('is an error of an output, with its place: %#', async (value, message) => {
     const run = async () => value as JsonValue;
     const driver = await RunDriver.start(definition(run, { onError: 'operator' }));
     const error = { code: 'process_invalid', message: `${message}, which JSON cannot carry` };
@@ -23,12 +23,12 @@ describe('what JSON cannot carry', () => {
     expect(driver.state.processError).toMatchObject({ error });
   });
 
-  test('one value twice is no circle, and what knows how to be JSON is asked once', async () => {
+  test('a repeated value is not a cycle, and toJSON is called once', async () => {
     const shared = { at: new Date(0), left: undefined, out: () => 1 };
     const itself = { n: 1, toJSON: () => itself };
     const run = async () => ({ shared, again: [shared, undefined], bytes: Buffer.from('a'), itself }) as never;
-    const told = { at: '1970-01-01T00:00:00.000Z' };
-    const output = { shared: told, again: [told, null], bytes: { type: 'Buffer', data: [97] }, itself: { n: 1 } };
+    const copied = { at: '1970-01-01T00:00:00.000Z' };
+    const output = { shared: copied, again: [copied, null], bytes: { type: 'Buffer', data: [97] }, itself: { n: 1 } };
     expect((await RunDriver.start(definition(run))).state.end).toEqual(expect.objectContaining({ output }));
   });
 
@@ -45,7 +45,7 @@ describe('what JSON cannot carry', () => {
     halt: (ctx, value) => ctx.halt('over', { value }),
     continueAsNew: (ctx, value) => ctx.continueAsNew(value),
   };
-  test.each(Object.entries(AROUND))('and in what is handed to %s', async (_, asked) => {
+  test.each(Object.entries(AROUND))('is an error in what is passed to %s', async (_, asked) => {
     for (const value of [self, { n: 1n }, [Number.NaN]]) {
       const run = async (ctx: ProcessContext) => (await asked(ctx, value as never)) as JsonValue;
       const driver = await RunDriver.start(definition(run, { onError: 'operator' }));
@@ -56,7 +56,7 @@ describe('what JSON cannot carry', () => {
     }
   });
 
-  test('and fails the attempts of the step whose result it is', async () => {
+  test('fails the attempts of a step that returns it', async () => {
     const run = async (ctx: ProcessContext) => ctx.step('s', () => self as never, { maxAttempts: 1 });
     const driver = await RunDriver.start(definition(run));
     await driver.runSteps();

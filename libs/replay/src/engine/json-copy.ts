@@ -3,17 +3,17 @@ import type { JsonValue, ReinsError } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
 /**
- * A value as JSON will carry it, sharing nothing with the original: what a process does to its values later never reaches the
- * journal. Objects that know how to be JSON (dates) are asked; members without a value, and methods, are left out. What JSON would
- * quietly turn into something else (NaN, a Map) is refused like what it cannot write.
- * @param what the value is, for people
- * @throws ReinsError `process_invalid` for what JSON cannot carry, with its place in the value
+ * Copies a value as JSON carries it, so that later changes by the process do not reach the journal. Calls `toJSON`
+ * (dates), and leaves out methods and undefined members. Rejects values that JSON would change silently (NaN, a Map),
+ * and those that it cannot carry.
+ * @param what the name of the value in errors
+ * @throws ReinsError `process_invalid`, with the place in the value
  */
 export function jsonCopy(value: unknown, what = 'value'): JsonValue {
   return copyOf(value, { what, path: [], within: [] });
 }
 
-/** Where in a value the copying is. */
+/** The current place in the value. */
 interface Place {
   readonly what: string;
   readonly path: (string | number)[];
@@ -39,16 +39,16 @@ function copyOf(value: unknown, place: Place): JsonValue {
 
 function objectCopy(value: object, place: Place): JsonValue {
   const { within } = place;
-  if (within.includes(value)) throw refused(place, 'an object that lies within itself');
+  if (within.includes(value)) throw refused(place, 'an object that contains itself');
   within.push(value);
   const copy =
-    'toJSON' in value && typeof value.toJSON === 'function' ? said(value.toJSON(), place) : parts(value, place);
+    'toJSON' in value && typeof value.toJSON === 'function' ? jsonFormOf(value.toJSON(), place) : parts(value, place);
   within.pop();
   return copy;
 }
 
-/** What an object says that it is in JSON; that is not asked again. */
-function said(value: unknown, place: Place): JsonValue {
+/** The result of `toJSON`, which is not called again. */
+function jsonFormOf(value: unknown, place: Place): JsonValue {
   return typeof value === 'object' && value !== null ? parts(value, place) : copyOf(value, place);
 }
 

@@ -4,25 +4,25 @@ import { type EffectState, effectKind } from '@reins/journal';
 const MINUTE = 60_000;
 const YEAR = 365 * 24 * 60 * MINUTE;
 
-/** Work for a service of ours: a place in its queue within minutes, an hour to do it, one more try. */
+/** Work for services of Reins: 10 minutes in the queue, an hour to run, one retry. */
 const WORK: Limits = { maxAttempts: 2, onUnknown: 'retry', runForMs: 60 * MINUTE, startWithinMs: 10 * MINUTE };
-/** What waits for a person, for time or for somebody else's work takes as long as it takes. */
+/** Waits for people, time or outside work have no practical limit. */
 const WAIT: Limits = { maxAttempts: 1, onUnknown: 'fail', runForMs: YEAR, startWithinMs: YEAR };
 
-/** What an effect of this kind may use, where the process does not say otherwise. */
+/** The limits of an effect of this kind, unless the process sets others. */
 export function limitsOf(kind: string, own: Partial<Limits> = {}): Limits {
   const base = kind === 'task' || effectKind(kind).waiting ? WAIT : WORK;
   return { ...base, ...own };
 }
 
-/** Of a hook, where the process says nothing. */
+/** The default timeout of a hook. */
 export const HOOK_TIMEOUT_MS = 30_000;
 
-/** A hook whose time the process set has it from the moment it is asked for, which tells it from one with the usual time. */
+/** A timeout that the process set counts from the request, which distinguishes it from the default. */
 export const hookLimits = (timeout?: number): Partial<Limits> =>
   timeout === undefined ? { runForMs: HOOK_TIMEOUT_MS } : { startWithinMs: timeout, runForMs: timeout };
 
-/** The limits that an effect has when its process asked for none. */
+/** The limits of an effect whose process set none. */
 export function usualLimits({ kind, limits, request }: EffectState): Limits {
   const usual = limitsOf(kind);
   const isUsualHook = request.kind === 'hook' && limits.startWithinMs === usual.startWithinMs;

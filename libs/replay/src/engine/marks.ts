@@ -1,14 +1,14 @@
-/** The labels of log lines by which a journal keeps what no entry of its own has. */
+/** Labels of log entries that hold data for the replay. */
 export const MARKS = {
-  /** A place that the run passes the new way. */
+  /** The run takes the new code path of a patch. */
   patched: '@patched',
-  /** From when a new start counts. */
+  /** The time of a restart. */
   clock: '@clock',
-  /** The end behind it was declared by hand: the process did not come to it. */
-  declared: 'run:halt',
+  /** The next entry is an end that the process did not decide. */
+  externalEnd: 'run:halt',
 } as const;
 
 const LABELS: ReadonlySet<string> = new Set(Object.values(MARKS));
 
-/** What a process says is no mark, whatever it calls it. */
+/** Renames labels of the process that would look like a mark. */
 export const ownLabel = (label: string): string => (LABELS.has(label) ? `${label} (process)` : label);

@@ -5,50 +5,50 @@ import { foreignMatch, foreignPlace, isForeign } from './foreign-match.ts';
 import { isSame } from './same-decision.ts';
 
 /**
- * What the process decided and the journal does not have yet, in order. During replay the journal's own decisions are held
- * against it one by one; what is left at the journal's end is new.
+ * Decisions of the process that are not in the journal yet, in order. A replay compares them with the recorded
+ * decisions one by one; what is left at the end of the journal is new.
  */
 export class Outbox {
-  #owed: EntryDraft[] = [];
+  #unrecorded: EntryDraft[] = [];
 
   push(draft: EntryDraft): void {
-    this.#owed.push(draft);
+    this.#unrecorded.push(draft);
   }
 
   takeAll(): EntryDraft[] {
-    const owed = this.#owed;
-    this.#owed = [];
-    return owed;
+    const unrecorded = this.#unrecorded;
+    this.#unrecorded = [];
+    return unrecorded;
   }
 
-  /** Holds a recorded decision of the process against what the process decided; undefined when they agree. */
+  /** Compares a recorded decision with the next decision of the process; undefined when they agree. */
   match(entry: Entry): Divergence | undefined {
     if (entry.type === 'PROCESS_LOG') return this.#matchLog();
     this.#skipLogs();
-    const mine = this.#owed[0];
+    const mine = this.#unrecorded[0];
     if (mine && isSame(entry, mine)) {
-      this.#owed.shift();
+      this.#unrecorded.shift();
       return undefined;
     }
-    // An operator may have noted it.
+    // An operator may have recorded it.
     return entry.type === 'PROCESS_RUNTIME_ERROR' ? undefined : divergence(entry, mine);
   }
 
   /**
-   * The request that an entry from a journal of another system stands for: such a journal knows a call by its own key, and its
-   * order is that of the program and not of the answers. Undefined when the process made no such request.
+   * Finds the request that an entry from a journal of another system stands for. Such a journal has its own keys, and
+   * the order of the program instead of the answers. Undefined when the process made no such request.
    */
   adopt(entry: Entry<'EFFECT_REQUESTED'>): EntryDraft<'EFFECT_REQUESTED'> | undefined {
-    const at = foreignMatch(this.#owed, entry.data);
+    const at = foreignMatch(this.#unrecorded, entry.data);
     if (at < 0) return undefined;
-    const [mine] = this.#owed.splice(at, 1);
-    this.#owed = this.#owed.filter((draft, i) => i >= at || draft.type !== 'PROCESS_LOG');
+    const [mine] = this.#unrecorded.splice(at, 1);
+    this.#unrecorded = this.#unrecorded.filter((draft, i) => i >= at || draft.type !== 'PROCESS_LOG');
     return mine as EntryDraft<'EFFECT_REQUESTED'>;
   }
 
-  /** Takes out what was asked of hooks, with the answer of hooks of which nobody took notice. */
+  /** Removes requested hooks, and returns each with the answer that no hook was registered. */
   takeHooks(): { readonly effectId: string; readonly answer: JsonObject }[] {
-    const hooks = this.#owed.flatMap((draft) => {
+    const hooks = this.#unrecorded.flatMap((draft) => {
       if (draft.type !== 'EFFECT_REQUESTED' || draft.data.request.kind !== 'hook') return [];
       const { type: hookType = null } = (draft.data.request.args ?? {}) as JsonObject;
       return [
@@ -56,33 +56,36 @@ export class Outbox {
       ];
     });
     const taken = new Set<EntryDraft>(hooks.map(({ draft }) => draft));
-    this.#owed = this.#owed.filter((draft) => !taken.has(draft));
+    this.#unrecorded = this.#unrecorded.filter((draft) => !taken.has(draft));
     return hooks;
   }
 
-  /** What the process did instead of a recorded decision. */
+  /** The divergence between a recorded decision and what the process decided. */
   divergenceAt(entry: Entry): Divergence {
     this.#skipLogs();
-    const place = entry.type === 'EFFECT_REQUESTED' && isForeign(entry) ? foreignPlace(this.#owed, entry.data) : 0;
-    return divergence(entry, this.#owed[Math.max(0, place)]);
+    const place =
+      entry.type === 'EFFECT_REQUESTED' && isForeign(entry) ? foreignPlace(this.#unrecorded, entry.data) : 0;
+    return divergence(entry, this.#unrecorded[Math.max(0, place)]);
   }
 
   /**
-   * Whether the process itself cancelled this effect, so that the entry is its own decision. An effect that was closed while the run was
-   * paused, before the process came to cancel it, is not cancelled any more.
+   * Whether the process itself cancelled this effect, so that the entry is its own decision. Also drops the
+   * cancellation of an effect that was closed while the run was paused.
    */
   matchCancellation(effectId: string): boolean {
-    const at = this.#owed.findIndex((draft) => draft.type === 'EFFECT_CANCELLED' && draft.data.effectId === effectId);
-    if (at >= 0) this.#owed.splice(at, 1);
+    const at = this.#unrecorded.findIndex(
+      (draft) => draft.type === 'EFFECT_CANCELLED' && draft.data.effectId === effectId,
+    );
+    if (at >= 0) this.#unrecorded.splice(at, 1);
     return at >= 0;
   }
 
-  /** What is said may change without changing what is done, so lines are counted and not compared. */
+  /** Log messages may change without changing behaviour, so they are counted but not compared. */
   #matchLog(): undefined {
-    if (this.#owed[0]?.type === 'PROCESS_LOG') this.#owed.shift();
+    if (this.#unrecorded[0]?.type === 'PROCESS_LOG') this.#unrecorded.shift();
   }
 
   #skipLogs(): void {
-    while (this.#owed[0]?.type === 'PROCESS_LOG') this.#owed.shift();
+    while (this.#unrecorded[0]?.type === 'PROCESS_LOG') this.#unrecorded.shift();
   }
 }

@@ -5,31 +5,35 @@ import { CancelledError, EffectError, errorInfoOf, isRefused } from '../errors.t
 import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
 import { jsonCopy } from './json-copy.ts';
 
-/** How a process ended. */
+/** How the process function ended. */
 export type Outcome =
   | { readonly how: 'returned'; readonly value: unknown }
   | { readonly how: 'threw'; readonly error: unknown }
   | { readonly how: 'halted'; readonly reason: string; readonly payload?: JsonObject }
-  | { readonly how: 'anew'; readonly inputs: JsonValue };
+  | { readonly how: 'continued-as-new'; readonly inputs: JsonValue };
 
-/** `broken`: the process failed by itself, and an operator may correct it. */
+/** `broken`: the process failed with an error of its own, and an operator may fix it. */
 export type EndState = 'completed' | 'failed' | 'halted' | 'cancelled' | 'broken';
 
 export interface End {
   readonly state: EndState;
-  /** What the journal shall have of it. */
+  /** The entries that record the end. */
   readonly drafts: readonly EntryDraft[];
 }
 
-/** The end of a run whose cancellation was asked for: the control bus says when it is over. */
+/** The end of a process whose run is being cancelled. The control bus records the end of the run. */
 export function cancelledEnd(outcome: Outcome): End {
   if (outcome.how !== 'threw' || outcome.error instanceof CancelledError) return { state: 'cancelled', drafts: [] };
   const message = { ...errorInfoOf(outcome.error) };
   return { state: 'cancelled', drafts: [{ type: 'PROCESS_LOG', data: { label: 'error while cancelled', message } }] };
 }
 
-/** What a process that ended by itself comes to. */
-export function endOf(outcome: Exclude<Outcome, { how: 'anew' }>, definition: ProcessDefinition, now: Date): End {
+/** The end of a process that was not cancelled. */
+export function endOf(
+  outcome: Exclude<Outcome, { how: 'continued-as-new' }>,
+  definition: ProcessDefinition,
+  now: Date,
+): End {
   switch (outcome.how) {
     case 'returned':
       return returned(outcome.value, definition, now);
@@ -57,7 +61,7 @@ function halted({ reason, payload }: { readonly reason: string; readonly payload
 }
 
 function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
-  return isItsOwnFault(error, definition) ? broken(error, now) : failed(error);
+  return isProcessFault(error, definition) ? broken(error, now) : failed(error);
 }
 
 function failed(error: unknown): End {
@@ -68,14 +72,14 @@ function broken(error: unknown, now: Date): End {
   return { state: 'broken', drafts: [runtimeError(errorInfoOf(error), now)] };
 }
 
-/** The mistake of a process: the run waits for an operator, for so long. */
+/** The entry for an error of the process. The run waits for an operator during the grace period. */
 export function runtimeError(error: ErrorInfo, now: Date): EntryDraft<'PROCESS_RUNTIME_ERROR'> {
   const expiresAt = new Date(now.getTime() + OPERATOR_GRACE_MS).toISOString();
   return { type: 'PROCESS_RUNTIME_ERROR', data: { error, expiresAt } };
 }
 
-/** An error with a code of its own is an answer; any other is a mistake in the process, which an operator could correct. */
-function isItsOwnFault(error: unknown, { onError }: ProcessDefinition): boolean {
+/** Errors with a code are answers. Any other error is a bug in the process, which an operator can fix. */
+function isProcessFault(error: unknown, { onError }: ProcessDefinition): boolean {
   if (onError !== 'operator' || error instanceof EffectError || error instanceof CancelledError) return false;
   return !isReinsError(error) || isRefused(error.code);
 }

@@ -2,53 +2,55 @@ import type { Entry, EntryDraft } from '@reins/journal';
 import { DECISIONS } from './decisions.ts';
 import { MARKS } from './marks.ts';
 
-/** Which changed places of a process this run passes the new way. A place that it passed before the change stays the old way. */
+/**
+ * Decides which code path a run takes at a patched place. A place that it passed before the change keeps the old path.
+ */
 export class Patches {
-  /** The places that each start passes the new way, from the one that is under way on. */
-  #newWays: Set<string>[] = [new Set()];
-  readonly #oldWay = new Set<string>();
+  /** The patches with the new path, for each start of the process from the current one on. */
+  #newPaths: Set<string>[] = [new Set()];
+  readonly #oldPath = new Set<string>();
   #decisionsEndAt = 0;
-  /** The version of the entry that the process reacts to; undefined when that is not in the journal yet. */
-  reactsTo: number | undefined;
+  /** The version of the entry that the process reacts to; undefined when the journal does not have that entry yet. */
+  currentVersion: number | undefined;
 
-  /** Learns from the journal that is about to be replayed. */
+  /** Reads the marks of the journal that will be replayed. */
   replayed(entries: readonly Entry[]): void {
     this.#decisionsEndAt = entries.findLast(isDecision)?.version ?? 0;
-    this.#newWays = [new Set()];
+    this.#newPaths = [new Set()];
     for (const entry of entries.slice(1)) {
-      if (entry.type === 'PROCESS_ASSIGNED') this.#newWays.push(new Set());
-      else if (isPatchMark(entry)) this.#newWays.at(-1)?.add(String(entry.data.message));
+      if (entry.type === 'PROCESS_ASSIGNED') this.#newPaths.push(new Set());
+      else if (isPatchMark(entry)) this.#newPaths.at(-1)?.add(String(entry.data.message));
     }
   }
 
-  /** The run starts anew: what it passed before says nothing of the places that it passes from here on. */
+  /** The process restarts: earlier choices do not apply to the places that follow. */
   forget(): void {
-    this.#newWays.shift();
-    if (this.#newWays.length === 0) this.#newWays.push(new Set());
-    this.#oldWay.clear();
+    this.#newPaths.shift();
+    if (this.#newPaths.length === 0) this.#newPaths.push(new Set());
+    this.#oldPath.clear();
   }
 
-  /** `isFirst`: the journal must remember it from now on. */
-  ask(id: string): { readonly goesNewWay: boolean; readonly isFirst: boolean } {
-    const [newWay] = this.#newWays;
-    if (newWay?.has(id)) return { goesNewWay: true, isFirst: false };
-    if (this.#wasHere) this.#oldWay.add(id);
-    if (this.#oldWay.has(id)) return { goesNewWay: false, isFirst: false };
-    newWay?.add(id);
-    return { goesNewWay: true, isFirst: true };
+  /** `isFirst`: the choice must be recorded. */
+  choosePath(id: string): { readonly isNewPath: boolean; readonly isFirst: boolean } {
+    const [newPath] = this.#newPaths;
+    if (newPath?.has(id)) return { isNewPath: true, isFirst: false };
+    if (this.#passedBefore) this.#oldPath.add(id);
+    if (this.#oldPath.has(id)) return { isNewPath: false, isFirst: false };
+    newPath?.add(id);
+    return { isNewPath: true, isFirst: true };
   }
 
-  /** What the process decided after what it reacts to now shows that it did so before. What was answered meanwhile does not. */
-  get #wasHere(): boolean {
-    return this.reactsTo !== undefined && this.reactsTo < this.#decisionsEndAt;
+  /** Decisions recorded after the entry that the process reacts to show that it passed here before. Answers do not. */
+  get #passedBefore(): boolean {
+    return this.currentVersion !== undefined && this.currentVersion < this.#decisionsEndAt;
   }
 }
 
-/** Only a process that has run leaves these. The error that it waits with may come from outside. */
+/** Only a process that has run records these. An error may be recorded from outside. */
 const isDecision = (entry: Entry): boolean =>
   DECISIONS.has(entry.type) || entry.type === 'PROCESS_LOG' || isOwnCancellation(entry);
 
-/** A process always says why, and cannot confirm it. */
+/** A process always gives a reason and never confirms a cancellation. */
 const isOwnCancellation = ({ type, data }: Entry): boolean =>
   type === 'EFFECT_CANCELLED' && !data.confirmed && data.reason !== undefined;
 

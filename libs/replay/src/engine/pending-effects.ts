@@ -3,19 +3,19 @@ import { CancelledError } from '../errors.ts';
 import { cancellationOf, type Scope } from './scopes.ts';
 import type { StepWork } from './step-attempt.ts';
 
-/** A promise that the process holds for an effect without a result. */
+/** A promise of the process for an effect without a result. */
 export interface PendingEffect {
   readonly effectId: string;
   readonly scope: Scope;
   readonly step?: StepWork;
   attempt: number;
-  /** When the current attempt was asked for (milliseconds since 1970). */
-  askedAt: number;
+  /** When the current attempt was requested (milliseconds since 1970). */
+  requestedAtMs: number;
   resolve(value: JsonValue): void;
   reject(error: Error): void;
 }
 
-/** Every effect that the process waits for, in the order of their requests. */
+/** The effects that the process waits for, in request order. */
 export class PendingEffects {
   readonly #byId = new Map<string, PendingEffect>();
 
@@ -33,14 +33,14 @@ export class PendingEffects {
     return promise;
   }
 
-  /** Removes and returns it; undefined when nobody waits for it any more. */
+  /** Removes and returns it; undefined when the process does not wait for it. */
   take(effectId: string): PendingEffect | undefined {
     const effect = this.#byId.get(effectId);
     this.#byId.delete(effectId);
     return effect;
   }
 
-  /** The journal knows this effect by another id. */
+  /** Gives an effect the id that the journal has. */
   rename(from: string, to: string): void {
     const effect = this.take(from);
     if (effect) this.#byId.set(to, { ...effect, effectId: to });
@@ -52,17 +52,17 @@ export class PendingEffects {
     return all;
   }
 
-  /** Rejects, in the order of their requests, those whose scope was cancelled. */
+  /** Rejects the effects in cancelled scopes, in request order. */
   rejectCancelled(): PendingEffect[] {
-    const gone: PendingEffect[] = [];
+    const rejected: PendingEffect[] = [];
     for (const effect of this.#byId.values()) {
       const reason = cancellationOf(effect.scope);
       if (reason === undefined) continue;
       this.#byId.delete(effect.effectId);
       effect.reject(new CancelledError(reason));
-      gone.push(effect);
+      rejected.push(effect);
     }
-    return gone;
+    return rejected;
   }
 
   *[Symbol.iterator](): Iterator<PendingEffect> {

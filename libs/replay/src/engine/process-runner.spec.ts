@@ -6,6 +6,6 @@ import { inProcess } from './process-runner.ts';
 
 const runner: RunnerOf = async (name) => inProcess(babysitterProcess(name, 'v1', PROCESSES[name]));
 
-describe('a process that runs here', () => {
+describe('a process that runs in this process', () => {
   test.each(processRunnerContract)('$name', ({ check }) => check(runner));
 });

@@ -1,40 +1,40 @@
 import type { Entry } from '@reins/journal';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { Coroutine } from './coroutine.ts';
-import type { CoroutineOptions, Fed, ReplayOptions, Turn } from './turn.ts';
+import type { CoroutineOptions, FedEntry, ReplayOptions, Turn } from './turn.ts';
 
 /**
- * A process together with the place where its code runs: this process, or a sandbox of its own. Wherever that is, the same entries
- * lead to the same turns (`@reins/replay/contract`).
+ * A process and the place where its code runs: this process or a sandbox. The same entries lead to the same turns
+ * everywhere (`@reins/replay/contract`).
  */
 export interface ProcessRunner {
   readonly id: string;
   readonly codeHash: string;
-  /** As `Coroutine.start`. */
+  /** Like `Coroutine.start`. */
   start(options: RunnerOptions): Promise<RunningProcess>;
-  /** As `Coroutine.replay`. */
+  /** Like `Coroutine.replay`. */
   replay(options: RunnerOptions & ReplayOptions): Promise<{ readonly running: RunningProcess; readonly turn: Turn }>;
 }
 
 export interface RunnerOptions extends CoroutineOptions {
   /**
-   * Reads the run's journal again. A process that runs elsewhere may be ended while nothing is fed, and is brought back from the
-   * journal by the next turn; without it, it stays alive until it is closed.
+   * Reads the run's journal again. A sandbox may then stop the process while it is idle and restore it at the next
+   * turn. Without this function, the process stays alive until it is closed.
    */
   readonly journal?: () => Promise<readonly Entry[]>;
 }
 
 /** A process between its journal entries. */
 export interface RunningProcess {
-  /** As `Coroutine.advance`. */
-  advance(entries: readonly Fed[]): Promise<Turn>;
-  /** Whether, after the last turn, the process still wants this effect. */
+  /** Like `Coroutine.advance`. */
+  advance(entries: readonly FedEntry[]): Promise<Turn>;
+  /** Whether the process still waits for this effect after the last turn. */
   waitsFor(effectId: string): boolean;
-  /** Nobody feeds it any more. Idempotent. */
+  /** Ends the process; the run stays as it is. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Runs it in this process. */
+/** Runs the definition in this process. */
 export function inProcess(definition: ProcessDefinition): ProcessRunner {
   const { id, codeHash } = definition;
   return {
@@ -48,7 +48,7 @@ export function inProcess(definition: ProcessDefinition): ProcessRunner {
   };
 }
 
-/** The runner of a process that is given either way. */
+/** The runner of a process, given as a definition or as a runner. */
 export function runnerOf(process: ProcessDefinition | ProcessRunner): ProcessRunner {
   return 'run' in process ? inProcess(process) : process;
 }

@@ -1,13 +1,13 @@
-/** How many rests in a row may be taken without letting the event loop turn. */
+/** How often `quiescent` may resolve without a turn of the event loop. */
 const RESTS_PER_TURN = 256;
 let rests = 0;
-/** As they are now: in a sandbox the process's own code finds others under these names. */
+/** Captured here, because the code of a process in a sandbox may replace them. */
 const { setImmediate, process } = globalThis;
 
 /**
- * Resolves when every promise reaction that could run has run: the process waits for something from outside, or is done.
- * A tick that is scheduled from within a microtask comes after the whole microtask queue. Now and then it is a turn of the event loop
- * instead, so that a long replay does not keep timers and sockets from their work.
+ * Resolves when all promise reactions have run, so the process waits for input or is done. A tick scheduled in a
+ * microtask runs after the whole microtask queue. Now and then it uses a turn of the event loop, so that a long replay
+ * does not block timers and sockets.
  */
 export function quiescent(): Promise<void> {
   return new Promise((resolve) => {

@@ -2,29 +2,29 @@ import type { JsonObject } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import { Patches } from './patches.ts';
 import { SignalBuffer } from './signal-buffer.ts';
-import type { Fed } from './turn.ts';
+import type { FedEntry } from './turn.ts';
 
-/** What a run keeps when its process begins anew. */
+/** What a run keeps when its process continues as new. */
 export class RunMemory {
   readonly signals = new SignalBuffer();
   readonly patches = new Patches();
-  /** How often it began anew. */
+  /** How often the process was restarted. */
   generation = 0;
-  /** What the run's creator said beside its inputs. */
+  /** Metadata that the run's creator gave in addition to the inputs. */
   request: JsonObject = {};
-  /** The effects that the journal has which is being replayed. */
+  /** The effects in the replayed journal. */
   readonly recorded = new Set<string>();
 
-  /** As it is after the first of these entries, where a process is about to begin; the others are about to be replayed. */
+  /** Restores the state before a start of the process, and prepares the replay of the entries after it. */
   restore(before: readonly Entry[], entries: readonly Entry[]): void {
-    for (const entry of before) this.note(entry);
+    for (const entry of before) this.remember(entry);
     this.generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
     this.signals.restore(before);
     this.patches.replayed(entries.slice(before.length));
     for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.recorded.add(data.effectId);
   }
 
-  note({ type, data }: Fed): void {
+  remember({ type, data }: FedEntry): void {
     if (type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED') this.request = data.metadata ?? this.request;
   }
 }

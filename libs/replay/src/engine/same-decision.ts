@@ -1,7 +1,10 @@
 import { type BlobRef, canonicalJson, type EntryData, type JsonValue } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
 
-/** Whether the journal has what the process decided. Of errors the name counts where it was recorded, which it was not always. */
+/**
+ * Whether a recorded decision equals that of the process. Error names are compared only if recorded, because older
+ * journals lack them.
+ */
 export function isSame(entry: Entry, mine: EntryDraft): boolean {
   switch (entry.type) {
     case 'EFFECT_REQUESTED':
@@ -26,7 +29,7 @@ const isSameCall = (recorded: Requested, mine: Requested): boolean =>
 
 function isOutput({ output, outputRef }: EntryData['RUN_COMPLETED'], mine: EntryDraft): boolean {
   if (mine.type === 'RUN_COMPLETED') return isValue(output, mine.data.output, outputRef);
-  // A returned halt, from where that was an output like any other.
+  // Older versions recorded a returned halt as an output.
   return mine.type === 'RUN_HALTED' && mine.data.payload !== undefined && isValue(output, mine.data.payload, outputRef);
 }
 
@@ -35,17 +38,20 @@ const isSameHalt = (recorded: EntryData['RUN_HALTED'], mine: EntryData['RUN_HALT
 
 function isFailure({ error }: EntryData['RUN_FAILED'], mine: EntryDraft): boolean {
   if (mine.type === 'RUN_FAILED') return isSameError(error, mine.data.error);
-  // A mistake of the process, from where it failed the run at once.
+  // Older versions failed the run at once for an error of the process.
   return mine.type === 'PROCESS_RUNTIME_ERROR' && isSameError(error, mine.data.error);
 }
 
 type ErrorInfo = EntryData['RUN_FAILED']['error'];
 
+/** A wrong call of the process: its message is written by Reins, and its wording may change with a version. */
+const OWN_WORDING = 'process_invalid';
+
 const isSameError = (recorded: ErrorInfo, mine: ErrorInfo): boolean =>
   recorded.code === mine.code &&
-  recorded.message === mine.message &&
+  (recorded.code === OWN_WORDING || recorded.message === mine.message) &&
   (recorded.name === undefined || recorded.name === mine.name);
 
-/** One that is not in the journal itself is known by its hash. */
+/** A value stored by reference is compared by hash. */
 const isValue = (recorded: JsonValue | undefined, mine: JsonValue | undefined, ref?: BlobRef): boolean =>
   ref ? hashJson(mine ?? null) === ref.sha256 : canonicalJson(recorded ?? null) === canonicalJson(mine ?? null);

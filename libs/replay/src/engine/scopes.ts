@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A part of a process that can be cancelled as a whole, or that a cancellation of the run leaves alone. */
+/** A part of a process that can be cancelled as a whole, or is shielded from cancellation. */
 export interface Scope {
   readonly parent?: Scope;
-  /** Cancellations of what surrounds it do not reach in. */
+  /** Cancellations of outer scopes do not apply. */
   readonly shielded: boolean;
   cancelledBecause?: string;
 }
 
-/** The scope that the code which runs now stands in: it follows every await. */
+/** The scope of the running code. It follows every await. */
 export const currentScope = new AsyncLocalStorage<Scope>();
 
-/** Why nothing in this scope goes on any more; undefined when it does. */
+/** Why this scope is cancelled; undefined when it is not. */
 export function cancellationOf(scope: Scope): string | undefined {
   for (let at: Scope | undefined = scope; at; at = at.shielded ? undefined : at.parent) {
     if (at.cancelledBecause !== undefined) return at.cancelledBecause;

@@ -1,14 +1,14 @@
 import type { EntryData, JsonObject, JsonValue } from '@reins/contracts';
 import type { Entry, EntryDraft } from '@reins/journal';
 
-/** The label of the log line that carries signals over into a process that starts anew. */
+/** The label of the log entry that carries signals over to a restarted process. */
 const CARRIED_LABEL = '@signals';
 
-/** Signals that came before the process asked for them, by name, oldest first. */
+/** Signals that arrived before the process requested them, by name, oldest first. */
 export class SignalBuffer {
   readonly #byName = new Map<string, JsonValue[]>();
 
-  /** A signal that resolves an effect has found who waits for it. */
+  /** A signal that resolves an effect is not buffered. */
   add({ name, payload = null, effectId }: EntryData['SIGNAL_RECEIVED']): void {
     if (effectId !== undefined) return;
     const waiting = this.#byName.get(name);
@@ -23,14 +23,14 @@ export class SignalBuffer {
     return payload === undefined ? undefined : { payload };
   }
 
-  /** What a journal must remember when the process forgets all else; undefined when nothing waits. */
+  /** The log entry that keeps the buffered signals across a restart; undefined when there are none. */
   carry(): EntryDraft | undefined {
     if (this.#byName.size === 0) return undefined;
     const message = [...this.#byName].flatMap(([name, payloads]) => payloads.map((payload) => ({ name, payload })));
     return { type: 'PROCESS_LOG', data: { label: CARRIED_LABEL, message } };
   }
 
-  /** What waits when a process starts after these entries: what the one before it left, or all, when none ran before. */
+  /** Restores the signals before a start of the process: those carried over, or all if no process ran before. */
   restore(before: readonly Entry[]): void {
     const last = before.at(-1);
     if (last?.type === 'PROCESS_LOG' && last.data.label === CARRIED_LABEL) {

@@ -4,7 +4,7 @@ import { misuse } from '../errors.ts';
 import type { InvocationOptions, SubprocessRequest } from '../process-context.ts';
 import { assertText } from './options.ts';
 
-/** The kind `child`: a run of its own, whose id follows from this call. */
+/** The kind `child`: another run, whose id follows from this call. */
 export async function child(
   execution: Execution,
   process: string,
@@ -12,31 +12,31 @@ export async function child(
   options: InvocationOptions = {},
 ): Promise<JsonValue> {
   assertText(process, 'the process of ctx.child');
-  return (await ask(execution, { process, inputs }, options)).output;
+  return (await requestChild(execution, { process, inputs }, options)).output;
 }
 
-/** `child` in the form in which existing processes know it. */
+/** `child` in the form of babysitter. */
 export async function subprocess(
   execution: Execution,
   request: SubprocessRequest,
 ): Promise<{ runId: string; output: JsonValue }> {
-  if (typeof request !== 'object' || request === null) throw misuse('a subprocess is asked for by an object');
+  if (typeof request !== 'object' || request === null) throw misuse('the request of ctx.subprocess must be an object');
   const { processPath, exportName, processId, prompt, inputs = null, metadata } = request;
   assertText(processPath, 'processPath');
   if (exportName !== undefined && exportName !== null) assertText(exportName, 'exportName');
   const process = `${processPath}#${exportName ?? 'process'}`;
   const more = { ...(processId && { processId }), ...(prompt && { prompt }), ...(metadata && { metadata }) };
-  return ask(execution, { process, inputs, ...more }, {});
+  return requestChild(execution, { process, inputs, ...more }, {});
 }
 
-async function ask(
+async function requestChild(
   execution: Execution,
   request: JsonObject & { readonly process: string; readonly inputs: JsonValue },
   { key, label }: InvocationOptions,
 ): Promise<{ runId: string; output: JsonValue }> {
-  const who = execution.identify({ kind: 'child', name: request.process, label, key, args: request.inputs });
-  const childRequestId = who.effectId.replace(/^ef_/, 'run_');
-  const value = await execution.ask(who, { request: { ...request, childRequestId }, label });
+  const invocation = execution.identify({ kind: 'child', name: request.process, label, key, args: request.inputs });
+  const childRequestId = invocation.effectId.replace(/^ef_/, 'run_');
+  const value = await execution.requestEffect(invocation, { request: { ...request, childRequestId }, label });
   return { runId: childRequestId, output: outputOf(value) };
 }
 

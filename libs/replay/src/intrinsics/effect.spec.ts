@@ -7,7 +7,7 @@ import { definition, draft, RunDriver } from '../testing/run-driver.ts';
 const SHA = 'a'.repeat(64);
 const BLOB = { sha256: SHA, size: 1, mediaType: 'application/json' };
 
-/** Of every kind that can be asked for by its fields, a request. */
+/** A request of every kind. */
 const REQUESTS: Readonly<Record<string, JsonObject>> = {
   plan: { revision: SHA },
   prepare: {
@@ -31,7 +31,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   signal: { name: 's' },
 };
 
-/** A process that catches what its call comes to. */
+/** A process that catches the error of its call. */
 const caught = (call: (ctx: ProcessContext) => Promise<JsonValue>) =>
   RunDriver.start(
     definition((ctx) => call(ctx).catch(({ code, message, hint = null }) => ({ code, message, hint }) as JsonValue)),
@@ -40,20 +40,20 @@ const caught = (call: (ctx: ProcessContext) => Promise<JsonValue>) =>
 const outputOf = ({ state }: RunDriver) => (state.end?.status === 'completed' ? state.end.output : state.end);
 
 describe('ctx.effect', () => {
-  test.each(Object.entries(REQUESTS))('asks for a %s by its fields', async (kind, request) => {
+  test.each(Object.entries(REQUESTS))('requests a %s by its fields', async (kind, request) => {
     const driver = await RunDriver.start(definition((ctx) => ctx.effect(kind, request)));
     expect(driver.pending).toMatchObject([{ kind, request }]);
   });
 
-  test('that is every kind of the catalogue but one', () => {
+  test('covers every kind of the catalogue except step', () => {
     expect([...Object.keys(REQUESTS), 'step'].toSorted()).toEqual(Object.keys(EFFECT_KINDS).toSorted());
   });
 
-  test.each([['bogus'], ['step'], ['toString'], [''], [7], [undefined]])('refuses the kind %p', async (kind) => {
+  test.each([['bogus'], ['step'], ['toString'], [''], [7], [undefined]])('rejects the kind %p', async (kind) => {
     const driver = await caught((ctx) => ctx.effect(kind as string, { name: 'x' }));
     expect(outputOf(driver)).toMatchObject({
       code: 'process_invalid',
-      hint: expect.stringMatching(/plan, prepare, stage, .*; what the process does by itself is ctx\.step/),
+      hint: expect.stringMatching(/plan, prepare, stage, .*, or ctx\.step for work of the process itself/),
     });
     expect(driver.entries.map(({ type }) => type)).not.toContain('EFFECT_REQUESTED');
   });
@@ -68,21 +68,21 @@ describe('ctx.effect', () => {
     ['task', {}, /kind is required; taskId is required/],
     ['tool.direct', { toolId: 't', args: 1 }, /args must be an object/],
     ['breakpoint', { question: '?' }, /approvalId is required; subject is required; expiresAt is required/],
-    ['child', { process: 'p' }, /childRequestId must be the id of the run/],
-    ['child', { childRequestId: 'x' }, /process must be a text/],
+    ['child', { process: 'p' }, /childRequestId must be a run id/],
+    ['child', { childRequestId: 'x' }, /process must be a non-empty string/],
     ['sleep', {}, /expiresAt must be a time/],
     ['sleep', { expiresAt: 'next week' }, /expiresAt must be a time/],
-    ['signal', { name: ' ' }, /name must be a text/],
-    ['plan', 'x', /it must be an object/],
-    ['plan', null, /it must be an object/],
-    ['plan', { revision: SHA, requestId: 'another' }, /requestId is said by the run itself/],
-  ])('refuses a %s of %j', async (kind, request, wrong) => {
+    ['signal', { name: ' ' }, /name must be a non-empty string/],
+    ['plan', 'x', /the request must be an object/],
+    ['plan', null, /the request must be an object/],
+    ['plan', { revision: SHA, requestId: 'another' }, /requestId is set by the run/],
+  ])('rejects a %s with %j', async (kind, request, wrong) => {
     const driver = await caught((ctx) => ctx.effect(kind, request as JsonObject));
     expect(outputOf(driver)).toMatchObject({ code: 'process_invalid', message: expect.stringMatching(wrong) });
     expect(driver.pending).toEqual([]);
   });
 
-  test('takes a signal that came early, as ctx.signal does', async () => {
+  test('takes an early signal, like ctx.signal', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => [await ctx.signal('first'), await ctx.effect('signal', { name: 'go' })]),
     );

@@ -15,7 +15,7 @@ const output = (driver: RunDriver) =>
   driver.state.end?.status === 'completed' ? driver.state.end.output : driver.state.end;
 
 describe('task', () => {
-  test('asks with its definition and resolves with the posted value', async () => {
+  test('requests with its definition and resolves with the posted value', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.task(build, { n: 1 })));
     const { effectId, request, kind } = driver.effect('task');
     expect(kind).toBe('task');
@@ -36,7 +36,7 @@ describe('task', () => {
     expect(output(driver)).toBeNull();
   });
 
-  test('a posted error rejects, but of a shell task it is a result', async () => {
+  test('a posted error rejects, except that of a shell task', async () => {
     const node = await RunDriver.start(definition((ctx) => ctx.task(build, null)));
     await node.fail('task', 'task_failed', 'no');
     expect(node.state.end).toMatchObject({ status: 'failed', error: { code: 'task_failed' } });
@@ -45,7 +45,7 @@ describe('task', () => {
     expect(output(sh)).toMatchObject({ success: false, exitCode: 1, stderr: 'no' });
   });
 
-  test('equal calls are told apart by how often they occurred; calls with one key are one effect', async () => {
+  test('equal calls are distinguished by a counter; calls with one key are one effect', async () => {
     const driver = await RunDriver.start(
       definition((ctx) =>
         ctx.parallel.all([
@@ -69,7 +69,7 @@ describe('task', () => {
     expect(output(driver)).toEqual([0, 1, 2, 2]);
   });
 
-  test('one key for two different calls is refused', async () => {
+  test('one key for two different calls is rejected', async () => {
     const driver = await RunDriver.start(
       definition((ctx) => ctx.parallel.map([1, 2], (n) => ctx.task(build, n, { key: 'mine' }))),
     );
@@ -81,14 +81,14 @@ describe('task', () => {
     [{ id: ' ', build: () => ({ kind: 'x' }) }],
     [{ id: 'x' }],
     [{ id: 'x', build: () => ({}) }],
-  ])('%p is no task', async (task) => {
+  ])('%p is not a task', async (task) => {
     const driver = await RunDriver.start(
       definition((ctx) => ctx.task(task as unknown as DefinedTask<JsonValue>, null)),
     );
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
   });
 
-  test('an orchestrator task is a task of its own kind', async () => {
+  test('an orchestrator task has its own kind of work', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.orchestratorTask({ do: 'it' })));
     expect(driver.effect('task').request).toEqual({
       kind: 'orchestrator_task',
@@ -100,7 +100,7 @@ describe('task', () => {
     expect(output(driver)).toBe('done');
   });
 
-  test('a hook that fails is told, or thrown where asked for', async () => {
+  test('a failed hook is reported as a result, or thrown if requested', async () => {
     const soft = await RunDriver.start(definition((ctx) => ctx.hook('on-x', { a: 1 })));
     expect(soft.effect('task').request).toMatchObject({
       kind: 'hook',
@@ -115,7 +115,7 @@ describe('task', () => {
 });
 
 describe('breakpoint', () => {
-  test('asks for an approval and gives back whatever was answered', async () => {
+  test('requests an approval and returns the answer', async () => {
     const driver = await RunDriver.start(
       definition((ctx) => ctx.breakpoint({ question: 'ship?' }, { label: 'Deploy to Prod!', tags: ['x'] })),
     );
@@ -134,14 +134,14 @@ describe('breakpoint', () => {
     expect(output(driver)).toEqual({ approved: false, feedback: 'not yet' });
   });
 
-  test('two of one name are two', async () => {
+  test('with the same name twice are two', async () => {
     const driver = await RunDriver.start(
       definition((ctx) => ctx.parallel.all([() => ctx.breakpoint({}), () => ctx.breakpoint({})])),
     );
     expect(driver.pending.map(({ key }) => key.split('.').at(-1))).toEqual(['0', '1']);
   });
 
-  test('is approved at once where nobody is there, in every replay', async () => {
+  test('is approved at once in a non-interactive run, in every replay', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => [
         await ctx.breakpoint({ label: 'ok?' }),
@@ -166,7 +166,7 @@ describe('breakpoint', () => {
 });
 
 describe('waiting', () => {
-  test('a time that has passed leaves no effect; a later one waits for its timer', async () => {
+  test('a time in the past requests no effect; a later one waits for its timer', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         await ctx.sleepUntil(ctx.now());
@@ -181,12 +181,12 @@ describe('waiting', () => {
     expect(output(driver)).toBe('2026-01-31T12:00:02.000Z');
   });
 
-  test.each([['not a time'], [-1], [Number.NaN]])('%p is no time', async (when) => {
+  test.each([['not a time'], [-1], [Number.NaN]])('%p is not a time', async (when) => {
     const driver = await RunDriver.start(definition(async (ctx) => void (await ctx.sleepUntil(when)) as never));
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
   });
 
-  test('a signal resolves who waits for it', async () => {
+  test('a signal resolves the effect that waits for it', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.signal('go', { deadline: '2027-01-01T00:00:00Z' })));
     const { effectId, request } = driver.effect('signal');
     expect(request).toEqual({ name: 'go', expiresAt: '2027-01-01T00:00:00.000Z' });
@@ -197,7 +197,7 @@ describe('waiting', () => {
     expect(output(driver)).toEqual({ n: 1 });
   });
 
-  test('signals that came early are kept, in order and by name', async () => {
+  test('early signals are buffered, in order and by name', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
         await ctx.effect('task', { kind: 'node', taskId: 't' });
@@ -214,7 +214,7 @@ describe('waiting', () => {
     expect(output(driver)).toEqual([1, 2, 3]);
   });
 
-  test('a signal that does not come in time rejects', async () => {
+  test('a signal that does not arrive in time rejects', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => (await ctx.signal('go').catch((error: EffectError) => error.code)) ?? null),
     );
@@ -224,7 +224,7 @@ describe('waiting', () => {
 });
 
 describe('child runs', () => {
-  test('have an id of their own, and give back their output', async () => {
+  test('have their own id, and return their output', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => [
         await ctx.child('p#main', { a: 1 }),
@@ -245,7 +245,7 @@ describe('child runs', () => {
 });
 
 describe('step', () => {
-  test('does its work once and is not done again in a replay', async () => {
+  test('does its work once and not again in a replay', async () => {
     let done = 0;
     const driver = await RunDriver.start(
       definition(async (ctx) => {
@@ -266,7 +266,7 @@ describe('step', () => {
     expect(done).toBe(1);
   });
 
-  test('one without a result is due again after a takeover', async () => {
+  test('without a result is due again after a takeover', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.step('one', () => 1)));
     expect(driver.turn.steps).toMatchObject([{ name: 'one', attempt: 1 }]);
     await driver.takeover();
@@ -275,7 +275,7 @@ describe('step', () => {
     expect(output(driver)).toBe(1);
   });
 
-  test('is tried again later and later, across takeovers, and then gives up', async () => {
+  test('is retried with increasing delays, across takeovers, and then fails', async () => {
     const driver = await RunDriver.start(
       definition((ctx) =>
         ctx.step(
@@ -299,7 +299,7 @@ describe('step', () => {
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { code: 'process_failed', message: 'no luck' } });
   });
 
-  test('an attempt that takes too long has failed', async () => {
+  test('an attempt that takes too long fails', async () => {
     const driver = await RunDriver.start(
       definition((ctx) =>
         ctx.step('slow', () => new Promise<never>(() => undefined), { timeoutMs: 5, maxAttempts: 1 }),
@@ -312,7 +312,7 @@ describe('step', () => {
     });
   });
 
-  test('a result that JSON cannot carry is an error of the step, which would not be another one the next time', async () => {
+  test('a result that JSON cannot carry is an error of the step, and is not retried', async () => {
     const driver = await RunDriver.start(
       definition((ctx) => ctx.step('odd', () => (() => 1) as unknown as JsonValue, { maxAttempts: 3 })),
     );
@@ -326,7 +326,7 @@ describe('parallel', () => {
   const ask = (label: string) => (ctx: Parameters<Parameters<typeof definition>[0]>[0]) =>
     ctx.effect('task', { kind: 'node', taskId: 't' }, { label });
 
-  test('no more than its bound at a time, results in order, nothing dropped', async () => {
+  test('runs no more than maxConcurrency at a time, keeps the order, and drops nothing', async () => {
     const driver = await RunDriver.start(
       definition((ctx) =>
         ctx.parallel.map(['a', 'b', 'c', 'd'], async (name, i) => [name, i, await ask(name)(ctx)] as JsonValue, {
@@ -348,7 +348,7 @@ describe('parallel', () => {
     ]);
   });
 
-  test('undefined results keep their place; none at all is an empty list; promises are taken as they are', async () => {
+  test('undefined results keep their place, no items give an empty array, and promises are accepted', async () => {
     const driver = await RunDriver.start(
       definition(
         async (ctx) =>
@@ -363,12 +363,14 @@ describe('parallel', () => {
     expect(output(driver)).toEqual([[null, 2, 3], []]);
   });
 
-  test('what is no function is named by its place', async () => {
+  test('an item that is not a function is reported with its index', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.parallel.all([() => 1, 7 as never])));
-    expect(driver.state.end).toMatchObject({ error: { message: expect.stringMatching(/item 1 is a number/) } });
+    expect(driver.state.end).toMatchObject({
+      error: { message: expect.stringMatching(/item 1 is a .*neither a function nor a promise/) },
+    });
   });
 
-  test.each([[0], [1.5], [Number.NaN]])('%p is no bound', async (maxConcurrency) => {
+  test.each([[0], [1.5], [Number.NaN]])('%p is not a valid maxConcurrency', async (maxConcurrency) => {
     const driver = await RunDriver.start(definition((ctx) => ctx.parallel.all([() => 1, () => 2], { maxConcurrency })));
     expect(driver.state.end).toMatchObject({ status: 'failed' });
   });

@@ -1,7 +1,7 @@
 import { isObject, type Limits } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
-/** A hundred years: what is added to a time stays one. */
+/** A hundred years. Adding it to any time gives a valid time. */
 const LONGEST_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** @throws ReinsError `process_invalid`, which names the option */
@@ -16,19 +16,19 @@ export function assertMilliseconds(value: unknown, option: string, least = 1): v
 
 function assertWhole(value: unknown, option: string, least: number, most: number): void {
   if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return;
-  throw misuse(`${option} must be a whole number from ${least} to ${most}, not ${shown(value)}`);
+  throw misuse(`${option} must be an integer from ${least} to ${most} (got ${shown(value)})`);
 }
 
 /** @throws ReinsError `process_invalid`, which names the option */
 export function assertText(value: unknown, option: string): void {
   if (typeof value !== 'string' || value.trim() === '')
-    throw misuse(`${option} must be a text that is not blank, not ${shown(value)}`);
+    throw misuse(`${option} must be a non-empty string (got ${shown(value)})`);
 }
 
-/** What a process says about an effect for people may be missing. @throws ReinsError `process_invalid` */
+/** Labels are optional. @throws ReinsError `process_invalid` */
 export function assertLabel(label: unknown): void {
   if (label === undefined || label === null || typeof label === 'string') return;
-  throw misuse(`the label must be a text, not ${shown(label)}`);
+  throw misuse(`the label must be a string (got ${shown(label)})`);
 }
 
 const UNKNOWN = ['retry', 'fail', 'ask'];
@@ -39,23 +39,23 @@ const LIMITS: { readonly [name in keyof Limits]: (value: unknown, option: string
   maxAttempts: assertCount,
   onUnknown: (value, option) => {
     if (!UNKNOWN.includes(value as string))
-      throw misuse(`${option} must be one of ${UNKNOWN.join(', ')}, not ${shown(value)}`);
+      throw misuse(`${option} must be one of ${UNKNOWN.join(', ')} (got ${shown(value)})`);
   },
 };
 
 /** @throws ReinsError `process_invalid`, which names the limit */
 export function assertLimits(limits: unknown): void {
   if (limits === undefined) return;
-  if (!isObject(limits)) throw misuse(`limits must be an object, not ${shown(limits)}`);
-  for (const [name, value] of Object.entries(given(limits))) {
+  if (!isObject(limits)) throw misuse(`limits must be an object (got ${shown(limits)})`);
+  for (const [name, value] of Object.entries(definedOptions(limits))) {
     if (!Object.hasOwn(LIMITS, name))
-      throw misuse(`limits.${name} is no limit`, `there are ${Object.keys(LIMITS).join(', ')}`);
+      throw misuse(`limits.${name} is not a limit`, `use ${Object.keys(LIMITS).join(', ')}`);
     LIMITS[name as keyof Limits](value, `limits.${name}`);
   }
 }
 
-/** Without what is there and says nothing: it takes no default's place. */
-export function given<T extends object>(options: T): T {
+/** Removes undefined options, so that they do not override defaults. */
+export function definedOptions<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }
 

@@ -1,7 +1,9 @@
 import { misuse } from '../errors.ts';
 import type { ParallelOptions } from '../process-context.ts';
 
-/** All thunks, side by side; their results in order. The first that rejects decides, as with `Promise.all`. */
+/**
+ * Runs thunks concurrently and returns their results in order. Like `Promise.all`, it rejects with the first rejection.
+ */
 export async function parallelAll<T>(
   work: readonly (() => Promise<T> | T)[],
   options: ParallelOptions = {},
@@ -30,11 +32,11 @@ export async function parallelMap<I, T>(
 
 function workers(length: number, { maxConcurrency = length }: ParallelOptions): number {
   if (maxConcurrency !== length && (!Number.isInteger(maxConcurrency) || maxConcurrency < 1))
-    throw misuse(`maxConcurrency must be a whole number of at least 1, not ${maxConcurrency}`);
+    throw misuse(`maxConcurrency must be an integer of at least 1 (got ${maxConcurrency})`);
   return Math.min(maxConcurrency, length);
 }
 
-/** A promise in place of a function is taken as it is: the work has been started already. */
+/** Accepts a promise in place of a function, because its work has already started. */
 function thunkOf<T>(item: (() => Promise<T> | T) | PromiseLike<T>, index: number): () => Promise<T> | T {
   if (typeof item === 'function') return item;
   if (typeof (item as { then?: unknown } | null)?.then === 'function') return () => Promise.resolve(item);

@@ -10,7 +10,7 @@ import type {
   TaskDefinition,
 } from '../process-context.ts';
 import { assertLabel, assertMilliseconds, assertText } from './options.ts';
-import { assertOfFacts, timeOf } from './waiting.ts';
+import { assertTimeFormat, timeOf } from './waiting.ts';
 
 /** The kind `task`, described by a task definition. */
 export async function task<Args extends JsonValue | undefined>(
@@ -20,14 +20,19 @@ export async function task<Args extends JsonValue | undefined>(
   { key, label }: InvocationOptions = {},
 ): Promise<JsonValue> {
   if (typeof defined?.id !== 'string' || defined.id.trim() === '' || typeof defined.build !== 'function')
-    throw misuse('a task needs an id that is not blank and a build function');
-  const who = execution.identify({ kind: 'task', name: defined.id, label, key, args });
-  const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.identity };
+    throw misuse('a task needs a non-empty id and a build function');
+  const invocation = execution.identify({ kind: 'task', name: defined.id, label, key, args });
+  const build = {
+    effectId: invocation.effectId,
+    invocationKey: invocation.key,
+    taskId: defined.id,
+    runId: execution.host.identity,
+  };
   const definition = definitionOf(defined, args, label === undefined ? build : { ...build, label });
   const named = label ?? ownLabelOf(definition) ?? defined.id;
   const request = taskRequest(definition.kind, defined.id, named, args, definition);
   try {
-    return postedValue(await execution.ask(who, { request, label: named.trim() || defined.id }));
+    return postedValue(await execution.requestEffect(invocation, { request, label: named.trim() || defined.id }));
   } catch (error) {
     if (definition.kind === 'shell' && error instanceof EffectError) return shellFailure(error);
     throw error;
@@ -44,13 +49,13 @@ function definitionOf<Args>(
   return definition;
 }
 
-/** Its first label, else its title. */
+/** Its first label, or else its title. */
 function ownLabelOf({ labels, title }: JsonObject): string | undefined {
   const [first] = Array.isArray(labels) ? labels : [];
   return [first, title].find((text) => typeof text === 'string' && text.trim() !== '') as string | undefined;
 }
 
-/** A command that failed is a result for the process to look at. */
+/** A failed command is a result that the process can inspect. */
 function shellFailure({ message, code }: EffectError): JsonValue {
   return { success: false, exitCode: 1, stdout: '', stderr: message, error: { name: code, message } };
 }
@@ -61,9 +66,9 @@ export async function orchestratorTask(
   options: InvocationOptions = {},
 ): Promise<JsonValue> {
   const { key, label = 'orchestrator-task' } = options;
-  const who = execution.identify({ kind: 'task', name: '__sdk.orchestratorTask', label, key, args: payload });
+  const invocation = execution.identify({ kind: 'task', name: '__sdk.orchestratorTask', label, key, args: payload });
   const request = taskRequest('orchestrator_task', '__sdk.orchestratorTask', label, payload);
-  return postedValue(await execution.ask(who, { request, label }));
+  return postedValue(await execution.requestEffect(invocation, { request, label }));
 }
 
 export async function hook(
@@ -73,33 +78,34 @@ export async function hook(
   options: HookOptions = {},
 ): Promise<JsonValue> {
   const { key, label = type, timeout, throwOnFailure = false } = options;
-  if (typeof type !== 'string') throw misuse(`a hook has a type that is a text, not ${String(type)}`);
-  const who = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
-  if (timeout !== undefined && !execution.host.isRecorded(who.effectId)) assertMilliseconds(timeout, 'timeout');
+  if (typeof type !== 'string') throw misuse(`the type of a hook must be a string (got ${String(type)})`);
+  const invocation = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
+  if (timeout !== undefined && !execution.host.isRecorded(invocation.effectId)) assertMilliseconds(timeout, 'timeout');
   const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout: timeout ?? HOOK_TIMEOUT_MS });
   try {
-    return postedValue(await execution.ask(who, { request, label, limits: hookLimits(timeout) }));
+    return postedValue(await execution.requestEffect(invocation, { request, label, limits: hookLimits(timeout) }));
   } catch (error) {
     if (throwOnFailure || !(error instanceof EffectError)) throw error;
     return { hookType: type, success: false, error: error.message, executedHooks: [] };
   }
 }
 
-/** Nobody need answer a breakpoint within a shorter time than this, unless the process says so. */
+/** The default time to answer a breakpoint. */
 const BREAKPOINT_PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The kind `breakpoint`: an approval whose subject is a question of the process. */
+/** The kind `breakpoint`: an approval with a question of the process. */
 export async function breakpoint(
   execution: Execution,
   payload: JsonObject,
   options: BreakpointOptions = {},
 ): Promise<JsonValue> {
   const { host } = execution;
-  const { key, expiresAt, breakpointId, label: given, ...wishes } = options;
-  assertLabel(given);
+  const { key, expiresAt, breakpointId, label: givenLabel, ...otherOptions } = options;
+  assertLabel(givenLabel);
   if (breakpointId !== undefined && breakpointId !== null) assertText(breakpointId, 'breakpointId');
-  if (payload === undefined || payload === null) throw misuse('a breakpoint asks with a payload');
-  const label = given ?? (typeof payload.label === 'string' && payload.label !== '' ? payload.label : 'breakpoint');
+  if (payload === undefined || payload === null) throw misuse('a breakpoint needs a payload');
+  const label =
+    givenLabel ?? (typeof payload.label === 'string' && payload.label !== '' ? payload.label : 'breakpoint');
   const id = breakpointId ?? slug(label);
   if (host.nonInteractive) {
     host.outbox.push({
@@ -108,16 +114,16 @@ export async function breakpoint(
     });
     return { approved: true, response: 'Auto-approved (non-interactive mode)' };
   }
-  const who = execution.identify({ kind: 'breakpoint', name: id, label: undefined, key, args: undefined });
+  const invocation = execution.identify({ kind: 'breakpoint', name: id, label: undefined, key, args: undefined });
   const expiry =
     expiresAt === undefined ? new Date(host.now().getTime() + BREAKPOINT_PATIENCE_MS) : timeOf(expiresAt, 'expiresAt');
-  assertOfFacts(execution, who, expiry.toISOString());
-  const subject = { kind: 'breakpoint', label, detail: { breakpointId: id, payload, ...wishes } };
-  const request: JsonObject = { approvalId: who.effectId, subject, expiresAt: expiry.toISOString() };
-  return execution.ask(who, { request, label });
+  assertTimeFormat(execution, invocation, expiry.toISOString());
+  const subject = { kind: 'breakpoint', label, detail: { breakpointId: id, payload, ...otherOptions } };
+  const request: JsonObject = { approvalId: invocation.effectId, subject, expiresAt: expiry.toISOString() };
+  return execution.requestEffect(invocation, { request, label });
 }
 
-/** Lower case; everything but letters, digits and dots becomes a hyphen. */
+/** Lower case; everything except letters, digits and dots becomes a hyphen. */
 export function slug(label: string): string {
   return (
     label

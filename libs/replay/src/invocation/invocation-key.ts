@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 
 /**
- * Who a call is within its run. An explicit key stands for itself. Otherwise the key follows from the kind of work, its
- * name and label, the shape of its arguments, and how many such calls came before: calls of different shape do not shift each
- * other, and the arguments' values are verified against the journal apart from it.
+ * The keys of calls within a run. A derived key follows from the kind, name and label, from the shape of the arguments,
+ * and from a counter of equal calls. So calls of different shape do not shift each other. The values of the arguments
+ * are verified separately.
  */
 export class InvocationKeys {
   readonly #prefix: string;
   readonly #seen = new Map<string, number>();
 
-  /** @param generation how often the process was started anew in this run */
+  /** @param generation how often the process was restarted in this run */
   constructor(generation: number) {
     this.#prefix = generation === 0 ? '' : `g${generation}.`;
   }
@@ -27,12 +27,12 @@ export class InvocationKeys {
   }
 }
 
-/** An effect's id: the same in every replay, different in every run, and a token for subjects and keys. */
+/** The id of an effect: the same in every replay, different in every run, and valid as a token in subjects and keys. */
 export function effectIdOf(runId: string, key: string): string {
   return `ef_${hash('sha256', `${runId}\n${key}`).slice(0, 24)}`;
 }
 
-/** What the arguments look like, without what they hold. */
+/** A hash of the structure of arguments, without their values. */
 export function shapeHash(args: JsonValue | undefined): string {
   return args === undefined ? NO_SHAPE : shapeHashOf(canonicalJson(shapeOf(args)));
 }
@@ -40,7 +40,7 @@ export function shapeHash(args: JsonValue | undefined): string {
 const shapeHashOf = (shape: string): string => hash('sha256', shape).slice(0, 12);
 const NO_SHAPE = shapeHashOf('"undefined"');
 
-/** Also of what JSON cannot carry, which is refused elsewhere: so a circle is cut where it closes. */
+/** Accepts values that JSON cannot carry, because they are rejected elsewhere. Cuts off a cycle. */
 function shapeOf(value: JsonValue | undefined, within: readonly object[] = []): JsonValue {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Random numbers that follow from the run and from how many were drawn before: the same in every replay. */
+/** Random numbers that follow from the seed and the number of draws: the same in every replay. */
 export class SeededRandom {
   readonly #seed: string;
   #draws = 0;

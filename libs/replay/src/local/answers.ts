@@ -1,16 +1,19 @@
 import { type EntryData, type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 
-/** What somebody posted for an effect. */
-export type Posted =
+/** A result that was posted for an effect. */
+export type PostedResult =
   | { readonly status: 'ok'; readonly value: JsonValue; readonly facts?: JsonObject }
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject; readonly facts?: JsonObject };
 
 /**
- * The result of an effect. A task's answer has the fields of its fact, so what came with it (`facts`: where its output lies) stands beside
- * the value; what is posted for a child run is its output; every other kind's is what was posted.
+ * The entry for a posted result. A task's value gets the fields of its fact, such as where its output is stored
+ * (`facts`). For a child run the posted value is its output. For other kinds it is used as it is.
  */
-export function resolution({ effectId, attempt, kind }: EffectState, posted: Posted): EntryData['EFFECT_RESOLVED'] {
+export function resolution(
+  { effectId, attempt, kind }: EffectState,
+  posted: PostedResult,
+): EntryData['EFFECT_RESOLVED'] {
   if (posted.status === 'error') {
     const { status, error, details, facts } = posted;
     const value = details || facts ? { value: { ...facts, ...(details && { error: details }) } } : {};

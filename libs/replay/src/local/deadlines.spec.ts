@@ -9,7 +9,7 @@ const RUN = { workspaceId: 'local', runId: 'run-1' };
 const DAY = 24 * 60 * 60 * 1000;
 const YEARS = 5 * 365 * DAY;
 
-/** A run without a control bus, which somebody goes on with when they like. */
+/** A run without a control bus, which can be continued at any time. */
 class Directory {
   readonly #store = streamJournalStore(memoryStream());
   readonly #definition;
@@ -30,7 +30,7 @@ class Directory {
     return LocalRun.create(this.#options, { inputs: null });
   }
 
-  /** Goes on with it so much later. */
+  /** Continues the run after this time. */
   later(ms: number): Promise<LocalRun> {
     this.#now += ms;
     return LocalRun.open(this.#options);
@@ -55,9 +55,9 @@ describe('in a run directory', () => {
   test.each<[name: string, ask: (ctx: ProcessContext) => Promise<unknown>, ms: number, code: string]>([
     ['a task', task({ runForMs: 1500 }), 1500, 'effect_timed_out'],
     ['a hook', hook({ timeout: 1000 }), 1000, 'effect_timed_out'],
-    ['a hook with just the usual time', hook({ timeout: 30_000 }), 30_000, 'effect_timed_out'],
+    ['a hook with exactly the default time', hook({ timeout: 30_000 }), 30_000, 'effect_timed_out'],
     ['a stage of work', tool({ runForMs: 1500, maxAttempts: 1 }), 1500, 'effect_timed_out'],
-    ['work that nobody began', tool({ startWithinMs: 700, maxAttempts: 1 }), 700, 'effect_not_started'],
+    ['work that no worker started', tool({ startWithinMs: 700, maxAttempts: 1 }), 700, 'effect_not_started'],
     [
       'work that is only answered',
       plan({ startWithinMs: 700, runForMs: 800, maxAttempts: 1 }),
@@ -65,17 +65,17 @@ describe('in a run directory', () => {
       'effect_timed_out',
     ],
     ['a signal', (ctx) => ctx.effect('signal', { name: 's' }, { limits: { runForMs: 900 } }), 900, 'signal_timeout'],
-  ])('%s that has had its time has failed when somebody goes on with the run', async (_name, ask, ms, code) => {
+  ])('%s whose time has passed fails when the run continues', async (_name, ask, ms, code) => {
     const directory = new Directory(ask);
     await directory.create();
-    expect((await directory.later(ms - 1)).standing).toBe('waiting');
-    const { state, standing } = await directory.later(1);
-    expect(standing).toBe('completed');
+    expect((await directory.later(ms - 1)).processState).toBe('waiting');
+    const { state, processState } = await directory.later(1);
+    expect(processState).toBe('completed');
     expect(state.end).toMatchObject({ output: { code } });
     expect((await directory.later(DAY)).divergence).toBeUndefined();
   });
 
-  test('the attempts that the process asked for are made, each with its whole time', async () => {
+  test('the attempts that the process requested are made, each with its whole time', async () => {
     const directory = new Directory(task({ runForMs: 1000, maxAttempts: 2, onUnknown: 'retry' }));
     await directory.create();
     const again = await directory.later(5000);
@@ -95,20 +95,20 @@ describe('in a run directory', () => {
   test.each<[name: string, ask: (ctx: ProcessContext) => Promise<unknown>]>([
     ['a task', (ctx) => ctx.task(build, undefined)],
     ['a task by its fields', task()],
-    ['a task with other limits than of time', task({ maxAttempts: 2 })],
+    ['a task with other limits than time', task({ maxAttempts: 2 })],
     ['an orchestrator task', (ctx) => ctx.orchestratorTask({ do: 'it' })],
     ['a hook', hook()],
     ['a child run', (ctx) => ctx.child('other#process', null)],
     ['a signal', (ctx) => ctx.signal('s')],
     ['a plan', plan()],
     ['a tool', tool({ maxAttempts: 3 })],
-  ])('%s for which the process set no time waits for years', async (_name, ask) => {
+  ])('%s without a limit of the process waits for years', async (_name, ask) => {
     const directory = new Directory(ask);
     await directory.create();
     const local = await directory.later(YEARS);
-    expect(local.standing).toBe('waiting');
+    expect(local.processState).toBe('waiting');
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
-    expect(local.standing).toBe('completed');
+    expect(local.processState).toBe('completed');
     expect(local.state.end).toHaveProperty('output.value');
   });
 });

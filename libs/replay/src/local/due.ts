@@ -1,21 +1,24 @@
 import type { EffectState, EntryDraft } from '@reins/journal';
+import { deadlineEntries } from '../deadlines/deadline-entries.ts';
 import { effectDeadline } from '../deadlines/effect-deadline.ts';
-import { overdue } from '../deadlines/overdue.ts';
 import { usualLimits } from '../engine/limits.ts';
 
 /**
- * What is decided by time alone: a sleep is over, what had a deadline has failed, an attempt has had its time. The rule is that of the control
- * bus, but that only those limits count that the process asked for: here whoever does the work may come back in days.
+ * The entries for sleeps and deadlines whose time has come. The rules are those of the control bus, except that only
+ * limits set by the process count: here a worker may come back after days.
  */
 export function dueAnswers(pending: readonly EffectState[], now: Date): EntryDraft[] {
   return pending.flatMap((effect) => {
-    const deadline = effectDeadline(asAsked(effect));
-    return deadline && deadline.due <= now.getTime() ? overdue(effect, deadline.timer) : [];
+    const deadline = effectDeadline(withProcessLimits(effect));
+    return deadline && deadline.due <= now.getTime() ? deadlineEntries(effect, deadline.timer) : [];
   });
 }
 
-/** The effect under the limits that its process asked for. Nobody says when work was begun: where only its time is limited, that is at once. */
-function asAsked(effect: EffectState): EffectState {
+/**
+ * The effect with the limits that its process set. The start of work is not reported here, so a limit of its run time
+ * counts from the request.
+ */
+function withProcessLimits(effect: EffectState): EffectState {
   const usual = usualLimits(effect);
   const { startWithinMs, runForMs } = effect.limits;
   const limits = {

@@ -3,8 +3,8 @@ import type { Entry } from '@reins/journal';
 import type { CoroutineOptions } from '../engine/turn.ts';
 
 /**
- * Whose run a process sees itself in: a fork shares the prefix of another run, and so goes on under the identity under which that was
- * recorded. A fork of a run directory has the ids of that run's effects, too; one of a request has effects of its own.
+ * The identity that a process sees. A fork keeps the identity under which its shared entries were recorded. A forked
+ * run directory also shares effect ids; a forked request has its own.
  */
 export function identityOf(run: RunAddress, [first]: readonly Entry[]): Pick<CoroutineOptions, 'run' | 'identity'> {
   const { identity, shared } = (first?.type === 'RUN_CREATED' ? first.data.forkedFrom : undefined) ?? {};
@@ -12,8 +12,8 @@ export function identityOf(run: RunAddress, [first]: readonly Entry[]): Pick<Cor
   return typeof shared === 'number' ? { run, identity } : { run: { ...run, runId: identity } };
 }
 
-/** The run id that its process knows. */
-export function knownAs(run: RunAddress, entries: readonly Entry[]): string {
+/** The run id that its process sees. */
+export function visibleRunId(run: RunAddress, entries: readonly Entry[]): string {
   const { run: known, identity } = identityOf(run, entries);
   return identity ?? known.runId;
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test('values of the size of a model answer leave the journal small, equal ones are kept once, and replay brings them back', async () => {
+test('large values are stored outside of the journal, equal ones once, and a replay loads them', async () => {
   const store = new RunDirectoryStore(root);
   const run = { workspaceId: 'ws', runId: 'large' };
   const blobs = new RunBlobs(store.pathsOf(run));
@@ -32,7 +32,7 @@ test('values of the size of a model answer leave the journal small, equal ones a
   expect(readdirSync(store.pathsOf(run).blobs)).toHaveLength(5);
   const again = await LocalRun.open({ ...options, store: new RunDirectoryStore(root) });
   expect(again.divergence).toBeUndefined();
-  expect(again.standing).toBe('completed');
+  expect(again.processState).toBe('completed');
 });
 
 const LARGE = 'x'.repeat(100_000);
@@ -42,7 +42,7 @@ const asking = definition(async (ctx, inputs) => {
   return { first, second };
 });
 
-test('a directory of before, with large values in its journal, goes on by reference', async () => {
+test('an old directory with large values in its journal continues with references', async () => {
   const store = new RunDirectoryStore(root);
   const run = { workspaceId: 'ws', runId: 'before' };
   const inline = await LocalRun.create({ store, run, definition: asking }, { inputs: LARGE });
@@ -60,7 +60,7 @@ test('a directory of before, with large values in its journal, goes on by refere
   expect(await verifyRunDirectory(store, run)).toEqual([]);
 });
 
-test('arguments and outputs are compared by their hash, and shown without what is large: no blob is read for that', async () => {
+test('arguments and outputs are compared by hash and shown without large values: no blob is read', async () => {
   const store = new RunDirectoryStore(root);
   const run = { workspaceId: 'ws', runId: 'compared' };
   const process = (args: string, output: string) =>
@@ -75,8 +75,8 @@ test('arguments and outputs are compared by their hash, and shown without what i
   const { entries } = await store.load(run);
   const replayed = (args: string, output: string) =>
     replayRun({ ...options, entries, definition: process(args, output) });
-  expect(await replayed(LARGE, LARGE)).toMatchObject({ standing: 'completed', decisions: 2 });
-  expect((await replayed(LARGE, `${LARGE}z`)).standing).toBe('diverged');
+  expect(await replayed(LARGE, LARGE)).toMatchObject({ processState: 'completed', decisions: 2 });
+  expect((await replayed(LARGE, `${LARGE}z`)).processState).toBe('diverged');
   const { divergence } = await replayed(`${LARGE}z`, LARGE);
   const request = { taskId: 'one' };
   expect(divergence).toMatchObject({ expected: { request }, actual: { request } });

@@ -8,47 +8,47 @@ import {
   foldRun,
   type JournalStore,
   type LargeValues,
+  offloadLargeValues,
   type Position,
   pendingEffects,
   type RunState,
   sealEntries,
-  withSmallValues,
 } from '@reins/journal';
 import { codeChange } from '../engine/code-change.ts';
 import { type ProcessRunner, type RunnerOptions, type RunningProcess, runnerOf } from '../engine/process-runner.ts';
-import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
+import type { CoroutineOptions, FedEntry, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { type Posted, resolution } from './answers.ts';
+import { type PostedResult, resolution } from './answers.ts';
 import { dueAnswers } from './due.ts';
 import { identityOf } from './identity.ts';
 import { pendingEffect } from './operator.ts';
-import { standingChange } from './standing-change.ts';
+import { reconcileProcessState } from './reconcile-process-state.ts';
 
-/** What a run without a control bus needs from outside. */
+/** The options of a run without a control bus. */
 export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadValue'> {
   readonly store: JournalStore;
   readonly run: RunAddress;
-  /** The process: a function, which runs here, or one with a place of its own to run in. */
+  /** A definition, which runs in this process, or a runner that runs it elsewhere. */
   readonly definition: ProcessDefinition | ProcessRunner;
-  /** Where values go that are too large for the journal; without it all are in the journal. */
+  /** Stores values that are too large for the journal. Without it, all values are in the journal. */
   readonly blobs?: LargeValues;
-  /** Default: the clock of this machine. */
+  /** Default: the system clock. */
   readonly now?: () => Date;
 }
 
-/** How a run was created. */
+/** The data of a new run. */
 export interface NewRun {
   readonly inputs: JsonValue;
   readonly process?: ProcessRef;
   readonly sessionId?: string;
   readonly agentId?: string;
-  /** What its creator says about it; kept in its first entry. */
+  /** Metadata from the creator, stored in the first entry. */
   readonly metadata?: JsonObject;
 }
 
 /**
- * A run that one process drives by itself, over any journal store: what the commands on run directories do. Every change is
- * appended before it counts; when somebody else appended in between, it is an error and nothing has changed.
+ * A run that one process drives over any journal store, as the commands on run directories do. Every change is appended
+ * before it takes effect. If another writer appended meanwhile, the call fails and nothing has changed.
  */
 export class LocalRun {
   readonly #options: LocalRunOptions;
@@ -71,7 +71,7 @@ export class LocalRun {
     this.#position = position;
   }
 
-  /** Creates the run, and goes on until it waits. */
+  /** Creates the run and continues until it waits. */
   static async create(
     options: LocalRunOptions,
     { inputs, process, sessionId = 'local', agentId = 'local', metadata }: NewRun,
@@ -80,7 +80,7 @@ export class LocalRun {
     const running = await runnerOf(definition).start(runnerOptions(options, []));
     const local = new LocalRun(options, running, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
     const { id, codeHash } = definition;
-    const who = {
+    const owner = {
       workspaceId: run.workspaceId,
       sessionId,
       agentId,
@@ -88,13 +88,16 @@ export class LocalRun {
       process: process ?? { id, codeHash },
     };
     const more = metadata ? { metadata } : {};
-    const data = { ...who, inputs, session: {}, idempotencyKey: run.runId, ...more };
+    const data = { ...owner, inputs, session: {}, idempotencyKey: run.runId, ...more };
     await local.#feed([{ type: 'RUN_CREATED', data }]);
-    await local.#goOn();
+    await local.#runUntilBlocked();
     return local;
   }
 
-  /** Replays an existing run, and goes on until it waits: what it owes is recorded, what is due is done. */
+  /**
+   * Replays an existing run and continues until it waits. Records decisions that the journal does not have yet, and
+   * does what is due.
+   */
   static async open(options: LocalRunOptions): Promise<LocalRun> {
     const { store, run, definition } = options;
     const { entries, position } = await store.load(run);
@@ -104,15 +107,15 @@ export class LocalRun {
     const local = new LocalRun(options, running, turn, foldRun(run, entries), position);
     const changes = [...codeChange(local.state, runner, turn), ...turn.drafts];
     await local.#append(
-      [...changes, ...standingChange(local.state, turn, changes, { entries, replayedAt })],
+      [...changes, ...reconcileProcessState(local.state, turn, changes, { entries, replayedAt })],
       replayedAt,
     );
-    await local.#goOn();
+    await local.#runUntilBlocked();
     return local;
   }
 
-  /** How the process stands: `waiting`, ended in one way or another, or not what its journal says. */
-  get standing(): Turn['state'] {
+  /** `waiting`, one of the end states, or `diverged`. */
+  get processState(): Turn['state'] {
     return this.#turn.state;
   }
 
@@ -120,7 +123,7 @@ export class LocalRun {
     return this.#turn.divergence;
   }
 
-  /** Lets the process go, where it has a place of its own. The run stays as it is. */
+  /** Ends a process that runs elsewhere. The run stays as it is. */
   close(): Promise<void> {
     return this.#process.close();
   }
@@ -130,9 +133,9 @@ export class LocalRun {
   }
 
   /** @throws ReinsError `effect_not_pending` */
-  async post(effectId: string, posted: Posted): Promise<void> {
+  async post(effectId: string, posted: PostedResult): Promise<void> {
     await this.#feed([{ type: 'EFFECT_RESOLVED', data: resolution(pendingEffect(this.state, effectId), posted) }]);
-    await this.#goOn();
+    await this.#runUntilBlocked();
   }
 
   /** @throws ReinsError `effect_not_pending` */
@@ -144,10 +147,10 @@ export class LocalRun {
         data: { effectId, attempt, confirmed: true, ...(reason !== undefined && { reason }) },
       },
     ]);
-    await this.#goOn();
+    await this.#runUntilBlocked();
   }
 
-  /** A signal for whoever waits for it, or for whoever will. */
+  /** Sends a signal to the effect that waits for it, or buffers it. */
   async signal(name: string, payload: JsonValue = null): Promise<void> {
     const waits = this.pending.find(({ kind, request }) => kind === 'signal' && request.name === name);
     const about = waits ? { effectId: waits.effectId } : {};
@@ -156,11 +159,11 @@ export class LocalRun {
       ? [{ type: 'EFFECT_RESOLVED', data: resolution(waits, { status: 'ok', value: payload }) } as const]
       : [];
     await this.#feed([received, ...resolved]);
-    await this.#goOn();
+    await this.#runUntilBlocked();
   }
 
-  /** Does what needs nobody else: sleeps and deadlines whose time has come, and local steps. */
-  async #goOn(): Promise<void> {
+  /** Does everything that needs no outside input: due sleeps and deadlines, and local steps. */
+  async #runUntilBlocked(): Promise<void> {
     for (;;) {
       const due = this.#turn.steps;
       const drafts = due.length > 0 ? await Promise.all(due.map((step) => waited(step))) : this.#byTime();
@@ -175,25 +178,25 @@ export class LocalRun {
   }
 
   async #feed(decided: readonly EntryDraft[]): Promise<void> {
-    const drafts = await withSmallValues(decided, this.#options.blobs);
+    const drafts = await offloadLargeValues(decided, this.#options.blobs);
     const recordedAt = nowOf(this.#options).toISOString();
-    this.#turn = await this.#process.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
+    this.#turn = await this.#process.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as FedEntry));
     await this.#append([...drafts, ...this.#turn.drafts], recordedAt);
   }
 
   async #append(drafts: readonly EntryDraft[], recordedAt: string): Promise<void> {
     if (drafts.length === 0) return;
     const { store, run, blobs } = this.#options;
-    const entries: Entry[] = sealEntries(this.state.head, await withSmallValues(drafts, blobs), recordedAt);
+    const entries: Entry[] = sealEntries(this.state.head, await offloadLargeValues(drafts, blobs), recordedAt);
     const answer = await store.append(run, { entries, epoch: 0 }, this.#position);
     if (answer.outcome === 'fenced')
-      throw new ReinsError({ code: 'run_locked', message: 'somebody else changed the run in between' });
+      throw new ReinsError({ code: 'run_locked', message: 'the run was changed by another writer meanwhile' });
     this.#position = answer.position;
     for (const entry of entries) applyEntry(this.state, entry);
   }
 }
 
-/** How the process of a run is run, whoever drives it. */
+/** The coroutine options of a run, for any driver. */
 export function coroutineOptions(
   { run, blobs, nonInteractive }: Pick<LocalRunOptions, 'run' | 'blobs' | 'nonInteractive'>,
   entries: readonly Entry[],

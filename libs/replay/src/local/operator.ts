@@ -5,27 +5,27 @@ import {
   foldRun,
   type JournalStore,
   type LargeValues,
+  offloadLargeValues,
   pendingEffects,
   type RunState,
   sealEntries,
-  withSmallValues,
 } from '@reins/journal';
-import { assertAssignable, assignment, cancelledOf, runOver } from '../assignment.ts';
-import { sealOf } from '../engine/declared-end.ts';
-import { type Posted, resolution } from './answers.ts';
+import { assertAssignable, assignment, cancellationsOf, runEndedError } from '../assignment.ts';
+import { externalEndMark } from '../engine/external-end.ts';
+import { type PostedResult, resolution } from './answers.ts';
 
 interface OperatorOptions {
   readonly store: JournalStore;
   readonly run: RunAddress;
-  /** Says what would be recorded, and records nothing. */
+  /** Returns the entries without recording them. */
   readonly dryRun?: boolean;
   readonly now?: () => Date;
-  /** Where values go that are too large for the journal; without it all are in the journal. */
+  /** Stores values that are too large for the journal. Without it, all values are in the journal. */
   readonly blobs?: LargeValues;
 }
 
 /**
- * Gives a bare run its process; with `force`, a run another one. Inputs may be given with it.
+ * Assigns a process to a bare run or, with `force`, another process to any run. Inputs are optional.
  * @throws ReinsError `process_already_assigned` · `request_ended`
  */
 export async function assignProcess(
@@ -40,19 +40,16 @@ export async function assignProcess(
 
 const inputsOf = ({ inputs, inputsRef }: RunState) => ({ inputs, ...(inputsRef && { inputsRef }) });
 
-/** How a run is ended by hand. */
-export type Seal = 'completed' | 'failed' | 'halted';
+/** How an operator ends a run. */
+export type ForcedEndStatus = 'completed' | 'failed' | 'halted';
 
-/**
- * Ends a run by hand: whoever works for it is told to stop, and nothing is pending after it.
- * @throws ReinsError `request_ended`
- */
+/** Ends a run and cancels its pending effects. @throws ReinsError `request_ended` */
 export async function haltRun(
-  options: OperatorOptions & { readonly reason: string; readonly as?: Seal; readonly error?: ErrorInfo },
+  options: OperatorOptions & { readonly reason: string; readonly as?: ForcedEndStatus; readonly error?: ErrorInfo },
 ): Promise<readonly EntryDraft[]> {
   const { reason } = options;
   return decide(options, (state) => {
-    return [...cancelled(state, reason), sealOf({ reason }), declaredEnd(options)];
+    return [...cancelled(state, reason), externalEndMark({ reason }), declaredEnd(options)];
   });
 }
 
@@ -63,7 +60,7 @@ function declaredEnd({
 }: {
   reason: string;
   error?: ErrorInfo;
-  as?: Seal;
+  as?: ForcedEndStatus;
 }): EntryDraft {
   switch (as) {
     case 'halted':
@@ -76,11 +73,11 @@ function declaredEnd({
 }
 
 /**
- * Records the result of an effect, without running the process: whoever drives the run goes on from there.
+ * Records the result of an effect without running the process.
  * @throws ReinsError `effect_not_pending` · `request_ended`
  */
 export async function postResult(
-  options: OperatorOptions & { readonly effectId: string; readonly posted: Posted },
+  options: OperatorOptions & { readonly effectId: string; readonly posted: PostedResult },
 ): Promise<readonly EntryDraft[]> {
   const { effectId, posted } = options;
   return decide(options, (state) => [
@@ -101,7 +98,7 @@ export async function cancelEffect(
 }
 
 /**
- * The process asks for this effect, and for everything after it, again; what is under way of that is cancelled.
+ * Makes the process request this effect, and everything after it, again. Pending ones of these are cancelled.
  * @throws ReinsError `effect_not_pending` when there is no such effect · `effect_superseded` · `request_ended`
  */
 export async function invalidateEffect(
@@ -109,27 +106,27 @@ export async function invalidateEffect(
 ): Promise<readonly EntryDraft[]> {
   const { effectId, reason } = options;
   return decide(options, (state) => {
-    const effect = invalidatable(state, effectId);
+    const effect = requireInvalidatable(state, effectId);
     const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
     const idempotencyKey = `invalidate ${effectId} at ${state.head.version}`;
     const data = { effectId, idempotencyKey, ...(reason !== undefined && { reason }) };
-    return [...cancelledOf(later, 'the effect is asked for again'), { type: 'EFFECT_INVALIDATED', data }];
+    return [...cancellationsOf(later, 'the effect will be requested again'), { type: 'EFFECT_INVALIDATED', data }];
   });
 }
 
 /**
- * An effect that the process can be made to ask for again: what it asked for before it began anew, or another process did, nobody asks for again.
+ * Returns an effect that the current process can request again: it was requested since the process last started.
  * @throws ReinsError `effect_not_pending` when there is no such effect · `effect_superseded`
  */
-export function invalidatable({ effects, assignedVersion }: RunState, effectId: string): EffectState {
+export function requireInvalidatable({ effects, assignedVersion }: RunState, effectId: string): EffectState {
   const effect = effects.get(effectId);
   if (!effect) throw unknownEffect(effectId);
   if (effect.requestedVersion >= assignedVersion) return effect;
   throw new ReinsError({
     code: 'effect_superseded',
-    message: `effect ${effectId} was asked for at entry ${effect.requestedVersion}, before the process last began at entry ${assignedVersion}: that is not done again`,
+    message: `effect ${effectId} was requested at entry ${effect.requestedVersion}, before the process last started at entry ${assignedVersion}, so it cannot be requested again`,
     path: effectId,
-    hint: 'fork the run before it got its result; what was asked for since can be invalidated',
+    hint: 'fork the run before the effect got its result; only effects requested since that start can be invalidated',
   });
 }
 
@@ -141,7 +138,7 @@ export function pendingEffect(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
   if (effect && state.pending.has(effectId)) return effect;
   if (!effect) throw unknownEffect(effectId);
-  const message = `effect ${effectId} is ${effect.status} already`;
+  const message = `effect ${effectId} is already ${effect.status}`;
   throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
 }
 
@@ -152,15 +149,15 @@ async function decide(
   const { entries, head, position } = await store.load(run);
   const state = foldRun(run, entries);
   if (entries.length === 0)
-    throw new ReinsError({ code: 'request_not_found', message: `there is no run ${run.runId}` });
-  if (state.end) throw runOver(run, state.end.status);
+    throw new ReinsError({ code: 'request_not_found', message: `run ${run.runId} does not exist` });
+  if (state.end) throw runEndedError(run, state.end.status);
   const drafts = decision(state);
   if (dryRun) return drafts;
-  const sealed = sealEntries(head, await withSmallValues(drafts, blobs), now().toISOString());
+  const sealed = sealEntries(head, await offloadLargeValues(drafts, blobs), now().toISOString());
   const answer = await store.append(run, { entries: sealed, epoch: 0 }, position);
   if (answer.outcome === 'fenced')
-    throw new ReinsError({ code: 'run_locked', message: 'somebody else changed the run in between' });
+    throw new ReinsError({ code: 'run_locked', message: 'the run was changed by another writer meanwhile' });
   return drafts;
 }
 
-const cancelled = (state: RunState, reason: string): EntryDraft[] => cancelledOf(pendingEffects(state), reason);
+const cancelled = (state: RunState, reason: string): EntryDraft[] => cancellationsOf(pendingEffects(state), reason);

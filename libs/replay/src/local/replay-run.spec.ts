@@ -12,7 +12,7 @@ const ask = (ctx: ProcessContext, label: string, request = {}) =>
 const replayed = (driver: { readonly entries: readonly Entry[] }, process: ProcessDefinition, everyStart = true) =>
   replayRun({ run: RUN, entries: driver.entries, definition: process, everyStart });
 
-describe('a run that began anew', () => {
+describe('a run that continued as new', () => {
   const rounds = (how: { readonly asks?: string; readonly next?: number } = {}, codeHash = 'v1') =>
     definition(
       async (ctx, inputs) => {
@@ -29,32 +29,32 @@ describe('a run that began anew', () => {
     return driver;
   };
 
-  test('is replayed from its first start on, and that many decisions are counted', async () => {
+  test('is replayed from its first start, and all decisions are counted', async () => {
     const driver = await recorded();
     await driver.answer('later', 3);
-    expect(await replayed(driver, rounds())).toMatchObject({ standing: 'completed', decisions: 6, owed: [] });
-    expect(await replayed(driver, rounds(), false)).toMatchObject({ standing: 'completed', decisions: 2 });
+    expect(await replayed(driver, rounds())).toMatchObject({ processState: 'completed', decisions: 6, unrecorded: [] });
+    expect(await replayed(driver, rounds(), false)).toMatchObject({ processState: 'completed', decisions: 2 });
   });
 
   test.each([
-    ['asked for something else', { asks: 'other' }, 'EFFECT_REQUESTED', 1],
-    ['began anew with other inputs', { next: 2 }, 'PROCESS_ASSIGNED', 2],
+    ['requested something else', { asks: 'other' }, 'EFFECT_REQUESTED', 1],
+    ['restarted with other inputs', { next: 2 }, 'PROCESS_ASSIGNED', 2],
   ])('differs where an earlier start %s', async (_, how, type, decisions) => {
     const driver = await recorded();
     const { divergence, ...replay } = await replayed(driver, rounds(how));
-    expect(replay).toMatchObject({ standing: 'diverged', decisions });
+    expect(replay).toMatchObject({ processState: 'diverged', decisions });
     expect(divergence?.expected).toMatchObject({ type });
     expect((await replayed(driver, rounds(how), false)).divergence).toBeUndefined();
   });
 
-  test('is not held to what it did under other code before it began anew', async () => {
+  test('is not compared with what it did under other code before it restarted', async () => {
     const driver = await RunDriver.start(rounds(), 0);
     await driver.answer('first', 1);
     driver.commit([draft('PROCESS_CODE_CHANGED', { from: 'v1', to: 'v2' })]);
     const other = rounds({ asks: 'other' }, 'v2');
     await driver.takeover(other);
     await driver.answer('later', 2);
-    expect(await replayed(driver, other)).toMatchObject({ standing: 'waiting', decisions: 3 });
+    expect(await replayed(driver, other)).toMatchObject({ processState: 'waiting', decisions: 3 });
   });
 });
 
@@ -75,15 +75,15 @@ describe('an end', () => {
     ['the payload of a halt', halting('one', { a: 1 }), halting('one')],
     ['the message of a failure', failing(), failing('nope')],
     ['the code of a failure', failing(), failing('no', 'other')],
-    ['a failure that is none any more', failing(), ends(async () => 42)],
-    ['a failure, and code that goes on', failing(), ends((ctx) => ask(ctx, 'more'))],
-    ['a failure, and code that asks for nothing', failing(), ends(() => new Promise(() => undefined))],
+    ['a failure that no longer occurs', failing(), ends(async () => 42)],
+    ['a failure, and code that continues', failing(), ends((ctx) => ask(ctx, 'more'))],
+    ['a failure, and code that requests nothing', failing(), ends(() => new Promise(() => undefined))],
     ['a halt, and code that returns', halting('one'), ends(async () => 42)],
   ])('is compared: %s', async (_, code, other) => {
     const driver = await RunDriver.start(code);
     await driver.answer('one', 1);
-    expect(await replayed(driver, code)).toMatchObject({ standing: driver.state.end?.status, decisions: 2 });
-    expect(await replayed(driver, other)).toMatchObject({ standing: 'diverged', decisions: 2 });
+    expect(await replayed(driver, code)).toMatchObject({ processState: driver.state.end?.status, decisions: 2 });
+    expect(await replayed(driver, other)).toMatchObject({ processState: 'diverged', decisions: 2 });
   });
 
   test.each([
@@ -91,44 +91,44 @@ describe('an end', () => {
       'an output',
       ends(async () => ({ a: [1, 'x'] })),
       ends(async () => ({ a: [1, 'y'] })),
-      'RUN_COMPLETED (entry 4); the process came to RUN_COMPLETED with another output, first at a[1] ("x" in the journal, "y" now)',
+      'RUN_COMPLETED (entry 4); the process reached RUN_COMPLETED with a different output, first at a[1] ("x" in the journal, "y" now)',
     ],
     [
       'a reason',
       halting('one'),
       halting('two'),
-      'RUN_HALTED (entry 4); the process came to RUN_HALTED with another reason ("one" in the journal, "two" now)',
+      'RUN_HALTED (entry 4); the process reached RUN_HALTED with a different reason ("one" in the journal, "two" now)',
     ],
     [
-      'a payload that is gone',
+      'a missing payload',
       halting('one', { a: 1 }),
       halting('one'),
-      'RUN_HALTED (entry 4); the process came to RUN_HALTED with another payload ({"a":1} in the journal, nothing now)',
+      'RUN_HALTED (entry 4); the process reached RUN_HALTED with a different payload ({"a":1} in the journal, nothing now)',
     ],
     [
       'a failure',
       failing(),
       failing('nope'),
-      'RUN_FAILED (entry 4); the process came to RUN_FAILED with another error message ("no" in the journal, "nope" now)',
+      'RUN_FAILED (entry 4); the process reached RUN_FAILED with a different error message ("no" in the journal, "nope" now)',
     ],
     [
-      'something long',
+      'a long value',
       ends(async () => 'x'.repeat(200)),
       halting('one'),
-      `RUN_COMPLETED (entry 4): "${'x'.repeat(79)}…; the process came to RUN_HALTED: "one"`,
+      `RUN_COMPLETED (entry 4): "${'x'.repeat(79)}…; the process reached RUN_HALTED: "one"`,
     ],
-  ])('that differs says in what: %s', async (_, code, other, told) => {
+  ])('that differs is described: %s', async (_, code, other, text) => {
     const driver = await RunDriver.start(code);
     await driver.answer('one', 1);
     const { divergence } = await replayed(driver, other);
-    expect(divergence?.error.message).toBe(`the journal has ${told}`);
+    expect(divergence?.error.message).toBe(`the journal has ${text}`);
   });
 
   const stopped = (driver: RunDriver, reason?: string) =>
     pendingEffects(driver.state).map(({ effectId, attempt }) =>
       draft('EFFECT_CANCELLED', { effectId, attempt, confirmed: false, ...(reason !== undefined && { reason }) }),
     );
-  const failed = draft('RUN_FAILED', { error: { code: 'process_missing', message: 'nobody helped' } });
+  const failed = draft('RUN_FAILED', { error: { code: 'process_missing', message: 'no operator helped' } });
 
   test.each([
     ['an operator halted it', (driver: RunDriver) => [...stopped(driver, 'x'), draft('RUN_HALTED', { reason: 'x' })]],
@@ -142,24 +142,24 @@ describe('an end', () => {
       ],
     ],
     [
-      'nobody helped',
+      'no operator helped',
       () => [
         draft('PROCESS_RUNTIME_ERROR', { error: { code: 'a', message: 'b' }, expiresAt: '2027-01-01T00:00:00Z' }),
         failed,
       ],
     ],
-  ])('that the process did not decide is no decision of it: %s', async (_, end) => {
+  ])('that the process did not decide is not compared: %s', async (_, end) => {
     const driver = await RunDriver.start(halting('one'));
     driver.commit(end(driver));
     expect(await replayed(driver, halting('one'))).toMatchObject({
-      standing: driver.state.end?.status,
+      processState: driver.state.end?.status,
       decisions: 1,
-      owed: [],
+      unrecorded: [],
     });
   });
 });
 
-test('each process that a run had is replayed, as far as it is there', async () => {
+test('each process that a run had is replayed, if it is available', async () => {
   const [one, two] = ['one', 'two'].map((id) => definition(async (ctx) => ask(ctx, id), { id }));
   const driver = await RunDriver.start(one as ProcessDefinition);
   const cancelled = driver.pending.map(({ effectId, attempt }) =>
@@ -176,12 +176,12 @@ test('each process that a run had is replayed, as far as it is there', async () 
       { run: RUN, entries: driver.entries, definition: two as ProcessDefinition, everyStart: true },
       async () => before,
     );
-  expect(await each(one)).toMatchObject({ standing: 'waiting', decisions: 2 });
-  expect(await each(undefined)).toMatchObject({ standing: 'waiting', decisions: 1 });
-  expect(await each(two)).toMatchObject({ standing: 'diverged', decisions: 1 });
+  expect(await each(one)).toMatchObject({ processState: 'waiting', decisions: 2 });
+  expect(await each(undefined)).toMatchObject({ processState: 'waiting', decisions: 1 });
+  expect(await each(two)).toMatchObject({ processState: 'diverged', decisions: 1 });
 });
 
-describe('an end that the process came to by itself', () => {
+describe('an end that the process decided', () => {
   const raced = (output: string) =>
     definition(async (ctx) => {
       await ctx.scope(async (scope) => {
@@ -192,14 +192,14 @@ describe('an end that the process came to by itself', () => {
       return output;
     });
 
-  test('is compared where it had let go of work before', async () => {
+  test('is compared where it cancelled work before', async () => {
     const driver = await RunDriver.start(raced('one'));
     await driver.answer('quick', 1);
-    expect(await replayed(driver, raced('one'))).toMatchObject({ standing: 'completed' });
+    expect(await replayed(driver, raced('one'))).toMatchObject({ processState: 'completed' });
     expect((await replayed(driver, raced('two'))).divergence).toBeDefined();
   });
 
-  test('is compared whatever the process calls what it says', async () => {
+  test('is compared whatever labels the process uses', async () => {
     const says = (output: string) =>
       definition(async (ctx) => {
         ctx.log('run:halt', { reason: 'none' });

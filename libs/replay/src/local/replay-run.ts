@@ -1,10 +1,10 @@
 import type { RunAddress } from '@reins/contracts';
-import { type Entry, foldRun, type LargeValues, type RunState, standingEntries } from '@reins/journal';
+import { type Entry, effectiveEntries, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { isAssignment } from '../assignment.ts';
 import { DECISIONS } from '../engine/decisions.ts';
-import { isDeclared } from '../engine/declared-end.ts';
 import type { Divergence } from '../engine/divergence.ts';
 import { isEnd } from '../engine/end-states.ts';
+import { isExternalEnd } from '../engine/external-end.ts';
 import { isForeign } from '../engine/foreign-match.ts';
 import { type ProcessRunner, runnerOf } from '../engine/process-runner.ts';
 import { firstStart, lastStart } from '../engine/starts.ts';
@@ -13,21 +13,21 @@ import type { ProcessDefinition } from '../process-definition.ts';
 import { coroutineOptions } from './local-run.ts';
 
 export interface Replay {
-  /** How the process stands after these entries. */
-  readonly standing: Turn['state'];
+  /** The state of the process after these entries. */
+  readonly processState: Turn['state'];
   readonly state: RunState;
-  /** How many decisions of the process were held against the journal. */
+  /** How many decisions were compared with the journal. */
   readonly decisions: number;
-  /** Where the process first did something else. */
+  /** The first difference. */
   readonly divergence?: Divergence;
-  /** What the process decides after the last entry, and the journal does not have there. */
-  readonly owed: Turn['drafts'];
+  /** Decisions after the last entry, which the journal does not have. */
+  readonly unrecorded: Turn['drafts'];
 }
 
 type Process = ProcessDefinition | ProcessRunner;
 
-/** A journal, or the beginning of one. */
-export interface Recorded {
+/** A journal, or its first entries. */
+export interface RecordedJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   readonly blobs?: LargeValues;
@@ -37,13 +37,13 @@ export interface Recorded {
 }
 
 /**
- * Replays the process that the run has last, and before it each one that it had, up to where it got another.
- * @param processBefore the process that a run has after these entries; undefined where that is not there any more: it is not replayed, nor are
- *   its decisions counted
- * @returns how the last one stands, or the first one that decided something else
+ * Replays every process that the run had, each up to the next assignment, and then the current one.
+ * @param processBefore returns the process of a run after these entries; undefined when it is no longer available, so
+ *   that it is skipped and its decisions are not counted
+ * @returns the result of the current process, or of the first one that diverged
  */
 export async function replayEach(
-  { definition, ...recorded }: Recorded & { readonly definition: Process },
+  { definition, ...recorded }: RecordedJournal & { readonly definition: Process },
   processBefore: (state: RunState, entries: readonly Entry[]) => Promise<Process | undefined>,
 ): Promise<Replay> {
   const { run, entries } = recorded;
@@ -60,8 +60,10 @@ export async function replayEach(
   return { ...last, decisions: decisions + last.decisions };
 }
 
-/** Replays these entries and compares every decision of the process with them. Writes nothing, and runs no local step. */
-export async function replayRun(options: Recorded & { readonly definition: Process }): Promise<Replay> {
+/**
+ * Replays these entries and compares every decision of the process with them. Writes nothing and runs no local step.
+ */
+export async function replayRun(options: RecordedJournal & { readonly definition: Process }): Promise<Replay> {
   const { run, definition, entries, everyStart = false } = options;
   const { running, turn } = await runnerOf(definition).replay({
     ...coroutineOptions(options, entries),
@@ -70,20 +72,20 @@ export async function replayRun(options: Recorded & { readonly definition: Proce
   });
   await running.close();
   return {
-    standing: turn.state,
+    processState: turn.state,
     state: foldRun(run, entries),
     decisions: compared(entries, everyStart, turn.divergence?.version),
-    owed: turn.state === 'diverged' ? [] : turn.drafts,
+    unrecorded: turn.state === 'diverged' ? [] : turn.drafts,
     ...(turn.divergence && { divergence: turn.divergence }),
   };
 }
 
-/** What the process itself decided, from where it was replayed up to where it decided something else. */
+/** The number of compared decisions, from the start of the replay up to a divergence. */
 function compared(all: readonly Entry[], everyStart: boolean, upTo = Number.POSITIVE_INFINITY): number {
-  const entries = standingEntries(all);
+  const entries = effectiveEntries(all);
   const start = everyStart ? firstStart(entries) : lastStart(entries);
-  // Other systems do not record all that an end says.
-  const isEndTaken = isDeclared(entries) || entries.some(isForeign);
-  const isHeld = (entry: Entry) => DECISIONS.has(entry.type) && !(isEnd(entry) && isEndTaken);
-  return entries.slice(start + 1).filter((entry) => entry.version <= upTo && isHeld(entry)).length;
+  // Other systems do not record all values of an end.
+  const isEndIgnored = isExternalEnd(entries) || entries.some(isForeign);
+  const isCompared = (entry: Entry) => DECISIONS.has(entry.type) && !(isEnd(entry) && isEndIgnored);
+  return entries.slice(start + 1).filter((entry) => entry.version <= upTo && isCompared(entry)).length;
 }

@@ -1,13 +1,13 @@
-/** Whether values are what a JSON Schema says. Nothing is compiled, so it works where code must not come from texts: in sandboxes. */
+/** Validates values against JSON Schemas without compiling code, so it also works in sandboxes. */
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 
-/** They only say that something within is wrong; that is told, too. */
+/** Keywords that only report a problem at a deeper place, which is reported as well. */
 const OUTER: ReadonlySet<string> = new Set(
   'properties additionalProperties patternProperties items prefixItems $ref allOf if'.split(' '),
 );
 const MOST_PROBLEMS = 20;
-/** Later than these: what is not said, and what is not known. */
+/** The default for other and unknown values of `$schema` is 2020-12. */
 const OLDER_DRAFTS: readonly (readonly [string, SchemaDraft])[] = [
   ['draft-04', '4'],
   ['draft-06', '7'],
@@ -16,17 +16,18 @@ const OLDER_DRAFTS: readonly (readonly [string, SchemaDraft])[] = [
 ];
 
 /**
- * What of a value is not as its schema says: every place, at most 20. A schema that is none is a problem, too.
- * @param what names the value in the problems
+ * Validates a value against its schema.
+ * @param what the name of the value in the problems
+ * @returns at most 20 problems, including an invalid schema
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue, what: string): Problem[] {
   try {
     const { valid, errors } = new Validator(schema as Schema, draftOf(schema), false).validate(value);
     if (valid) return [];
-    const told = errors.filter(({ keyword }) => !OUTER.has(keyword));
-    return (told.length > 0 ? told : errors).slice(0, MOST_PROBLEMS).map((error) => problemOf(error, what));
+    const reported = errors.filter(({ keyword }) => !OUTER.has(keyword));
+    return (reported.length > 0 ? reported : errors).slice(0, MOST_PROBLEMS).map((error) => problemOf(error, what));
   } catch (error) {
-    const message = `the schema of ${what} is none: ${(error as Error).message.split('\n')[0]}`;
+    const message = `the schema of ${what} is invalid: ${(error as Error).message.split('\n')[0]}`;
     return [{ code: 'request_invalid', message, path: what }];
   }
 }

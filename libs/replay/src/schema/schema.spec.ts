@@ -16,7 +16,7 @@ test.each<[JsonValue, string[]]>([
   [{ s: 1, of: [1, 4, 2] }, ['inputs', 'inputs/s', 'inputs/of/0', 'inputs/of/2']],
   [{ n: 1, more: 2 }, ['inputs/more']],
   [null, ['inputs']],
-])('%j: every place that is wrong is named, and no other', (value, places) => {
+])('%j: every invalid place is reported, and no other', (value, places) => {
   const problems = schemaProblems(SCHEMA, value, 'inputs');
   expect(problems.map(({ path }) => path)).toEqual(places);
   expect(
@@ -25,19 +25,19 @@ test.each<[JsonValue, string[]]>([
 });
 
 test.each<JsonObject>([{ type: 'weird' }, { $ref: '#/no' }, { pattern: '(' }])(
-  '%j is no schema, and nothing fits it',
+  '%j is not a schema, and every value is invalid',
   (schema) => {
     expect(() => assertSchema(schema, 'x', 'inputs')).toThrow(expect.objectContaining({ code: 'request_invalid' }));
   },
 );
 
-test('the draft is the one that the schema names', () => {
+test('uses the draft that the schema names', () => {
   const tuple = { items: [{ type: 'string' }] };
   const older = { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple };
   expect(schemaProblems(older, [1], 'value')).toMatchObject([{ path: 'value/0' }]);
 });
 
-test('whatever the schema and the value are, the answer is a list of problems', () => {
+test('returns a list of problems for any schema and value', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom('type', 'items', 'enum', 'not', '$ref', 'properties'), fc.jsonValue()),

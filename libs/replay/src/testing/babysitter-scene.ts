@@ -6,11 +6,11 @@ import { LocalRun } from '../local/local-run.ts';
 /** Tasks as process files define them. */
 export const node = defineTask<JsonValue>('step', (args) => ({ kind: 'node', title: 'Step', args }));
 export const shell = defineTask<JsonValue>('sh', () => ({ kind: 'shell', shell: { command: 'false' } }));
-/** A clock that stands there. */
+/** A clock that does not move. */
 export const at = (iso: string) => () => new Date(iso);
 const NOW = at('2026-01-01T00:00:00.000Z');
 
-/** A run of a process of babysitter's, whose clock stands still. */
+/** A run of a babysitter process, with a fixed clock. */
 export class Scene {
   readonly store: JournalStore = streamJournalStore(memoryStream());
   readonly run = { workspaceId: 'local', runId: 'run-1' };
@@ -39,11 +39,11 @@ export class Scene {
   }
 }
 
-/** What the run came to. */
+/** The output of the run, or how else it ended. */
 export const output = ({ state }: LocalRun) => (state.end?.status === 'completed' ? state.end.output : state.end);
-/** The effect that was asked for first of those that are pending. */
+/** The first pending effect. */
 export const first = (local: LocalRun) => local.pending[0]?.effectId as string;
-/** Answers, as they are posted. */
+/** Posted answers. */
 export const ok = (value: JsonValue) => ({ status: 'ok', value }) as const;
 export const error = (message: string, name = 'Error', data?: JsonValue) =>
   ({

@@ -13,7 +13,7 @@ const recorded = readdirSync(ROOT).flatMap((version) =>
 );
 
 describe('journals that earlier builds wrote', () => {
-  test.each(recorded)('$version/$name is whole and replays to where it was', async ({ version, name }) => {
+  test.each(recorded)('$version/$name is valid and replays to its end', async ({ version, name }) => {
     const entries = JSON.parse(readFileSync(join(ROOT, version, `${name}.json`), 'utf8')) as Entry[];
     expect(verifyEntries(entries, RUN)).toEqual([]);
     const { process } = CORPUS[name] as (typeof CORPUS)[string];
@@ -23,7 +23,7 @@ describe('journals that earlier builds wrote', () => {
     expect(turn.state).toBe(foldRun(RUN, entries).end?.status ?? 'cancelled');
   });
 
-  test.each(recorded)('$version/$name: every beginning of it replays', async ({ version, name }) => {
+  test.each(recorded)('$version/$name: every prefix of it replays', async ({ version, name }) => {
     const entries = JSON.parse(readFileSync(join(ROOT, version, `${name}.json`), 'utf8')) as Entry[];
     const { process } = CORPUS[name] as (typeof CORPUS)[string];
     for (let length = 1; length < entries.length; length += 1) {

@@ -14,17 +14,17 @@ const BARE: Request = (args) => args;
 const TASK: Request = (args) => ({ kind: 'node', taskId: 'work', args });
 
 /**
- * The processes whose journals are kept in `testdata/journals/<version>/`. A later build must replay every one of those journals with
- * these functions, so they are never changed: what is to be covered in addition gets a process of its own.
+ * The processes whose journals are kept in `testdata/journals/<version>/`. Every later build must replay all of these
+ * journals, so these functions never change. Add a new process to cover something new.
  */
 export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
-  sequence: asTaken(sequence(BARE)),
+  sequence: replayOnly(sequence(BARE)),
   tasks_in_sequence: entryOf(sequence(TASK), async (driver) => {
     await driver.answer('one', { n: 1 });
     await driver.answer('two', 'zwei ä 😀');
     await driver.answer('three', null);
   }),
-  side_by_side: asTaken(sideBySide(BARE)),
+  side_by_side: replayOnly(sideBySide(BARE)),
   tasks_side_by_side: entryOf(sideBySide(TASK), async (driver) => {
     await driver.answer('b', 2);
     await driver.feed(driver.answered('slow', 's'), driver.answered('a', 1));
@@ -43,23 +43,26 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
     await driver.fail('on-end');
   }),
   steps: entryOf(steps(), (driver) => driver.runSteps()),
-  cancelled: asTaken(cancelled(BARE)),
+  cancelled: replayOnly(cancelled(BARE)),
   tasks_cancelled: entryOf(cancelled(TASK), async (driver) => {
     await driver.answer('quick', 1);
     await driver.cancel('enough');
     await driver.answer('undo', 'ok');
   }),
-  halted: asTaken(halted(BARE)),
+  halted: replayOnly(halted(BARE)),
   task_halted: entryOf(halted(TASK), async () => undefined),
-  without_end: asTaken(withoutEnd(BARE)),
+  without_end: replayOnly(withoutEnd(BARE)),
   tasks_without_end: entryOf(withoutEnd(TASK), async (driver) => {
     await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
     for (let i = 0; i < 3; i += 1) await driver.answer('work', i);
   }),
 };
 
-/** One whose requests were taken when its journals were recorded, and are not any more: it is replayed, and never recorded again. */
-function asTaken(process: ProcessDefinition): CorpusEntry {
+/**
+ * A process whose requests were valid when its journals were recorded, but are not any more. It is replayed and never
+ * recorded again.
+ */
+function replayOnly(process: ProcessDefinition): CorpusEntry {
   return { process };
 }
 

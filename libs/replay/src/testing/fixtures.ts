@@ -10,14 +10,14 @@ import type { ProcessDefinition } from '../process-definition.ts';
 
 const ARCHIVE = fileURLToPath(new URL('../../testdata/babysitter-runs.tar.gz', import.meta.url));
 
-/** Unpacks the run directories that three generations of babysitter wrote; returns where they are. */
+/** Unpacks run directories of three generations of babysitter. @returns their folder */
 export async function unpackFixtures(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'reins-babysitter-'));
   execFileSync('tar', ['-xzf', ARCHIVE, '-C', root]);
   return join(root, 'babysitter');
 }
 
-/** One of these runs, in a copy of its own that may be written to. */
+/** A writable copy of one of these runs. */
 export interface Fixture {
   readonly name: string;
   readonly root: string;

@@ -3,18 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 
-/** One event of a journal as babysitter writes it. */
+/** One event of a babysitter journal. */
 export interface LegacyLine {
   readonly type: string;
   readonly data?: JsonObject;
   readonly recordedAt?: string;
 }
 
-/** What lies in a legacy run directory beside its journal, by path. */
+/** The other files of a babysitter run directory, by path. */
 export interface LegacyOptions {
   readonly layoutVersion?: string;
   readonly files?: Readonly<Record<string, JsonValue>>;
-  /** The file names of the journal, where they are to be other ones. */
+  /** Other file names for the journal. */
   readonly names?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 export const entryName = (seq: number, last = seq): string =>
   `${String(seq).padStart(6, '0')}.01M7XM92PW${'0'.repeat(14)}${String(last).padStart(2, '0')}.json`;
 
-/** Writes a run directory as babysitter would; returns its address. */
+/** Writes a run directory like babysitter. @returns its address */
 export function writeLegacyRun(
   root: string,
   runId: string,
@@ -77,7 +77,7 @@ export const resolvedLine = (effectId: string, more: JsonObject = {}): LegacyLin
   data: { effectId, status: 'ok', resultRef: `tasks/${effectId}/result.json`, ...more },
 });
 
-/** The result file of an effect, as path and content. */
+/** The result file of an effect: path and content. */
 export const resultFile = (effectId: string, result: JsonValue): Readonly<Record<string, JsonValue>> => ({
   [`tasks/${effectId}/result.json`]: { effectId, taskId: 'step', status: 'ok', result, value: result },
 });

@@ -1,13 +1,13 @@
 /**
- * Records the journals of the corpus under a new version: `node --conditions=reins-source src/testing/record-corpus.ts v2`. What was
- * recorded before is never recorded again: it is what earlier builds wrote.
+ * Records the journals of the corpus under a new version: `node --conditions=reins-source src/testing/record-corpus.ts
+ * v2`. Existing journals are never recorded again, because they are what earlier builds wrote.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORPUS } from './corpus.ts';
 
 const [version] = process.argv.slice(2);
-if (!version) throw new Error('which version?');
+if (!version) throw new Error('the version is missing: record-corpus.ts <version>');
 const folder = join(import.meta.dirname, '..', '..', 'testdata', 'journals', version);
 mkdirSync(folder, { recursive: true });
 for (const [name, { record }] of Object.entries(CORPUS)) {

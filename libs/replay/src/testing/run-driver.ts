@@ -12,7 +12,7 @@ import {
   verifyEntries,
 } from '@reins/journal';
 import { Coroutine } from '../engine/coroutine.ts';
-import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
+import type { CoroutineOptions, FedEntry, Turn } from '../engine/turn.ts';
 import type { ProcessContext } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 
@@ -31,8 +31,9 @@ export function draft<T extends EntryType>(type: T, data: EntryData[T]): EntryDr
 }
 
 /**
- * What the control bus does with a process, without a bus: feeds it, commits what it fed and what the process decided, and after
- * every commit replays the whole journal into a second coroutine, which must owe nothing and be in the same state.
+ * Drives a process like the control bus, without a bus: feeds it, and commits what it fed and what the process decided.
+ * After every commit it replays the journal into a second coroutine. That must be in the same state and decide nothing
+ * new.
  */
 export class RunDriver {
   readonly entries: Entry[] = [];
@@ -59,11 +60,11 @@ export class RunDriver {
     return driver;
   }
 
-  /** Feeds, commits, replays. */
+  /** Feeds entries, commits, and replays. */
   async feed(...drafts: readonly EntryDraft[]): Promise<Turn> {
     this.#clock += 1000;
     const recordedAt = new Date(this.#clock).toISOString();
-    this.turn = await this.#coroutine.advance(drafts.map((fed) => ({ ...fed, recordedAt }) as Fed));
+    this.turn = await this.#coroutine.advance(drafts.map((fed) => ({ ...fed, recordedAt }) as FedEntry));
     this.commit([...drafts, ...this.turn.drafts], recordedAt);
     if (this.turn.state !== 'diverged') await this.#replays();
     return this.turn;
@@ -84,7 +85,7 @@ export class RunDriver {
   async #replays(): Promise<void> {
     const { turn } = await this.replayed();
     deepEqual(turn.divergence, undefined);
-    deepEqual(turn.drafts, [], 'a replay owes nothing');
+    deepEqual(turn.drafts, [], 'a replay must not decide anything new');
     deepEqual(turn.state, this.turn.state);
   }
 
@@ -92,7 +93,7 @@ export class RunDriver {
     return Coroutine.replay(process, { run: RUN, entries: this.entries, ...this.#options });
   }
 
-  /** The owner is lost, and another one goes on, perhaps with other code. */
+  /** Replaces the owner, perhaps with other code. */
   async takeover(process: ProcessDefinition = this.#definition): Promise<Turn> {
     this.#definition = process;
     const { coroutine, turn } = await this.replayed(process);
@@ -106,7 +107,7 @@ export class RunDriver {
     return pendingEffects(this.state);
   }
 
-  /** The pending effect of this label, or of this kind. */
+  /** The pending effect with this label, name or kind. */
   effect(name: string): EffectState {
     const found = this.pending.find(
       ({ label, kind, request }) => label === name || request.name === name || kind === name,
@@ -136,7 +137,7 @@ export class RunDriver {
     return this.feed(draft('RUN_CANCEL_REQUESTED', { reason, idempotencyKey: `cancel-${this.state.head.version}` }));
   }
 
-  /** Runs the steps that are due, until none is. */
+  /** Runs the due steps until none is left. */
   async runSteps(): Promise<void> {
     while (this.turn.steps.length > 0) {
       const done = await Promise.all(this.turn.steps.map((due) => due.run()));

@@ -1,6 +1,6 @@
 import type { McpToolRef } from '../plan.ts';
 
-/** One MCP tool under the names that it has on both sides. */
+/** An MCP tool with its tool id and its callable name. */
 export interface McpToolAlias {
   readonly tool_id: string;
   /** The physical server id. */
@@ -9,7 +9,9 @@ export interface McpToolAlias {
   readonly callable_name: string;
 }
 
-/** The name under which an executor calls an MCP tool: `mcp__<server>__<tool>`, in lower case, made of letters, digits and `_`. */
+/**
+ * The name under which an executor calls an MCP tool: `mcp__<server>__<tool>`, in lower-case letters, digits and `_`.
+ */
 export function mcpCallableName(serverId: string, toolName: string): string {
   return `mcp__${part(serverId)}__${part(toolName)}`;
 }
@@ -23,7 +25,10 @@ function part(name: string): string {
   );
 }
 
-/** Callable names for tool references that already carry physical server ids; a name that is taken gets `_2`, `_3` … */
+/**
+ * Returns callable names for tool references with physical server ids. A name that is already used gets a suffix `_2`,
+ * `_3` …
+ */
 export function mcpToolAliases(refs: readonly McpToolRef[]): readonly McpToolAlias[] {
   const taken = new Set<string>();
   return refs.map((ref) => {

@@ -3,7 +3,7 @@ import { isBrowserTool, isRuntimeTool, knownTool } from './definitions.ts';
 import { mcpToolPolicy } from './mcp-policy.ts';
 import type { CapabilityKind, CapabilityRecord, CapabilitySource, CapabilitySurface } from './types.ts';
 
-/** Everything that was offered to a run, each thing once, in the order in which it was offered. */
+/** Returns every capability that is offered to a run, without duplicates, in the order of the offers. */
 export function collectCapabilities(
   surface: CapabilitySurface,
   aliases: readonly McpToolAlias[],
@@ -16,7 +16,7 @@ export function collectCapabilities(
   for (const id of surface.extraTools) add(toolRecord(id, 'extra_tool'));
   for (const id of surface.browserToolIds) if (isBrowserTool(id)) add(toolRecord(id, 'extra_tool'));
   for (const id of surface.runtimeToolIds) if (isRuntimeTool(id)) add(toolRecord(id, 'extra_tool'));
-  // Who has skills must be able to find and read them.
+  // A run with skills must be able to find and read them.
   if (surface.workspaceSkillIds.length > 0) for (const id of ['read', 'skill']) add(toolRecord(id, 'implied_tool'));
   for (const alias of aliases) add(mcpRecord(alias, surface));
   for (const id of surface.workspaceSkillIds) add(namedRecord(id, 'skill', 'workspace_skill'));

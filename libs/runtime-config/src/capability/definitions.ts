@@ -1,7 +1,7 @@
-/** What a tool does to the world: looks at it, changes it, or steers the work itself. */
+/** The effect of a tool: it reads something, changes something, or coordinates the work. */
 export type ToolPolicy = 'inspect' | 'mutate' | 'coordinate';
 
-/** A tool that the system knows by name. */
+/** A tool that Reins knows by id. */
 export interface ToolDefinition {
   readonly id: string;
   readonly policy: ToolPolicy;
@@ -11,7 +11,7 @@ export interface ToolDefinition {
 const tools = (policy: ToolPolicy, entries: Readonly<Record<string, string>>): readonly ToolDefinition[] =>
   Object.entries(entries).map(([id, description]) => ({ id, policy, description }));
 
-/** What an executor brings along. */
+/** Tools that executors provide. */
 export const BUILTIN_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {
     read: 'Reads a file.',
@@ -35,7 +35,7 @@ export const BUILTIN_TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
-/** The browser that a desktop offers. */
+/** Browser tools that a desktop provides. */
 export const BROWSER_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {
     browser_get_state: 'Reads the page that is open.',
@@ -56,7 +56,7 @@ export const BROWSER_TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
-/** What the runtime itself offers to a run. */
+/** Tools that the runtime provides to a run. */
 export const RUNTIME_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {
     holaboss_onboarding_status: 'Tells how far the setting up of the workspace is.',
@@ -82,7 +82,10 @@ export const RUNTIME_TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
-/** The tools that a run has where nothing else is said. The map of a run is enforced, so who edits files must be able to write new ones. */
+/**
+ * The tools of a run without other configuration. The tool map of a run is enforced, so a run that may edit files must
+ * also be able to write new ones.
+ */
 export const DEFAULT_TOOLS: readonly string[] = [
   'read',
   'edit',
@@ -101,7 +104,7 @@ const KNOWN = new Map([...BUILTIN_TOOLS, ...BROWSER_TOOLS, ...RUNTIME_TOOLS].map
 const BROWSER_IDS = new Set(BROWSER_TOOLS.map((tool) => tool.id));
 const RUNTIME_IDS = new Set(RUNTIME_TOOLS.map((tool) => tool.id));
 
-/** The definition of a tool that the system knows. */
+/** The definition of a known tool. */
 export function knownTool(id: string): ToolDefinition | undefined {
   return KNOWN.get(id);
 }

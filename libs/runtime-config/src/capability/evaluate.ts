@@ -12,7 +12,7 @@ const ONBOARDING_RUNTIME = /^holaboss_(cronjobs|onboarding)_/;
 const SHELL_TOOL = /^(bash|terminal_session)/;
 const NETWORK_TOOLS = new Set(['web_search', 'download_url', 'image_generate']);
 
-/** Decides about one capability: whether the run gets it, and what using it means. */
+/** Evaluates one capability: whether the run gets it, and which permissions it has. */
 export function evaluateCapability(record: CapabilityRecord, surface: CapabilitySurface): EvaluatedCapability {
   const reason = unavailableReason(record, surface);
   const evaluated: EvaluatedCapability = {
@@ -73,7 +73,7 @@ function concurrencyOf(record: CapabilityRecord): EvaluatedCapability['execution
   return record.policy === 'inspect' ? 'parallel_safe' : 'serial_only';
 }
 
-/** An MCP server is somebody else's program: what it reaches is only known to be the network or its own process. */
+/** An MCP server is a third-party program. It is assumed to access only the network and its own process. */
 function boundaryOf(record: CapabilityRecord): AuthorityBoundary {
   const shell = SHELL_TOOL.test(record.id);
   const browser = record.kind === 'browser_tool';

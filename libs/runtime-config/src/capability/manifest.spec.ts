@@ -30,7 +30,7 @@ function surface(overrides: Partial<CapabilitySurface> = {}): CapabilitySurface 
 const BROWSER = { browserAvailable: true, browserToolIds: ['browser_click', 'browser_get_state'] };
 
 describe('capability manifest', () => {
-  test('case 76: tools are told apart by what they do, and the map has the MCP tool', () => {
+  test('case 76: classifies tools by policy and includes the MCP tool in the map', () => {
     const manifest = capabilityManifest(surface());
     expect(manifest.inspect).toEqual(expect.arrayContaining(['read', 'workspace.lookup']));
     expect(manifest.mutate).toEqual(expect.arrayContaining(['edit', 'bash']));
@@ -38,7 +38,7 @@ describe('capability manifest', () => {
     expect(manifest.tools).toHaveProperty('mcp__workspace__lookup', true);
   });
 
-  test('case 77: a mapped server id changes the callable name', () => {
+  test('case 77: uses the mapped server id in the callable name', () => {
     const mapped = surface({
       mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__sandbox123' }],
       mcpServers: [{ logical: 'workspace', physical: 'workspace__sandbox123' }],
@@ -53,7 +53,7 @@ describe('capability manifest', () => {
     ]);
   });
 
-  test('case 78: browser tools need an available browser, and onboarding never gets them', () => {
+  test('case 78: offers browser tools only with an available browser, and never for onboarding', () => {
     expect(capabilityManifest(surface(BROWSER)).browser_tools).toEqual(['browser_click', 'browser_get_state']);
     expect(capabilityManifest(surface({ ...BROWSER, browserAvailable: false })).browser_tools).toEqual([]);
     const onboarding = capabilityManifest(surface({ ...BROWSER, sessionKind: 'onboarding' }));
@@ -65,14 +65,14 @@ describe('capability manifest', () => {
     expect(capabilityManifest(noBrowser).browser_tools).toEqual([]);
   });
 
-  test('case 79: the fingerprint is 64 hex digits and the same for the same surface', () => {
+  test('case 79: has a fingerprint of 64 hex digits that is equal for equal surfaces', () => {
     const { fingerprint } = capabilityManifest(surface());
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(capabilityManifest(structuredClone(surface())).fingerprint).toBe(fingerprint);
     expect(capabilityManifest(surface({ extraTools: ['web_search'] })).fingerprint).not.toBe(fingerprint);
   });
 
-  it('has the same fingerprint under other physical ids', () => {
+  it('has the same fingerprint for other physical ids', () => {
     const mapped = surface({
       mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__0123' }],
       mcpServers: [{ logical: 'workspace', physical: 'workspace__0123' }],
@@ -80,13 +80,13 @@ describe('capability manifest', () => {
     expect(capabilityManifest(mapped).fingerprint).toBe(capabilityManifest(surface()).fingerprint);
   });
 
-  test('case 80: staged ids that nobody knows are left out', () => {
+  test('case 80: omits unknown staged ids', () => {
     const manifest = capabilityManifest(surface({ runtimeToolIds: ['write_report', 'made_up'] }));
     expect(manifest.runtime_tools).toEqual(['write_report']);
     expect(manifest.tools).not.toHaveProperty('made_up');
   });
 
-  it('names no tool that the harness does not have', () => {
+  it('omits tools that the harness does not have', () => {
     const harness = { ...HARNESS, builtinTools: ['read', 'write', 'edit', 'list'] };
     const manifest = capabilityManifest(surface({ harness, workspaceSkillIds: ['sales_policy'] }));
     expect(manifest.builtin_tools).toEqual(['read', 'edit', 'write', 'list']);
@@ -97,20 +97,20 @@ describe('capability manifest', () => {
     );
   });
 
-  test('an onboarding session cannot call bash, which is not in its map', () => {
+  test('denies bash to an onboarding session', () => {
     const manifest = capabilityManifest(surface({ sessionKind: 'onboarding' }));
     expect(mayCall(manifest, 'bash')).toBe(false);
     expect(mayCall(manifest, 'read')).toBe(true);
   });
 
-  it('implies read and skill where there are skills', () => {
+  it('adds read and skill when there are skills', () => {
     const manifest = capabilityManifest(surface({ defaultTools: [], workspaceSkillIds: ['sales_policy'] }));
     expect(manifest.builtin_tools).toEqual(['read', 'skill']);
     expect(manifest.skills).toEqual(['sales_policy']);
     expect(manifest.tools).not.toHaveProperty('skill:sales_policy');
   });
 
-  test('tools that are found later survive the map: all of a server without references, of others what is named', () => {
+  test('allows all tools of a server without references, and only the named tools of other servers', () => {
     const manifest = capabilityManifest(
       surface({
         mcpServers: [
@@ -126,7 +126,7 @@ describe('capability manifest', () => {
     expect(mayCall(manifest, 'mcp__stranger__tool', 'stranger')).toBe(false);
   });
 
-  it('gives no MCP to a harness that has none', () => {
+  it('omits MCP for a harness without MCP support', () => {
     const manifest = capabilityManifest(surface({ harness: { ...HARNESS, mcpTools: false } }));
     expect(manifest.context.mcp_tools_available).toBe(false);
     expect(manifest.mcp_tools).toEqual([]);
@@ -135,7 +135,7 @@ describe('capability manifest', () => {
 });
 
 describe('names and policies of MCP tools', () => {
-  it('makes callable names of letters, digits and underscores, and never the same twice', () => {
+  it('builds unique callable names of letters, digits and underscores', () => {
     expect(mcpCallableName('GitHub.com', 'Create-Issue!')).toBe('mcp__github_com__create_issue');
     expect(mcpCallableName('…', '…')).toBe('mcp__tool__tool');
     const refs = ['a-b', 'a_b', 'a.b'].map((tool_name) => ({ tool_id: `s.${tool_name}`, server_id: 's', tool_name }));
@@ -146,7 +146,7 @@ describe('names and policies of MCP tools', () => {
     ]);
   });
 
-  it('goes by the annotations first, then by the verb of the tool, never by the name of its server', () => {
+  it('uses the annotations, then the verb of the tool, but never the name of the server', () => {
     expect(mcpToolPolicy('delete_all', { readOnlyHint: true })).toBe('inspect');
     expect(mcpToolPolicy('get_issue', { destructiveHint: true })).toBe('mutate');
     expect(mcpToolPolicy('getIssue')).toBe('inspect');

@@ -18,7 +18,10 @@ const REFRESH = {
   supports_live_deltas: false,
 } as const;
 
-/** Decides what a run may see and do. The same surface gives the same manifest, and its fingerprint is the same on any machine. */
+/**
+ * Decides which capabilities a run has. Deterministic: the same surface gives the same manifest, with the same
+ * fingerprint on any machine.
+ */
 export function capabilityManifest(surface: CapabilitySurface): CapabilityManifest {
   const aliases = surface.harness.mcpTools ? mcpToolAliases(surface.mcpToolRefs) : [];
   const capabilities = collectCapabilities(surface, aliases).map((record) => evaluateCapability(record, surface));
@@ -57,8 +60,8 @@ export function capabilityManifest(surface: CapabilitySurface): CapabilityManife
 }
 
 /**
- * Whether a run may call a tool: it is in the map, or it belongs to a connected server of which the author named no tool, so that
- * everything the server offers is meant.
+ * Whether a run may call a tool. Either the tool is in the map, or it belongs to a connected server without any named
+ * tools, all of whose tools are allowed.
  */
 export function mayCall(manifest: CapabilityManifest, callableName: string, serverId?: string): boolean {
   if (Object.hasOwn(manifest.tools, callableName)) return true;
@@ -72,9 +75,9 @@ function isTool(capability: EvaluatedCapability): boolean {
 
 function idsOf(
   capabilities: readonly EvaluatedCapability[],
-  fits: (capability: EvaluatedCapability) => boolean,
+  matches: (capability: EvaluatedCapability) => boolean,
 ): readonly string[] {
-  return capabilities.filter(fits).map((capability) => capability.id);
+  return capabilities.filter(matches).map((capability) => capability.id);
 }
 
 function discoveredServers(surface: CapabilitySurface): readonly string[] {
@@ -98,7 +101,7 @@ function contextOf(surface: CapabilitySurface): CapabilityManifest['context'] {
   };
 }
 
-/** Callable names and server ids of MCP tools depend on the machine; their tool ids do not. */
+/** Callable names and server ids of MCP tools depend on the machine; tool ids do not. */
 function fingerprintOf(
   surface: CapabilitySurface,
   capabilities: readonly EvaluatedCapability[],

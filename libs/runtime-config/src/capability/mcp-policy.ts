@@ -1,12 +1,12 @@
 import type { ToolPolicy } from './definitions.ts';
 
-/** What an MCP server says about one of its tools. */
+/** The annotations of a tool from its MCP server. */
 export interface McpToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
 }
 
-const INSPECTING = new Set(
+const READING_VERBS = new Set(
   (
     'get list read search find fetch lookup look query describe show view check count status inspect resolve browse ' +
     'explain help preview validate diff compare echo'
@@ -14,13 +14,13 @@ const INSPECTING = new Set(
 );
 
 /**
- * What an MCP tool does: first by what its server says of it, else by the first word of the tool's own name that is a verb of
- * looking. The server's name says nothing about its tools, and a tool of which nothing is known may change things.
+ * The policy of an MCP tool. The annotations of its server take precedence. Otherwise a name that starts with a reading
+ * verb means `inspect`, and any other name means `mutate`. The name of the server is ignored.
  */
 export function mcpToolPolicy(toolName: string, annotations?: McpToolAnnotations): ToolPolicy {
   if (annotations?.readOnlyHint === true) return 'inspect';
   if (annotations?.readOnlyHint === false || annotations?.destructiveHint === true) return 'mutate';
-  return INSPECTING.has(words(toolName)[0] ?? '') ? 'inspect' : 'mutate';
+  return READING_VERBS.has(words(toolName)[0] ?? '') ? 'inspect' : 'mutate';
 }
 
 /** The words of a name in snake, kebab or camel case. */

@@ -4,7 +4,7 @@ import type { McpToolAlias } from './callable-names.ts';
 import type { ToolPolicy } from './definitions.ts';
 import type { McpToolAnnotations } from './mcp-policy.ts';
 
-/** What a run could be given; evaluation decides what it is given. */
+/** Everything that could be offered to a run. The evaluation decides what the run gets. */
 export interface CapabilitySurface {
   readonly runtimeId: string;
   readonly sessionKind: SessionKind;
@@ -16,9 +16,9 @@ export interface CapabilitySurface {
   readonly runtimeToolIds: readonly string[];
   readonly workspaceCommandIds: readonly string[];
   readonly workspaceSkillIds: readonly string[];
-  /** References with physical server ids; the tool ids stay logical. */
+  /** Tool references with physical server ids and logical tool ids. */
   readonly mcpToolRefs: readonly McpToolRef[];
-  /** Every connected server under both of its names. */
+  /** Every connected server with its logical and physical id. */
   readonly mcpServers: readonly { readonly logical: string; readonly physical: string }[];
   readonly mcpAnnotations: Readonly<Record<string, McpToolAnnotations>>;
 }
@@ -48,7 +48,7 @@ export type UnavailableReason =
   | 'browser_tools_unavailable'
   | 'command_reference_only';
 
-/** One thing that a run may be given. */
+/** A capability that could be offered to a run. */
 export interface CapabilityRecord {
   readonly id: string;
   readonly kind: CapabilityKind;
@@ -59,7 +59,7 @@ export interface CapabilityRecord {
   readonly source: CapabilitySource;
 }
 
-/** What a capability can reach. */
+/** What a capability can access. */
 export interface AuthorityBoundary {
   readonly filesystem: boolean;
   readonly shell: boolean;
@@ -68,7 +68,7 @@ export interface AuthorityBoundary {
   readonly runtime_state: boolean;
 }
 
-/** A capability with what was decided about it. */
+/** A capability with the result of its evaluation. */
 export interface EvaluatedCapability extends CapabilityRecord {
   readonly permission_surface: 'executor' | 'browser' | 'runtime' | 'mcp' | 'workspace';
   readonly execution_mode: 'native' | 'runtime_service' | 'mcp' | 'reference';
@@ -83,7 +83,7 @@ export interface EvaluatedCapability extends CapabilityRecord {
   readonly unavailable_reason?: UnavailableReason;
 }
 
-/** Names that stand for capabilities to come; nothing else may use them. */
+/** Names that are reserved for future capabilities. */
 export const RESERVED_SURFACES = [
   'mcp_resource',
   'mcp_prompt',
@@ -92,7 +92,7 @@ export const RESERVED_SURFACES = [
   'local_capability',
 ] as const;
 
-/** What a run may see and do, decided once at its start. */
+/** The capabilities of a run, decided once at its start. */
 export interface CapabilityManifest {
   readonly context: {
     readonly harness_id: string;
@@ -107,7 +107,10 @@ export interface CapabilityManifest {
     readonly mcp_tools_available: boolean;
   };
   readonly capabilities: readonly EvaluatedCapability[];
-  /** Every callable name that the run may use. A name that is not here is closed, but for what a discovery-backed server offers. */
+  /**
+   * Every callable name that the run may use. Other names are denied, except for tools of servers in
+   * `discovered_mcp_servers`.
+   */
   readonly tools: Readonly<Record<string, true>>;
   readonly builtin_tools: readonly string[];
   readonly runtime_tools: readonly string[];
@@ -120,7 +123,7 @@ export interface CapabilityManifest {
   readonly coordinate: readonly string[];
   readonly workspace_commands: readonly string[];
   readonly workspace_skills: readonly string[];
-  /** Connected servers (logical ids) whose tools are found by the host. */
+  /** Connected servers (logical ids) whose tools the host discovers. */
   readonly discovered_mcp_servers: readonly string[];
   readonly reserved_surfaces: typeof RESERVED_SURFACES;
   readonly mcp_tool_aliases: readonly McpToolAlias[];
@@ -135,6 +138,6 @@ export interface CapabilityManifest {
     readonly commands_resolved_at: 'run_start';
     readonly supports_live_deltas: false;
   };
-  /** Hash of what was decided, without names that differ between machines. */
+  /** Hash of the decisions, without names that depend on the machine. */
   readonly fingerprint: string;
 }

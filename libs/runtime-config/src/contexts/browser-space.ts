@@ -1,6 +1,6 @@
 import type { OperatorSurfaceContext } from './types.ts';
 
-/** In whose browser a run acts: the one that is active in front of the user, as far as that is known. */
+/** Returns whose browser a run uses: the one that is active in the operator surface, or null when that is unknown. */
 export function browserSpace(context: OperatorSurfaceContext | null): 'agent' | 'user' | null {
   if (context === null) return null;
   if (context.active_surface_id === 'browser:user') return 'user';

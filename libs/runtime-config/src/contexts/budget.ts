@@ -1,10 +1,10 @@
-/** An estimate that needs no tokenizer: four characters of ordinary text are about one token. */
+/** Estimates tokens without a tokenizer: about four characters of ordinary text per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** What fits a budget, and how much did not. */
-export interface Fitted {
+/** A text cut to a budget, with the number of tokens that were cut. */
+export interface FittedText {
   readonly text: string;
   readonly tokens: number;
   readonly droppedTokens: number;
@@ -12,8 +12,8 @@ export interface Fitted {
 
 const CUT = '\n(cut here: the rest did not fit)';
 
-/** Cuts a text to its budget at the end of a line where it can, and says so in it. The same text is always cut at the same place. */
-export function fitBudget(text: string, budget: number): Fitted {
+/** Cuts a text to its budget, at the end of a line if possible, and appends a note. Deterministic. */
+export function fitBudget(text: string, budget: number): FittedText {
   const tokens = estimateTokens(text);
   if (tokens <= budget) return { text, tokens, droppedTokens: 0 };
   const room = budget * 4 - CUT.length;
@@ -24,7 +24,7 @@ export function fitBudget(text: string, budget: number): Fitted {
   return { text: kept, tokens: estimateTokens(kept), droppedTokens: tokens - estimateTokens(kept) };
 }
 
-/** Without half of a character that UTF-16 writes as two units. */
+/** Removes half of a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

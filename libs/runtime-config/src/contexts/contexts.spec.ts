@@ -9,7 +9,7 @@ import type { StageContexts } from './types.ts';
 const textOf = (contexts: StageContexts): string => projectContexts(contexts).sections[0]?.content ?? '';
 
 describe('contexts', () => {
-  it('records what became of each', () => {
+  it('records the outcome of each context', () => {
     const { outcomes, sections } = projectContexts({
       current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } },
       recent_runtime: { status: 'loaded', value: {} },
@@ -30,7 +30,7 @@ describe('contexts', () => {
     expect(sections.map((section) => section.id)).toEqual(['current_user_context']);
   });
 
-  test('case 61: the current user, what was inferred of them, and what they have in front of them', () => {
+  test('case 61: renders the current user, pending memory and the operator surface', () => {
     expect(textOf({ current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } } })).toBe(
       'You work for Ada.',
     );
@@ -64,7 +64,7 @@ describe('contexts', () => {
     ).toContain('- browser of the user, active now (look only): The pricing page');
   });
 
-  test('case 62: the run before this one stands in the context messages', () => {
+  test('case 62: includes the previous run in the context messages', () => {
     const { hostRequest } = prepareStage(
       inputOf({
         contexts: {
@@ -78,7 +78,7 @@ describe('contexts', () => {
     expect(hostRequest.context_messages).toEqual([expect.stringContaining('- It ended with: Wrote a draft.')]);
   });
 
-  test('case 63: a session goes on from its compaction boundary, within the limits of each part', () => {
+  test('case 63: resumes a session from its compaction boundary, within the limits of each part', () => {
     const text = textOf({
       session_resume: {
         status: 'loaded',
@@ -110,7 +110,7 @@ describe('contexts', () => {
     expect(text).not.toContain('boundary-1');
   });
 
-  it('labels memories by how far they can be trusted, five at most', () => {
+  it('labels memories by their reliability, five at most', () => {
     const memory = (n: number) => ({
       scope: 'workspace',
       memory_type: 'fact',
@@ -124,7 +124,7 @@ describe('contexts', () => {
     expect(text).not.toContain('T6');
   });
 
-  it('cuts what does not fit its budget, says so in the text and by a warning', () => {
+  it('cuts a context to its budget, with a note in the text and a warning', () => {
     const markdown = 'A line of the draft.\n'.repeat(2000);
     const { sections, outcomes, warnings } = projectContexts({
       evolve_candidate: {
@@ -139,7 +139,7 @@ describe('contexts', () => {
     expect(warnings[0]).toMatchObject({ code: 'context_truncated', path: 'contexts.evolve_candidate' });
   });
 
-  test('property: a fitted text is within its budget, well formed, and what was dropped is accounted for', () => {
+  test('property: a fitted text is within its budget and well formed, and reports the dropped tokens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 0, max: 60 }), (text, budget) => {
         const fitted = fitBudget(text, budget);

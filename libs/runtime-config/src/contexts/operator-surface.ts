@@ -6,7 +6,10 @@ const OWNERS: readonly OperatorSurface['owner'][] = ['user', 'agent'];
 const MUTABILITIES: readonly OperatorSurface['mutability'][] = ['inspect_only', 'takeover_allowed', 'agent_owned'];
 const MAX_SURFACES = 50;
 
-/** Reads what a desktop answered about its surfaces. Entries of a type or an owner that nobody knows are left out; null = no answer at all. */
+/**
+ * Parses the operator surface that a desktop returned. Entries of an unknown type or owner are skipped. Returns null
+ * when the value is not a list of surfaces.
+ */
 export function parseOperatorSurface(value: unknown): OperatorSurfaceContext | null {
   if (!isObject(value) || !Array.isArray(value.surfaces)) return null;
   const active = value.active_surface_id;

@@ -1,6 +1,6 @@
 import type { Problem } from '@reins/contracts';
 
-/** What came with a request and does not have its documented shape: it is left out, and told. */
+/** The warning for a part of a request's context that does not have the documented shape. That part is ignored. */
 export function contextInvalid(path: string, message: string): Problem {
   return { code: 'context_invalid', message, path, hint: 'the request runs without it; correct its shape' };
 }

@@ -17,7 +17,10 @@ const MAX_MEMORIES = 5;
 const MAX_PENDING = 50;
 const MAX_EXCERPT = 360;
 
-/** Each context as the text that stands in the prompt; an empty text when there is nothing to say. Ids are never part of it. */
+/**
+ * These functions render each context as prompt text, without ids. They return an empty text when there is nothing to
+ * say.
+ */
 export function renderCurrentUser(user: CurrentUser): string {
   const name = user.name?.trim() ?? '';
   if (name === '') return '';
@@ -108,7 +111,7 @@ function userMessages(resume: SessionResume): readonly string[] {
     .map((message) => `- ${clip(oneLine(message), MAX_USER_MESSAGE)}`);
 }
 
-/** Paths of the runtime's own bookkeeping are counted, not shown. */
+/** Internal paths of the runtime are only counted. */
 function memoryPaths(resume: SessionResume): readonly string[] {
   const paths = resume.restored_memory_paths ?? [];
   const visible = paths.filter((path) => !/^workspace\/[^/]+\/runtime\//.test(path));

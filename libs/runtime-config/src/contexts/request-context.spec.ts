@@ -12,8 +12,8 @@ const turn = (n: number) => ({
   endedAt: '2026-11-21T10:00:00.000Z',
 });
 
-describe('what a session hands on', () => {
-  test('case 62: the run before this one, by its first lines, or by why it did not end well', () => {
+describe('session contexts', () => {
+  test('case 62: the previous run has its first lines, or the reason of its failure', () => {
     expect(sessionContexts({ turns: [turn(1)] }).recent_runtime).toEqual({
       status: 'loaded',
       value: { summary: 'answer 1 more' },
@@ -29,7 +29,7 @@ describe('what a session hands on', () => {
     expect(sessionContexts({}).recent_runtime).toEqual({ status: 'empty' });
   });
 
-  test('case 63: the last turns in full, of older ones what the user said, newest first, and the compaction boundary', () => {
+  test('case 63: has the last turns in full, older user messages with the newest first, and the compaction boundary', () => {
     const turns = [1, 2, 3, 4, 5, 6].map(turn);
     const { session_resume: resume } = sessionContexts({ turns, compactionBoundary: 'they sort notes' });
     expect(resume).toMatchObject({
@@ -44,8 +44,8 @@ describe('what a session hands on', () => {
   });
 });
 
-describe('what a request says of its situation', () => {
-  test('case 61: user, pending memory and evolve candidate; session kind and flags', () => {
+describe('the context of a request', () => {
+  test('case 61: reads user, pending memory, evolve candidate, session kind and flags', () => {
     const context = requestContext({
       context: {
         sessionKind: 'onboarding',
@@ -67,7 +67,7 @@ describe('what a request says of its situation', () => {
     });
   });
 
-  test('what does not have its shape is left out, recorded and told', () => {
+  test('skips, records and reports parts of an invalid shape', () => {
     const context = requestContext({
       context: { user: 7, pendingMemory: [{}], debug: 'yes', pendingmemory: [], sessionKind: 'holiday' },
     });
@@ -83,7 +83,7 @@ describe('what a request says of its situation', () => {
     ]);
   });
 
-  test('property: no metadata ends a preparation, and the override is given by true alone', () => {
+  test('property: no metadata fails a preparation, and only true sets the override', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (metadata, override) => {
         requestContext(metadata as JsonValue);
@@ -94,7 +94,7 @@ describe('what a request says of its situation', () => {
   });
 });
 
-test('case 61: surfaces of a type or an owner that nobody knows are left out', () => {
+test('case 61: skips surfaces of an unknown type or owner', () => {
   const good = { surface_id: 'browser:user', surface_type: 'browser', owner: 'user', active: true, summary: 'a page' };
   const surfaces = [good, { ...good, surface_type: 'hologram' }, { ...good, owner: 'cat' }, 'x'];
   expect(parseOperatorSurface({ active_surface_id: 'browser:user', surfaces })).toEqual({

@@ -3,11 +3,11 @@ import { isSessionKind } from '../harness.ts';
 import { contextInvalid } from './problems.ts';
 import type { CurrentUser, EvolveCandidate, Loaded, PendingMemory } from './types.ts';
 
-/** What a request says of its own situation, in the `context` of its metadata. */
+/** The `context` in the metadata of a request. */
 export interface RequestContext {
   readonly sessionKind: string | null;
   readonly debug: boolean;
-  /** Lets the run leave its folder; `true` and nothing else. */
+  /** Allows the run to leave its folder. Only an explicit `true` sets it. */
   readonly boundaryOverride: boolean;
   readonly currentUser: Loaded<CurrentUser>;
   readonly pendingMemory: Loaded<readonly PendingMemory[]>;
@@ -27,18 +27,19 @@ const KNOWN = [
 const NAME_SOURCES = ['manual', 'agent', 'auth_fallback'] as const;
 
 /**
- * Reads `metadata.context`: {sessionKind, debug, workspaceBoundaryOverride, user {id, name, nameSource}, pendingMemory [{title, summary,
- * evidence}], evolveCandidate {id, kind, title, summary, slug, skillPath, markdown}}. What does not have its shape is left out and told:
- * a context is never a reason to fail.
+ * Reads `metadata.context`: {sessionKind, debug, workspaceBoundaryOverride, user {id, name, nameSource}, pendingMemory
+ * [{title, summary, evidence}], evolveCandidate {id, kind, title, summary, slug, skillPath, markdown}}. Invalid parts
+ * are skipped and reported in `problems`. An invalid context never fails a request.
  */
 export function requestContext(metadata: JsonValue | undefined): RequestContext {
-  const given = isObject(metadata) ? metadata.context : undefined;
+  const rawContext = isObject(metadata) ? metadata.context : undefined;
   const problems: Problem[] = [];
-  if (given !== undefined && !isObject(given)) problems.push(contextInvalid(ROOT, `${ROOT} must be an object`));
-  const fields: JsonObject = isObject(given) ? given : {};
+  if (rawContext !== undefined && !isObject(rawContext))
+    problems.push(contextInvalid(ROOT, `${ROOT} must be an object`));
+  const fields: JsonObject = isObject(rawContext) ? rawContext : {};
   for (const key of Object.keys(fields)) {
     if (!KNOWN.some((known) => known === key))
-      problems.push(contextInvalid(`${ROOT}.${key}`, `there is no ${ROOT}.${key}`));
+      problems.push(contextInvalid(`${ROOT}.${key}`, `unknown field ${ROOT}.${key}`));
   }
   const read = <T>(key: (typeof KNOWN)[number], parse: (value: JsonValue) => T | undefined): Loaded<T> => {
     const value = fields[key];
@@ -46,7 +47,7 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
     const parsed = parse(value);
     if (parsed !== undefined) return { status: 'loaded', value: parsed };
     problems.push(contextInvalid(`${ROOT}.${key}`, `${ROOT}.${key} does not have the documented shape`));
-    return { status: 'failed', reason: 'it does not have the documented shape' };
+    return { status: 'failed', reason: 'the value does not have the documented shape' };
   };
   const flag = (key: (typeof KNOWN)[number]): boolean => {
     const loaded = read(key, (value) => (typeof value === 'boolean' ? value : undefined));
@@ -66,10 +67,10 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
   };
 }
 
-/** It is no mistake, but whoever reads the log has to see it. */
+/** Not an error, but the override must be visible in the log. */
 const OVERRIDE_GRANTED: Problem = {
   code: 'boundary_override_granted',
-  message: 'the request lets its run leave its folder',
+  message: 'the request allows its run to leave its folder',
   path: `${ROOT}.workspaceBoundaryOverride`,
 };
 

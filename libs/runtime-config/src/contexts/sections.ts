@@ -13,7 +13,7 @@ import {
 } from './render.ts';
 import type { ContextId, ContextOutcome, Loaded, StageContexts } from './types.ts';
 
-/** Tokens that each context may take of the prompt. */
+/** The maximum number of prompt tokens per context. */
 export type ContextBudgets = Readonly<Record<ContextId, number>>;
 
 export const DEFAULT_CONTEXT_BUDGETS: ContextBudgets = {
@@ -27,7 +27,7 @@ export const DEFAULT_CONTEXT_BUDGETS: ContextBudgets = {
   recalled_memory: 1500,
 };
 
-interface ContextPlace {
+interface ContextDefinition {
   readonly section: string;
   readonly priority: number;
   readonly volatility: Volatility;
@@ -36,13 +36,13 @@ interface ContextPlace {
   readonly load: (contexts: StageContexts) => Loaded<string>;
 }
 
-const place = <T>(
+const define = <T>(
   section: string,
   priority: number,
   get: (contexts: StageContexts) => Loaded<T> | undefined,
   render: (value: T) => string,
-  extra: Partial<Pick<ContextPlace, 'volatility' | 'channel'>> = {},
-): ContextPlace => ({
+  extra: Partial<Pick<ContextDefinition, 'volatility' | 'channel'>> = {},
+): ContextDefinition => ({
   section,
   priority,
   volatility: extra.volatility ?? 'run',
@@ -53,37 +53,37 @@ const place = <T>(
   },
 });
 
-const PLACES: Readonly<Record<ContextId, ContextPlace>> = {
-  current_user: place('current_user_context', 475, (c) => c.current_user, renderCurrentUser, {
+const CONTEXTS: Readonly<Record<ContextId, ContextDefinition>> = {
+  current_user: define('current_user_context', 475, (c) => c.current_user, renderCurrentUser, {
     volatility: 'workspace',
   }),
-  operator_surface: place('operator_surface_context', 480, (c) => c.operator_surface, renderOperatorSurface),
-  pending_user_memory: place('pending_user_memory', 490, (c) => c.pending_user_memory, renderPendingMemory),
-  scratchpad: place('scratchpad_context', 492, (c) => c.scratchpad, renderScratchpad),
-  evolve_candidate: place('evolve_candidate_context', 495, (c) => c.evolve_candidate, renderEvolveCandidate),
-  recent_runtime: place('recent_runtime_context', 500, (c) => c.recent_runtime, renderRecentRuntime),
-  session_resume: place('resume_context', 550, (c) => c.session_resume, renderSessionResume, {
+  operator_surface: define('operator_surface_context', 480, (c) => c.operator_surface, renderOperatorSurface),
+  pending_user_memory: define('pending_user_memory', 490, (c) => c.pending_user_memory, renderPendingMemory),
+  scratchpad: define('scratchpad_context', 492, (c) => c.scratchpad, renderScratchpad),
+  evolve_candidate: define('evolve_candidate_context', 495, (c) => c.evolve_candidate, renderEvolveCandidate),
+  recent_runtime: define('recent_runtime_context', 500, (c) => c.recent_runtime, renderRecentRuntime),
+  session_resume: define('resume_context', 550, (c) => c.session_resume, renderSessionResume, {
     channel: 'resume_context',
   }),
-  recalled_memory: place('memory_recall', 575, (c) => c.recalled_memory, renderRecalledMemory),
+  recalled_memory: define('memory_recall', 575, (c) => c.recalled_memory, renderRecalledMemory),
 };
 
-const CONTEXT_IDS = Object.keys(PLACES) as readonly ContextId[];
+const CONTEXT_IDS = Object.keys(CONTEXTS) as readonly ContextId[];
 
-/** The contexts of a run as prompt sections within their budgets, with what became of each. */
+/** The contexts of a run as prompt sections within their budgets, with the outcome of each. */
 export interface ProjectedContexts {
   readonly sections: readonly PromptSection[];
   readonly outcomes: readonly ContextOutcome[];
   readonly warnings: readonly Problem[];
 }
 
-/** Lays the contexts of a run out. Nothing here can fail a run: what is missing is recorded and left out. */
+/** Projects the contexts of a run to prompt sections. Never fails: missing contexts are recorded and skipped. */
 export function projectContexts(contexts: StageContexts, budgets: Partial<ContextBudgets> = {}): ProjectedContexts {
   const sections: PromptSection[] = [];
   const outcomes: ContextOutcome[] = [];
   const warnings: Problem[] = [];
   for (const id of CONTEXT_IDS) {
-    const { section, priority, volatility, channel, load } = PLACES[id];
+    const { section, priority, volatility, channel, load } = CONTEXTS[id];
     const loaded = load(contexts);
     if (loaded.status !== 'loaded' || loaded.value === '') {
       outcomes.push(withoutText(id, loaded));
@@ -107,18 +107,18 @@ export function projectContexts(contexts: StageContexts, budgets: Partial<Contex
 }
 
 function withoutText(id: ContextId, loaded: Loaded<string>): ContextOutcome {
-  const nothing = { id, tokens: 0, dropped_tokens: 0 };
-  if (loaded.status === 'loaded') return { ...nothing, status: 'empty' };
+  const noText = { id, tokens: 0, dropped_tokens: 0 };
+  if (loaded.status === 'loaded') return { ...noText, status: 'empty' };
   return loaded.reason === undefined
-    ? { ...nothing, status: loaded.status }
-    : { ...nothing, status: loaded.status, reason: loaded.reason };
+    ? { ...noText, status: loaded.status }
+    : { ...noText, status: loaded.status, reason: loaded.reason };
 }
 
 function truncated(id: ContextId, budget: number, dropped: number): Problem {
   return {
     code: 'context_truncated',
-    message: `context '${id}' is larger than its ${budget} tokens; about ${dropped} were left out`,
+    message: `context '${id}' exceeds its budget of ${budget} tokens; about ${dropped} tokens were cut`,
     path: `contexts.${id}`,
-    hint: 'raise the budget of this context in the settings, or keep less in it',
+    hint: 'raise the budget of this context in the settings, or reduce its content',
   };
 }

@@ -1,23 +1,23 @@
 import type { SessionState, Turn } from '@reins/contracts';
 import type { Loaded, RecentRuntime, SessionResume } from './types.ts';
 
-/** How many turns a prompt tells in full; of older ones only what the user said is told. */
+/** The number of turns that a prompt includes in full. Of older turns, only the user messages are included. */
 const FULL_TURNS = 4;
 const MAX_SUMMARY = 320;
 const SUMMARY_LINES = 3;
 
-/** The contexts that follow from what a request inherits of its session. */
+/** The contexts that are derived from the session state. */
 export interface SessionContexts {
   readonly recent_runtime: Loaded<RecentRuntime>;
   readonly session_resume: Loaded<SessionResume>;
 }
 
-/** Reads both contexts out of the session's state as it came with the request. */
+/** Derives both contexts from the session state in the request. */
 export function sessionContexts(session: SessionState): SessionContexts {
   return { recent_runtime: recentRuntime(session), session_resume: sessionResume(session) };
 }
 
-/** How the run before this one ended. */
+/** How the previous run ended. */
 export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
   const last = turns?.at(-1);
   if (lastRun !== undefined && lastRun.status !== 'completed') {
@@ -29,7 +29,7 @@ export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRu
   return last === undefined ? { status: 'empty' } : { status: 'loaded', value: { summary: summaryOf(last) } };
 }
 
-/** What the session remembers of itself: its compaction boundary, its latest turns, and what the user said before them. */
+/** The state of the session: its compaction boundary, its latest turns, and earlier user messages. */
 export function sessionResume({ turns = [], compactionBoundary }: SessionState): Loaded<SessionResume> {
   if (turns.length === 0 && compactionBoundary === undefined) return { status: 'empty' };
   const value: SessionResume = {
@@ -48,7 +48,7 @@ export function sessionResume({ turns = [], compactionBoundary }: SessionState):
   return { status: 'loaded', value };
 }
 
-/** The first lines that say something. */
+/** The first lines that are not blank. */
 function summaryOf({ output }: Turn): string {
   const lines = output
     .split('\n')

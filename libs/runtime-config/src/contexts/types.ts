@@ -1,19 +1,19 @@
-/** What came of loading a context. */
+/** The outcome of loading a context. */
 export type ContextStatus = 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
 
-/** A context as its loader hands it over: its value, or why there is none. */
+/** The result of a context loader: a value, or why there is none. */
 export type Loaded<T> =
   | { readonly status: 'loaded'; readonly value: T }
   | { readonly status: Exclude<ContextStatus, 'used'>; readonly reason?: string };
 
-/** The person at the other end. */
+/** The user of the session. */
 export interface CurrentUser {
   readonly profile_id: string;
   readonly name: string | null;
   readonly name_source?: 'manual' | 'agent' | 'auth_fallback' | null;
 }
 
-/** One thing that the person has in front of them. */
+/** A surface that the user has open. */
 export interface OperatorSurface {
   readonly surface_id: string;
   readonly surface_type: 'browser' | 'editor' | 'terminal' | 'app_surface';
@@ -28,7 +28,7 @@ export interface OperatorSurfaceContext {
   readonly surfaces: readonly OperatorSurface[];
 }
 
-/** Something that was inferred about the user and is not yet kept. */
+/** Information about the user that was inferred but not saved yet. */
 export interface PendingMemory {
   readonly title: string;
   readonly summary: string;
@@ -46,7 +46,7 @@ export interface EvolveCandidate {
   readonly markdown?: string | null;
 }
 
-/** How the run before this one ended. */
+/** How the previous run ended. */
 export interface RecentRuntime {
   readonly summary?: string | null;
   readonly last_stop_reason?: string | null;
@@ -54,7 +54,7 @@ export interface RecentRuntime {
   readonly waiting_for_user?: boolean;
 }
 
-/** One earlier turn of the session. */
+/** An earlier turn of the session. */
 export interface TurnSummary {
   readonly input_id?: string;
   readonly status: string;
@@ -63,7 +63,7 @@ export interface TurnSummary {
   readonly completed_at?: string | null;
 }
 
-/** What the session remembers of itself. */
+/** The resumable state of the session. */
 export interface SessionResume {
   readonly recent_turns: readonly TurnSummary[];
   readonly recent_user_messages?: readonly string[];
@@ -77,7 +77,7 @@ export interface SessionResume {
   readonly session_memory_excerpt?: string | null;
 }
 
-/** One memory that fits this run. */
+/** A memory that is relevant for this run. */
 export interface RecalledMemory {
   readonly scope: string;
   readonly memory_type: string;
@@ -93,13 +93,13 @@ export interface RecalledMemory {
 /** Notes that the agent keeps for itself in a session. */
 export interface Scratchpad {
   readonly exists: boolean;
-  /** Where it lies in the workspace. */
+  /** Its path in the workspace. */
   readonly path?: string;
   readonly bytes?: number;
   readonly preview?: string | null;
 }
 
-/** The contexts of a run. One that is absent was not asked for. */
+/** The contexts of a run. An absent context was not requested. */
 export interface StageContexts {
   readonly current_user?: Loaded<CurrentUser>;
   readonly operator_surface?: Loaded<OperatorSurfaceContext>;
@@ -113,13 +113,13 @@ export interface StageContexts {
 
 export type ContextId = keyof StageContexts;
 
-/** What became of one context, for the record. */
+/** The recorded outcome of one context. */
 export interface ContextOutcome {
   readonly id: ContextId;
   readonly status: ContextStatus;
-  /** Estimated tokens of what stands in the prompt. */
+  /** Estimated tokens of the text in the prompt. */
   readonly tokens: number;
-  /** Estimated tokens that did not fit the budget. */
+  /** Estimated tokens that exceeded the budget and were cut. */
   readonly dropped_tokens: number;
   readonly reason?: string;
 }

@@ -1,14 +1,14 @@
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import type { McpServerPayload } from './payloads.ts';
 
-/** Whose work an application's MCP server is told it does. */
+/** The caller that is passed to the MCP server of an application in headers. */
 export interface AppCaller {
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly inputId: string;
 }
 
-/** The MCP server of a started application, once the port that it listens on is known. */
+/** The payload of a started application's MCP server, which listens on `port`. */
 export function appMcpServerPayload(
   app: ResolvedApplicationRuntime,
   port: number,

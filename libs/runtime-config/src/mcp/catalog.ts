@@ -3,8 +3,8 @@ import type { CatalogTool, McpPlan } from '../plan.ts';
 import { WORKSPACE_SERVER_ID } from './server-ids.ts';
 
 /**
- * What a workspace's own tools are, as one hash: a sidecar that was started for the same one can be used again. The sources of the
- * tools are not part of it, because a call loads them anew.
+ * A hash of the workspace's own tools. A running sidecar with the same fingerprint can be reused. The source code of
+ * the tools is not included, because it is loaded again for each call.
  */
 export function workspaceCatalogFingerprint(plan: McpPlan): string {
   const server = plan.resolved_mcp_servers.find((candidate) => candidate.server_id === WORKSPACE_SERVER_ID);
@@ -20,7 +20,7 @@ export function workspaceCatalogFingerprint(plan: McpPlan): string {
   );
 }
 
-/** The catalog in the form in which it is handed to a sidecar: base64 of a JSON array. */
+/** The catalog in the form that a sidecar expects: base64 of a JSON array. */
 export function encodeWorkspaceCatalog(catalog: readonly CatalogTool[]): string {
   const entries = catalog.map(({ tool_id, tool_name, module_path, symbol_name }) => ({
     tool_id,

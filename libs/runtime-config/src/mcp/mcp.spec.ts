@@ -4,7 +4,7 @@ import type { McpPlan } from '../plan.ts';
 import { appMcpServerPayload } from './apps.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from './catalog.ts';
 import { mergeMcpServerPayloads } from './merge.ts';
-import { effectiveMcpServerPayloads, type McpServerPayload, resolveFrom } from './payloads.ts';
+import { effectiveMcpServerPayloads, type McpServerPayload, resolveFromEnvironment } from './payloads.ts';
 import { mcpServerIdMap, mcpServerMappingMetadata } from './server-ids.ts';
 
 const ECHO = { tool_id: 'workspace.echo', tool_name: 'echo', module_path: 'tools.echo', symbol_name: 'echo' };
@@ -27,7 +27,7 @@ const remote = (name: string, url = name): McpServerPayload => ({
 });
 
 describe('prepared MCP servers', () => {
-  test('case 40: the workspace server gets a stable physical id, others keep theirs', () => {
+  test('case 40: the workspace server gets a stable physical id, and others keep their ids', () => {
     const map = mcpServerIdMap(PLAN, 'ws-1', 'sandbox-1');
     expect(map).toEqual({ g: 'g', workspace: expect.stringMatching(/^workspace__[0-9a-f]{16}$/) });
     expect(mcpServerIdMap(PLAN, 'ws-1', 'sandbox-1')).toEqual(map);
@@ -42,18 +42,18 @@ describe('prepared MCP servers', () => {
     );
   });
 
-  test('case 42: an encoded catalog gives back the four fields', () => {
+  test('case 42: an encoded catalog contains the four fields', () => {
     const decoded: unknown = JSON.parse(Buffer.from(encodeWorkspaceCatalog([ECHO]), 'base64').toString('utf8'));
     expect(decoded).toEqual([ECHO]);
   });
 
-  test('case 43: only rewritten ids are told', () => {
+  test('case 43: the metadata contains only changed ids', () => {
     expect(mcpServerMappingMetadata({ g: 'g', workspace: 'workspace__1' })).toEqual([
       { logical_id: 'workspace', physical_id: 'workspace__1' },
     ]);
   });
 
-  test('case 44: the sidecar takes the place of the workspace server, to be connected anew unless it was reused', () => {
+  test('case 44: the sidecar replaces the workspace server, with a refresh unless it was reused', () => {
     const map = { workspace: 'workspace__1' };
     const sidecar = {
       physical_server_id: 'workspace__1',
@@ -61,19 +61,19 @@ describe('prepared MCP servers', () => {
       timeout_ms: 5,
       reused: false,
     };
-    const payloads = effectiveMcpServerPayloads(PLAN, sidecar, map, resolveFrom({}));
+    const payloads = effectiveMcpServerPayloads(PLAN, sidecar, map, resolveFromEnvironment({}));
     expect(payloads.map((payload) => payload.name)).toEqual(['g', 'workspace__1']);
     expect(payloads[1]).toMatchObject({ config: { type: 'remote', timeout: 5 }, _holaboss_force_refresh: true });
-    const reused = effectiveMcpServerPayloads(PLAN, { ...sidecar, reused: true }, map, resolveFrom({}));
+    const reused = effectiveMcpServerPayloads(PLAN, { ...sidecar, reused: true }, map, resolveFromEnvironment({}));
     expect(reused[1]?._holaboss_force_refresh).toBe(false);
   });
 
-  test('case 47: the later payload of a name wins and keeps the place; the others are untouched', () => {
+  test('case 47: a later payload replaces an earlier one of the same name at its position', () => {
     const merged = mergeMcpServerPayloads([remote('a'), remote('b'), remote('c')], [remote('b', 'new')]);
     expect(merged).toEqual([remote('a'), { ...remote('b', 'new'), _holaboss_force_refresh: true }, remote('c')]);
   });
 
-  test('case 59: the server of an application carries the four headers of its caller', () => {
+  test('case 59: the server of an application has the four headers of its caller', () => {
     const app = {
       app_id: 'poster',
       mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
@@ -104,7 +104,7 @@ describe('prepared MCP servers', () => {
     .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('u1', 'u2'))
     .map(([name, url]) => remote(name, url));
 
-  test('property: a merge has every name once, the base first, and the last word of the override', () => {
+  test('property: a merge has unique names, the base first, and the values of the override', () => {
     fc.assert(
       fc.property(fc.array(payload), fc.array(payload), (base, override) => {
         const merged = mergeMcpServerPayloads(base, override);
@@ -118,7 +118,7 @@ describe('prepared MCP servers', () => {
     );
   });
 
-  test('property: merging the same payloads a second time changes no configuration', () => {
+  test('property: merging the same payloads again does not change the configuration', () => {
     fc.assert(
       fc.property(fc.array(payload), fc.array(payload), (base, override) => {
         const once = mergeMcpServerPayloads(base, override);

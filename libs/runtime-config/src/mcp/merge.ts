@@ -2,8 +2,8 @@ import { canonicalJson } from '@reins/contracts';
 import type { McpServerPayload } from './payloads.ts';
 
 /**
- * Lays payloads over others by name: the later one wins and keeps the place of the earlier. What was laid over says whether a
- * client that knew the earlier one must connect anew: when either asks for it, or the configuration changed in meaning.
+ * Merges payloads by name. An override replaces the base payload at the same position. It requires clients to reconnect
+ * (`_holaboss_force_refresh`) if either payload does, or if the configuration changed.
  */
 export function mergeMcpServerPayloads(
   base: readonly McpServerPayload[],

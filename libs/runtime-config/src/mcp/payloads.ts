@@ -1,9 +1,9 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { McpPlan, ResolvedMcpServer } from '../plan.ts';
-import { fillTemplate, invalidPlaceholder, missingVariable, parseValue, type ValueSite } from './placeholders.ts';
+import { fillTemplate, invalidPlaceholder, missingVariable, parseValue, type ValueLocation } from './placeholders.ts';
 import { physicalIdOf, type ServerIdMap } from './server-ids.ts';
 
-/** How a local MCP server is started. */
+/** How to start a local MCP server. */
 export interface LocalMcpConfig {
   readonly type: 'local';
   readonly enabled: boolean;
@@ -12,7 +12,7 @@ export interface LocalMcpConfig {
   readonly timeout: number;
 }
 
-/** How a remote MCP server is reached. */
+/** How to reach a remote MCP server. */
 export interface RemoteMcpConfig {
   readonly type: 'remote';
   readonly enabled: boolean;
@@ -21,29 +21,33 @@ export interface RemoteMcpConfig {
   readonly timeout: number;
 }
 
-/** One MCP server of a run, under its physical name. The refresh mark tells a host that keeps servers to connect anew. */
+/**
+ * An MCP server of a run, with its physical name. `_holaboss_force_refresh` makes a host with existing connections
+ * reconnect.
+ */
 export interface McpServerPayload {
   readonly name: string;
   readonly config: LocalMcpConfig | RemoteMcpConfig;
   readonly _holaboss_force_refresh?: boolean;
 }
 
-/** What becomes of a placeholder: its value, or nothing when the variable does not exist. */
+/** Maps the variable name of a placeholder to its replacement, or to undefined when the variable does not exist. */
 export type PlaceholderPolicy = (name: string) => string | undefined;
 
-/** Puts the values of an environment in place. Used where a server is started, never before. */
-export function resolveFrom(environment: Readonly<Record<string, string>>): PlaceholderPolicy {
+/** Replaces placeholders with values of an environment. Used only where a server is started. */
+export function resolveFromEnvironment(environment: Readonly<Record<string, string>>): PlaceholderPolicy {
   return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
 }
 
-/** Keeps placeholders as they are and only checks that the installation has the names. */
-export function keepIfKnown(names: ReadonlySet<string>): PlaceholderPolicy {
+/** Keeps placeholders, and only checks that the installation has the variables. */
+export function keepKnownPlaceholders(names: ReadonlySet<string>): PlaceholderPolicy {
   return (name) => (names.has(name) ? `{env:${name}}` : undefined);
 }
 
 /**
- * The servers of a plan as payloads, in the plan's order. Only the map that a server's transport uses is read: the headers of a
- * remote one, the environment of a local one. All problems are raised together.
+ * The payloads of a plan's servers, in plan order. Placeholders are processed in the headers of remote servers and in
+ * the environment of local ones.
+ * @throws ReinsError with all invalid placeholders and missing variables
  */
 export function mcpServerPayloads(
   plan: McpPlan,
@@ -64,7 +68,7 @@ function configOf(
   policy: PlaceholderPolicy,
   problems: Problem[],
 ): LocalMcpConfig | RemoteMcpConfig {
-  const values = (map: ValueSite['map']): Record<string, string> =>
+  const values = (map: ValueLocation['map']): Record<string, string> =>
     Object.fromEntries(
       server[map].map(([key, value]) => [
         key,
@@ -77,16 +81,16 @@ function configOf(
     : { type: 'remote', enabled: true, url: server.url ?? '', headers: values('headers'), timeout };
 }
 
-function filledValue(value: string, site: ValueSite, policy: PlaceholderPolicy, problems: Problem[]): string {
+function filledValue(value: string, location: ValueLocation, policy: PlaceholderPolicy, problems: Problem[]): string {
   const parsed = parseValue(value);
   if (parsed.kind === 'literal') return value;
   if (parsed.kind === 'invalid') {
-    problems.push(invalidPlaceholder(site, parsed.shown));
+    problems.push(invalidPlaceholder(location, parsed.shown));
     return '';
   }
   return fillTemplate(parsed.parts, (name) => {
     const found = policy(name);
-    if (found === undefined) problems.push(missingVariable(site, name));
+    if (found === undefined) problems.push(missingVariable(location, name));
     return found ?? '';
   });
 }
@@ -99,7 +103,7 @@ export interface McpSidecar {
   readonly reused: boolean;
 }
 
-/** The payloads of a plan with the workspace server's place taken by its running sidecar. */
+/** The payloads of a plan, in which the running sidecar replaces the workspace server. */
 export function effectiveMcpServerPayloads(
   plan: McpPlan,
   sidecar: McpSidecar | null,
@@ -110,14 +114,14 @@ export function effectiveMcpServerPayloads(
   return sidecar === null ? payloads : withSidecar(payloads, sidecar);
 }
 
-/** Puts a sidecar in the place of the payload that has its name, or at the end. */
+/** Replaces the payload with the name of the sidecar, or appends it. */
 export function withSidecar(payloads: readonly McpServerPayload[], sidecar: McpSidecar): readonly McpServerPayload[] {
-  const served: McpServerPayload = {
+  const sidecarPayload: McpServerPayload = {
     name: sidecar.physical_server_id,
     config: { type: 'remote', enabled: true, url: sidecar.url, headers: {}, timeout: sidecar.timeout_ms },
     _holaboss_force_refresh: !sidecar.reused,
   };
-  return payloads.some((payload) => payload.name === served.name)
-    ? payloads.map((payload) => (payload.name === served.name ? served : payload))
-    : [...payloads, served];
+  return payloads.some((payload) => payload.name === sidecarPayload.name)
+    ? payloads.map((payload) => (payload.name === sidecarPayload.name ? sidecarPayload : payload))
+    : [...payloads, sidecarPayload];
 }

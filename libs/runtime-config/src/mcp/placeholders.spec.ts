@@ -2,10 +2,15 @@ import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ResolvedMcpServer } from '../plan.ts';
 import { problemsOf } from '../testing/expect-problem.ts';
-import { keepIfKnown, mcpServerPayloads, type PlaceholderPolicy, resolveFrom } from './payloads.ts';
+import {
+  keepKnownPlaceholders,
+  mcpServerPayloads,
+  type PlaceholderPolicy,
+  resolveFromEnvironment,
+} from './payloads.ts';
 import { environmentNames, fillTemplate, parseValue } from './placeholders.ts';
 
-/** As other tools write variables. */
+/** Variable syntax of other tools. */
 const DOLLAR = '$';
 
 function remote(value: string, key = 'X-Key'): ResolvedMcpServer {
@@ -27,8 +32,8 @@ function headerOf(value: string, policy: PlaceholderPolicy): string | undefined 
 }
 
 describe('placeholders', () => {
-  test('case 45: a secret in the braces is refused, and never shown', () => {
-    const [problem] = problemsOf(() => headerOf('{env:ctx7sk-live-abc123}', resolveFrom({})));
+  test('case 45: rejects a secret in the braces and never shows it', () => {
+    const [problem] = problemsOf(() => headerOf('{env:ctx7sk-live-abc123}', resolveFromEnvironment({})));
     expect(problem).toMatchObject({ code: 'mcp_placeholder_invalid', path: 'mcp_registry.servers.g.headers.X-Key' });
     expect(problem?.message).toContain('X-Key');
     expect(problem?.message).toContain('{env:ENV_VAR_NAME}');
@@ -36,33 +41,32 @@ describe('placeholders', () => {
     expect(JSON.stringify(problem)).not.toContain('ctx7sk');
   });
 
-  test('case 46: a literal is kept', () => {
-    expect(headerOf('ctx7sk-live-abc123', resolveFrom({}))).toBe('ctx7sk-live-abc123');
+  test('case 46: keeps a literal', () => {
+    expect(headerOf('ctx7sk-live-abc123', resolveFromEnvironment({}))).toBe('ctx7sk-live-abc123');
   });
 
-  test('case 48: unset names the variable and the key; set is replaced; padded is replaced; embedded is filled in', () => {
-    const [problem] = problemsOf(() => headerOf('{env:FOO}', resolveFrom({})));
+  test('case 48: reports an unset variable with its key, and replaces set, padded and embedded variables', () => {
+    const [problem] = problemsOf(() => headerOf('{env:FOO}', resolveFromEnvironment({})));
     expect(problem?.message).toBe("environment variable 'FOO' is required by MCP config for 'X-Key'");
-    expect(headerOf('{env:FOO}', resolveFrom({ FOO: 'bar' }))).toBe('bar');
-    expect(headerOf(' {env:FOO} ', resolveFrom({ FOO: 'bar' }))).toBe('bar');
-    expect(headerOf('Bearer {env:FOO}', resolveFrom({ FOO: 'bar' }))).toBe('Bearer bar');
-    expect(headerOf('a {env:A} b {env:B} c', resolveFrom({ A: '1', B: '2' }))).toBe('a 1 b 2 c');
+    expect(headerOf('{env:FOO}', resolveFromEnvironment({ FOO: 'bar' }))).toBe('bar');
+    expect(headerOf(' {env:FOO} ', resolveFromEnvironment({ FOO: 'bar' }))).toBe('bar');
+    expect(headerOf('Bearer {env:FOO}', resolveFromEnvironment({ FOO: 'bar' }))).toBe('Bearer bar');
+    expect(headerOf('a {env:A} b {env:B} c', resolveFromEnvironment({ A: '1', B: '2' }))).toBe('a 1 b 2 c');
   });
 
-  it('keeps the placeholder of a name that the installation has, and nothing but it', () => {
-    const policy = keepIfKnown(new Set(['FOO']));
+  it('keeps only placeholders of known variables', () => {
+    const policy = keepKnownPlaceholders(new Set(['FOO']));
     expect(headerOf(' {env:FOO} ', policy)).toBe('{env:FOO}');
     expect(headerOf('Bearer {env:FOO}', policy)).toBe('Bearer {env:FOO}');
     expect(problemsOf(() => headerOf('{env:BAR}', policy))[0]?.code).toBe('mcp_environment_missing');
   });
 
-  it('finds all problems at once', () => {
+  it('reports all problems at once', () => {
     const servers = [remote('{env:A}', 'One'), remote('{env:a-b}', 'Two')];
     const plan = { resolved_mcp_servers: servers, workspace_mcp_catalog: [] };
-    expect(problemsOf(() => mcpServerPayloads(plan, null, resolveFrom({}))).map((problem) => problem.code)).toEqual([
-      'mcp_environment_missing',
-      'mcp_placeholder_invalid',
-    ]);
+    expect(
+      problemsOf(() => mcpServerPayloads(plan, null, resolveFromEnvironment({}))).map((problem) => problem.code),
+    ).toEqual(['mcp_environment_missing', 'mcp_placeholder_invalid']);
   });
 
   test.each([
@@ -73,18 +77,18 @@ describe('placeholders', () => {
     '{env:FOO',
     'Bearer {env:a.b}',
     `${DOLLAR}{env:FOO}`,
-  ])('refuses %s', (value) => {
+  ])('rejects %s', (value) => {
     expect(parseValue(value).kind).toBe('invalid');
   });
 
-  test.each(['{ENV:FOO}', `${DOLLAR}{FOO}`, '  pad  ', '', 'env:FOO'])('takes %j literally', (value) => {
+  test.each(['{ENV:FOO}', `${DOLLAR}{FOO}`, '  pad  ', '', 'env:FOO'])('treats %j as a literal', (value) => {
     expect(parseValue(value)).toEqual({ kind: 'literal' });
   });
 
   const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/);
   const text = fc.string().filter((part) => !part.includes('{env:') && !part.endsWith('$'));
 
-  test('property: literal text around placeholders comes through unchanged', () => {
+  test('property: keeps literal text around placeholders', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, name), { minLength: 1, maxLength: 4 }), text, (pairs, tail) => {
         const value = `x${pairs.map(([before, variable]) => `${before}{env:${variable}}`).join('')}${tail}`;
@@ -96,11 +100,11 @@ describe('placeholders', () => {
     );
   });
 
-  test('property: whatever a value is, a refusal does not repeat what is between the braces', () => {
+  test('property: an error never contains the text between the braces', () => {
     const secret = fc.stringMatching(/^[a-z0-9]{12,20}-[a-z0-9-]{4,20}$/);
     fc.assert(
       fc.property(secret, fc.constantFrom('', 'Bearer ', '  '), (pasted, before) => {
-        const problems = problemsOf(() => headerOf(`${before}{env:${pasted}}`, resolveFrom({})));
+        const problems = problemsOf(() => headerOf(`${before}{env:${pasted}}`, resolveFromEnvironment({})));
         expect(JSON.stringify(problems)).not.toContain(pasted);
       }),
     );

@@ -1,16 +1,16 @@
 import type { Problem } from '@reins/contracts';
 
-/** A value with its `{env:NAME}` placeholders taken apart: literal text and names, in order. */
+/** A part of a value with `{env:NAME}` placeholders: literal text, or the name of a variable. */
 export type ValuePart = string | { readonly env: string };
 
-/** How a configured value reads. */
+/** The result of parsing a configured value. */
 export type ParsedValue =
   | { readonly kind: 'literal' }
   | { readonly kind: 'template'; readonly parts: readonly ValuePart[] }
   | { readonly kind: 'invalid'; readonly shown: string };
 
-/** Where a value stands in the plan; every problem names it. */
-export interface ValueSite {
+/** The location of a value in the plan, for error messages. */
+export interface ValueLocation {
   readonly serverId: string;
   readonly map: 'headers' | 'environment';
   readonly key: string;
@@ -21,9 +21,9 @@ const PLACEHOLDER = /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/y;
 const HINT = `name an environment variable, as in '{env:CONTEXT7_API_KEY}', or write the value itself`;
 
 /**
- * Reads a header or environment value. A value that opens with `{env:` and closes with `}` is one placeholder (spaces around it
- * are tolerated); placeholders may also stand inside of a longer value. Whatever looks like a placeholder and is not one is
- * invalid: it is most likely a secret that was pasted into the braces, so it is never shown.
+ * Parses a header or environment value. A value that starts with `{env:` and ends with `}` is a single placeholder, and
+ * spaces around it are ignored. Placeholders may also be part of a longer value. Anything that resembles a placeholder
+ * but is not valid is an error. It is probably a pasted secret, so it is masked.
  */
 export function parseValue(value: string): ParsedValue {
   if (!value.includes(OPEN)) return { kind: 'literal' };
@@ -56,42 +56,42 @@ function matchAt(text: string, at: number): string | undefined {
   return PLACEHOLDER.exec(text)?.[1];
 }
 
-/** An empty placeholder has nothing to hide; anything else between the braces may be a secret. */
+/** Masks everything between the braces, which may be a secret. */
 function masked(placeholder: string): string {
   return placeholder === '{env:}' ? placeholder : '{env:…}';
 }
 
-/** The names that a value asks for. */
+/** The names of the variables that a value refers to. */
 export function environmentNames(value: string): readonly string[] {
   const parsed = parseValue(value);
   return parsed.kind === 'template' ? parsed.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.env])) : [];
 }
 
-/** The text of a template with every name replaced by what `valueFor` gives for it. */
+/** The text of a template, with every variable name replaced by `valueFor`. */
 export function fillTemplate(parts: readonly ValuePart[], valueFor: (name: string) => string): string {
   return parts.map((part) => (typeof part === 'string' ? part : valueFor(part.env))).join('');
 }
 
-/** The problem of a value whose placeholder has a wrong shape. */
-export function invalidPlaceholder(site: ValueSite, shown: string): Problem {
+/** The problem for a malformed placeholder. */
+export function invalidPlaceholder(location: ValueLocation, shown: string): Problem {
   return {
     code: 'mcp_placeholder_invalid',
-    message: `invalid MCP env placeholder '${shown}' for '${site.key}'; use '{env:ENV_VAR_NAME}' or provide a literal value`,
-    path: sitePath(site),
+    message: `invalid MCP env placeholder '${shown}' for '${location.key}'; use '{env:ENV_VAR_NAME}' or provide a literal value`,
+    path: locationPath(location),
     hint: HINT,
   };
 }
 
-/** The problem of a placeholder whose variable does not exist. */
-export function missingVariable(site: ValueSite, name: string): Problem {
+/** The problem for a placeholder whose variable does not exist. */
+export function missingVariable(location: ValueLocation, name: string): Problem {
   return {
     code: 'mcp_environment_missing',
-    message: `environment variable '${name}' is required by MCP config for '${site.key}'`,
-    path: sitePath(site),
+    message: `environment variable '${name}' is required by MCP config for '${location.key}'`,
+    path: locationPath(location),
     hint: `set ${name} where Reins runs and name it in the setting host.secrets, or remove the placeholder`,
   };
 }
 
-function sitePath(site: ValueSite): string {
-  return `mcp_registry.servers.${site.serverId}.${site.map}.${site.key}`;
+function locationPath(location: ValueLocation): string {
+  return `mcp_registry.servers.${location.serverId}.${location.map}.${location.key}`;
 }

@@ -9,7 +9,10 @@ import {
 } from './catalog.ts';
 import type { ModelTarget } from './target.ts';
 
-/** What an executor needs to call its model. A key stands here as a placeholder; the host puts its value in at spawn. */
+/**
+ * What an executor needs to call its model. The key is a placeholder, which the host replaces when it starts the
+ * executor.
+ */
 export interface ModelClient {
   readonly model_proxy_provider: Transport;
   readonly api_key: string | null;
@@ -17,7 +20,7 @@ export interface ModelClient {
   readonly default_headers: Readonly<Record<string, string>> | null;
 }
 
-/** Whose work a managed proxy is told it does. */
+/** The caller that is passed to a managed proxy in headers. */
 export interface ProxyCaller {
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -26,10 +29,13 @@ export interface ProxyCaller {
   readonly sandboxId: string;
 }
 
-/** The client of a routed model, or what is missing for it. */
+/**
+ * The client for a model target.
+ * @throws ReinsError `model_provider_unconfigured` with the missing settings
+ */
 export function modelClientOf(target: ModelTarget, catalog: ProviderCatalog, caller: ProxyCaller): ModelClient {
   const { provider } = target;
-  if (provider === null) throw unconfigured(target);
+  if (provider === null) throw noProvider(target);
   return provider.kind === 'holaboss_proxy'
     ? proxyClient(target, provider, catalog, caller)
     : directClient(target, provider);
@@ -58,7 +64,10 @@ function missingParts(provider: ProviderEntry): readonly string[] {
   ];
 }
 
-/** Vendors' clients add the version themselves, so an address that already has it must lose it; Google's needs its OpenAI path. */
+/**
+ * Anthropic clients append the version, so `/v1` is removed. Google's API needs the path of its OpenAI-compatible
+ * endpoint.
+ */
 function directUrl(baseUrl: string, transport: Transport): string {
   const url = baseUrl.trim().replace(/\/+$/, '');
   if (transport === 'anthropic_native') return url.replace(/\/v1$/, '');
@@ -102,10 +111,10 @@ function proxyClient(
   };
 }
 
-function unconfigured(target: ModelTarget): ReinsError {
+function noProvider(target: ModelTarget): ReinsError {
   return new ReinsError({
     code: 'model_provider_unconfigured',
-    message: `no provider is configured that serves '${target.modelId}' (it would be '${target.providerId}')`,
+    message: `no configured provider serves model '${target.modelId}' (expected provider '${target.providerId}')`,
     path: 'model',
     hint: `configure provider '${target.providerId}', set a default provider, or choose another model`,
   });

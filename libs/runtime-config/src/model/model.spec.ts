@@ -47,7 +47,7 @@ describe('case 71: model routing', () => {
     });
   });
 
-  test('anthropic_direct loses the version of its address', () => {
+  test('anthropic_direct: the version is removed from the address', () => {
     expect(route('anthropic_direct/claude-sonnet-4-6', anthropic)).toMatchObject({
       ...direct,
       providerId: 'anthropic_direct',
@@ -102,7 +102,7 @@ describe('case 71: model routing', () => {
     });
   });
 
-  test('the proxy with a model of another vendor is told who calls', () => {
+  test('the proxy with a model of another vendor receives the caller', () => {
     expect(route('holaboss_model_proxy/xiaomi/mimo-v2-pro', PROXY)).toMatchObject({
       providerId: 'openai',
       modelId: 'xiaomi/mimo-v2-pro',
@@ -120,7 +120,7 @@ describe('case 71: model routing', () => {
     });
   });
 
-  test('a bare Gemini name where nothing is configured', () => {
+  test('a bare Gemini name without any configuration', () => {
     expect(resolveModelTarget('gemini-2.5-pro', { providers: [] })).toEqual({
       providerId: 'google',
       modelId: 'gemini-2.5-pro',
@@ -129,7 +129,7 @@ describe('case 71: model routing', () => {
     });
   });
 
-  test('ollama_direct, whose model ids have colons and which takes no key', () => {
+  test('ollama_direct, with colons in model ids and without a key', () => {
     const ollama = provider('ollama_direct', 'http://localhost:11434/v1', { api_key: null, keyless: true });
     expect(route('ollama_direct/qwen2.5:0.5b', ollama)).toMatchObject({
       providerId: 'ollama_direct',
@@ -140,7 +140,7 @@ describe('case 71: model routing', () => {
     });
   });
 
-  test('openrouter keeps custom headers; those that say who calls are ours', () => {
+  test('openrouter keeps custom headers except for the attribution headers', () => {
     const headers = { 'X-Custom': 'yes', 'x-title': 'Old', 'HTTP-Referer': 'https://old.example' };
     const router = provider('openrouter', 'https://openrouter.ai/api/v1', { kind: 'openrouter', headers });
     expect(route('openrouter/openai/gpt-5.4', router)).toMatchObject({
@@ -153,11 +153,11 @@ describe('case 71: model routing', () => {
   });
 });
 
-describe('model routing, order', () => {
+describe('model routing order', () => {
   const a = provider('a', 'https://a.example/v1');
   const b = provider('b', 'https://b.example/v1');
 
-  it('takes a token of the catalog first', () => {
+  it('prefers a token of the catalog', () => {
     const models = [{ token: 'a/gpt', provider_id: 'b', model_id: 'other' }];
     expect(resolveModelTarget('a/gpt', { providers: [a, b], models })).toMatchObject({
       providerId: 'b',
@@ -165,7 +165,7 @@ describe('model routing, order', () => {
     });
   });
 
-  it('takes a model id when one model has it, and not when two have', () => {
+  it('uses a model id only when it is unique', () => {
     const models = [
       { token: 'x', provider_id: 'a', model_id: 'm' },
       { token: 'y', provider_id: 'b', model_id: 'n' },
@@ -176,13 +176,13 @@ describe('model routing, order', () => {
     expect(resolveModelTarget('n', catalog)).toMatchObject({ providerId: 'b', modelId: 'n' });
   });
 
-  it('refuses a second provider name where a provider takes bare ids, but not for a gateway', () => {
+  it('rejects a second provider name for a provider with bare ids, but not for a gateway', () => {
     expect(problemsOf(() => resolveModelTarget('a/openai/gpt-5.4', { providers: [a] }))[0]?.code).toBe('model_invalid');
     const gateway = provider('a', 'https://a.example/v1', { prefixed_models: true });
     expect(resolveModelTarget('a/openai/gpt-5.4', { providers: [gateway] }).modelId).toBe('openai/gpt-5.4');
   });
 
-  it('sends a bare Claude name to Anthropic, or to the default provider where there is none', () => {
+  it('routes a bare Claude name to Anthropic, or else to the default provider', () => {
     const anthropic = provider('mine', 'https://api.anthropic.com', { kind: 'anthropic_native' });
     expect(resolveModelTarget('claude-x', { providers: [a, anthropic], default_provider_id: 'a' }).providerId).toBe(
       'mine',
@@ -191,7 +191,7 @@ describe('model routing, order', () => {
     expect(resolveModelTarget('claude-x', { providers: [] }).providerId).toBe('anthropic');
   });
 
-  it('leaves a vendor that nobody serves to a default provider that takes prefixed names', () => {
+  it('routes a vendor without a provider to a default provider that accepts prefixed names', () => {
     const gateway = provider('gateway', 'https://g.example/v1', { prefixed_models: true });
     const catalog = { providers: [gateway], default_provider_id: 'gateway' };
     expect(resolveModelTarget('openai/gpt-5.4', catalog)).toMatchObject({
@@ -202,11 +202,11 @@ describe('model routing, order', () => {
     expect(resolveModelTarget('openai/gpt-5.4', plain)).toMatchObject({ providerId: 'openai', provider: null });
   });
 
-  it.each(['', '  ', 'a/', 'openai/', 'holaboss/gpt'])('refuses %j', (model) => {
+  it.each(['', '  ', 'a/', 'openai/', 'holaboss/gpt'])('rejects %j', (model) => {
     expect(problemsOf(() => resolveModelTarget(model, { providers: [a] }))[0]?.code).toBe('model_invalid');
   });
 
-  test('property: a name is routed or refused, always the same way, and never to a provider without a model', () => {
+  test('property: a name is routed or rejected deterministically, and never to a provider without a model', () => {
     const name = fc.array(fc.constantFrom('a', 'openai', 'gpt', 'claude-x', 'gemini-y', ' ', ''), { maxLength: 4 });
     fc.assert(
       fc.property(name, fc.constantFrom('a', null), (parts, default_provider_id) => {
@@ -226,14 +226,14 @@ describe('model routing, order', () => {
 });
 
 describe('model clients', () => {
-  test('case 72: the managed proxy needs to know the user', () => {
+  test('case 72: the managed proxy requires a user id', () => {
     const catalog = { providers: [PROXY] };
     const target = resolveModelTarget('holaboss_model_proxy/gpt-5.4', catalog);
     const [problem] = problemsOf(() => modelClientOf(target, catalog, CALLER));
     expect(problem?.message).toContain('HOLABOSS_USER_ID');
   });
 
-  it('says what a direct provider lacks', () => {
+  it('reports the missing settings of a direct provider', () => {
     const bare = provider('x', null, { api_key: null });
     const [problem] = problemsOf(() => route('x/m', bare));
     expect(problem).toMatchObject({
@@ -242,19 +242,19 @@ describe('model clients', () => {
     });
   });
 
-  it('says which provider would be needed where none is configured', () => {
+  it('reports the required provider when none is configured', () => {
     const [problem] = problemsOf(() => route('gemini-2.5-pro'));
     expect(problem?.hint).toContain("'google'");
   });
 
-  it('names a key by its setting', () => {
+  it('refers to a key by its setting', () => {
     const entry = provider('x', 'https://x.example/v1', { api_key: { setting: 'providers.x.apiKey' } });
     expect(route('x/m', entry).api_key).toBe('{setting:providers.x.apiKey}');
   });
 });
 
-describe('case 70: who chooses the model', () => {
-  it('takes the first that says something, and tells who it was', () => {
+describe('case 70: selection of the model', () => {
+  it('uses the first source with a model and returns that source', () => {
     expect(chooseModel(' m1 ', 'm2', 'm3')).toEqual({ model: 'm1', source: 'request' });
     expect(chooseModel('', 'm2', 'm3')).toEqual({ model: 'm2', source: 'installation' });
     expect(chooseModel(null, ' ', 'm3')).toEqual({ model: 'm3', source: 'agent' });
@@ -297,7 +297,7 @@ describe('case 87: thinking values', () => {
     expect(parseThinking(value)).toEqual({ level: null, budgets: null, known: false });
   });
 
-  it('keeps the label of an endpoint where it differs from the level', () => {
+  it('keeps the label of an endpoint when it differs from the level', () => {
     expect(effortLabels('default')).toEqual({ low: 'default' });
     expect(effortLabels('low')).toBeNull();
     expect(effortLabels('8192')).toBeNull();

@@ -1,15 +1,18 @@
 import { BUILT_IN_MODEL } from './catalog.ts';
 
-/** Who chose the model. */
+/** Where the model was selected. */
 export type ModelSource = 'request' | 'installation' | 'agent' | 'default';
 
-/** The chosen model with the one who chose it. */
+/** The selected model and its source. */
 export interface ModelChoice {
   readonly model: string;
   readonly source: ModelSource;
 }
 
-/** The first that says something: the request, the installation's override, the workspace's agent, the built-in default. */
+/**
+ * Selects the first model that is set: that of the request, the override of the installation, the model of the agent,
+ * the built-in default.
+ */
 export function chooseModel(
   selected: string | null | undefined,
   override: string | null | undefined,

@@ -11,20 +11,21 @@ import {
   type Vendor,
 } from './catalog.ts';
 
-/** Where a model's calls go: who is named, who is called, in which form. */
+/** The routing of a model: provider, model id and protocol. */
 export interface ModelTarget {
-  /** The provider as the executor is told it; behind a proxy, the vendor. */
+  /** The provider id for the executor; behind a proxy, the vendor. */
   readonly providerId: string;
   readonly modelId: string;
   readonly transport: Transport;
-  /** The configured provider that answers, or null where the name alone decided. */
+  /** The configured provider that serves the model. Null when the target follows only from the model name. */
   readonly provider: ProviderEntry | null;
 }
 
 /**
- * Routes a model name. First match wins: a model of the catalog by its token, by its only use of that model id, `provider/model`
- * of a configured provider, a vendor's prefix, a bare Claude name, the default provider, what the name itself suggests. A vendor that
- * nobody serves gives way to a default provider that may know it.
+ * Routes a model name. The first match wins: a catalog model by token, a catalog model by a unique model id,
+ * `provider/model` of a configured provider, a proxy prefix, a vendor prefix, a bare Claude name, the default provider,
+ * and finally the vendor that the name suggests. If no provider serves the vendor, a default provider that accepts
+ * prefixed names is used.
  */
 export function resolveModelTarget(selected: string, catalog: ProviderCatalog): ModelTarget {
   const name = selected.trim();
@@ -77,13 +78,13 @@ function fromVendorPrefix(name: string, catalog: ProviderCatalog): ModelTarget |
   if (prefix === undefined || !isVendor(prefix)) return undefined;
   if (rest === '') throw emptyModel(name);
   const provider = providerForVendor(prefix, catalog);
-  return provider === null && takesPrefixes(defaultProvider(catalog))
+  return provider === null && acceptsPrefixes(defaultProvider(catalog))
     ? undefined
     : vendorTarget(prefix, rest, provider);
 }
 
-/** A gateway knows models by their vendors' names. */
-function takesPrefixes(provider: ProviderEntry | undefined): boolean {
+/** Gateways identify models by the names of their vendors. */
+function acceptsPrefixes(provider: ProviderEntry | undefined): boolean {
   return provider !== undefined && (provider.kind === 'openrouter' || provider.prefixed_models === true);
 }
 
@@ -115,7 +116,7 @@ function providerTarget(provider: ProviderEntry, model: string, name: string): M
   };
 }
 
-/** A proxy serves each vendor in the vendor's own form; a model of nobody in particular goes to the OpenAI one. */
+/** A proxy uses the protocol of each vendor. A model without a recognisable vendor uses that of OpenAI. */
 function proxyTarget(provider: ProviderEntry, model: string): ModelTarget {
   const { prefix, rest } = split(model);
   return prefix !== undefined && isVendor(prefix)
@@ -146,16 +147,16 @@ function vendorOf(model: string): Vendor {
   return model.startsWith('gemini') ? 'google' : 'openai';
 }
 
-/** Who answers for a vendor: the one configured provider that speaks its form, when there is only one, else the proxy. */
+/** The provider for a vendor: the only configured provider with its protocol, otherwise the proxy. */
 function providerForVendor(vendor: Vendor, catalog: ProviderCatalog): ProviderEntry | null {
-  const own = catalog.providers.filter(
+  const candidates = catalog.providers.filter(
     (provider) =>
       (provider.kind === 'openai_compatible' || provider.kind === 'anthropic_native') &&
       transportOf(provider) === VENDOR_TRANSPORT[vendor] &&
-      // Anybody speaks the OpenAI form; only a provider of that name is OpenAI.
+      // Many providers use the OpenAI protocol, so the id must start with `openai` too.
       (vendor !== 'openai' || provider.id.startsWith('openai')),
   );
-  return (own.length === 1 ? own[0] : proxyOf(catalog)) ?? null;
+  return (candidates.length === 1 ? candidates[0] : proxyOf(catalog)) ?? null;
 }
 
 function transportOf(provider: ProviderEntry): Transport {

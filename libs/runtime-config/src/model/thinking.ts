@@ -1,11 +1,11 @@
-/** How hard an executor is asked to think. */
+/** The reasoning effort of an executor. */
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
 
-/** What a `thinking_value` means to an executor. A level of null leaves the executor's own default. */
+/** A parsed `thinking_value`. With level null, the executor uses its default. */
 export interface Thinking {
   readonly level: ThinkingLevel | null;
   readonly budgets: Readonly<Partial<Record<ThinkingLevel, number>>> | null;
-  /** Whether the value is one that is known (or none at all). */
+  /** Whether the value is valid or absent. */
   readonly known: boolean;
 }
 
@@ -24,7 +24,7 @@ const LABELS: ReadonlyMap<string, ThinkingLevel> = new Map([
   ['enabled', 'medium'],
 ]);
 
-/** The largest budget of each level, smallest first. */
+/** The largest budget of each level, in ascending order. */
 const BUDGET_STEPS: readonly (readonly [number, ThinkingLevel])[] = [
   [1024, 'minimal'],
   [4096, 'low'],
@@ -34,24 +34,24 @@ const BUDGET_STEPS: readonly (readonly [number, ThinkingLevel])[] = [
 
 const INTEGER = /^[+-]?\d+$/;
 
-/** Reads a raw `thinking_value`: a label in any case, or a budget in tokens (negative: as much as the model likes). */
+/** Parses a raw `thinking_value`: a label in any case, or a token budget (negative means unlimited). */
 export function parseThinking(value: string | null | undefined): Thinking {
   const text = value?.trim().toLowerCase() ?? '';
   if (text === '') return { level: null, budgets: null, known: true };
   const level = LABELS.get(text);
   if (level !== undefined) return { level, budgets: null, known: true };
-  return INTEGER.test(text) ? ofBudget(Number(text)) : { level: null, budgets: null, known: false };
+  return INTEGER.test(text) ? fromBudget(Number(text)) : { level: null, budgets: null, known: false };
 }
 
-function ofBudget(budget: number): Thinking {
+function fromBudget(budget: number): Thinking {
   if (budget === 0) return { level: 'off', budgets: null, known: true };
   const level = budget < 0 ? 'high' : (BUDGET_STEPS.find(([limit]) => budget <= limit)?.[1] ?? 'high');
   return { level, budgets: { [level]: budget }, known: true };
 }
 
 /**
- * The effort words of an OpenAI-style endpoint whose own label differs from the level that it stands for: `{low: "default"}`.
- * Null where the label is the level, or a number.
+ * The effort label to send to an OpenAI-style endpoint, if it differs from its level: `{low: "default"}`. Null when the
+ * label equals the level or is a number.
  */
 export function effortLabels(
   value: string | null | undefined,

@@ -43,7 +43,7 @@ const plan = fc
     }),
   );
 
-/** What is prepared of a plan, or nothing where it is refused as it should be. */
+/** The prepared stage, or undefined when the plan is rejected with a valid error. */
 function attempt(candidate: ReturnType<typeof planOf>): PreparedStage | undefined {
   try {
     return prepareStage(inputOf({ plan: candidate }));
@@ -54,7 +54,7 @@ function attempt(candidate: ReturnType<typeof planOf>): PreparedStage | undefine
 }
 
 describe('any plan', () => {
-  test('property: is prepared or refused with a reason; what is prepared can be sent and read', () => {
+  test('property: is prepared or rejected with a reason, and a prepared request can be serialised and decoded', () => {
     fc.assert(
       fc.property(plan, (candidate) => {
         const prepared = attempt(candidate);
@@ -67,7 +67,7 @@ describe('any plan', () => {
     );
   });
 
-  test('property: a plan that was read again from its text gives the same', () => {
+  test('property: gives the same result after a round trip through JSON', () => {
     fc.assert(
       fc.property(plan, (candidate) => {
         const prepared = attempt(candidate);
@@ -78,7 +78,7 @@ describe('any plan', () => {
     );
   });
 
-  test('property: no configured header or variable is in the snapshot in clear', () => {
+  test('property: no configured header or variable is in the snapshot in plain text', () => {
     const secret = fc.stringMatching(/^[a-z0-9]{16,24}$/);
     fc.assert(
       fc.property(server, fc.string(), secret, (base, name, hidden) => {

@@ -1,8 +1,8 @@
 import { browserSpace } from '../contexts/browser-space.ts';
 import type { OperatorSurfaceContext } from '../contexts/types.ts';
-import { comesAgain } from '../json-bytes.ts';
+import { markShared } from '../json-bytes.ts';
 import type { Attachment } from '../request/attachments.ts';
-import type { UnmarkedHostRequest } from '../request/fingerprint.ts';
+import type { HostRequestBody } from '../request/fingerprint.ts';
 import { type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { StageInstruction } from './instruction.ts';
@@ -13,7 +13,7 @@ const DEFAULT_TIMEOUT_SECONDS = 1800;
 const MAX_TIMEOUT_SECONDS = 7200;
 const PREVIEW_LENGTH = 120;
 
-/** What a host request is put together from. */
+/** The parts of a host request. */
 export interface RequestParts {
   readonly input: PrepareStageInput;
   readonly mcp: PreparedMcp;
@@ -22,8 +22,8 @@ export interface RequestParts {
   readonly attachments: readonly Attachment[];
 }
 
-/** The host request as far as it does not speak of itself. */
-export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
+/** Builds the host request without `run_started_payload`, which contains a fingerprint of the rest. */
+export function hostRequestBody(parts: RequestParts): HostRequestBody {
   const { input, mcp, config, instruction, attachments } = parts;
   const { request, plan, harness, installation, surfaces = {} } = input;
   const browserTools = config.capability_manifest.browser_tools.length > 0;
@@ -62,7 +62,7 @@ export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
     mcp_servers: harness.mcpTools ? mcp.servers : [],
     mcp_tool_refs: harness.mcpTools ? mcp.refs : [],
     workspace_tools: harness.mcpTools ? mcp.workspaceTools : null,
-    applications: comesAgain(plan.resolved_applications),
+    applications: markShared(plan.resolved_applications),
     output_schema_member_id: config.output_schema_member_id,
     output_format: config.output_format,
     output_schema_module: config.output_schema_module,
@@ -77,7 +77,7 @@ function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | nul
   return loaded?.status === 'loaded' ? loaded.value : null;
 }
 
-/** What is told when the stage starts, the request's own fingerprint among it. */
+/** The payload of the event for the start of the stage. */
 export function startedPayload(
   parts: Pick<RequestParts, 'input' | 'mcp' | 'config'> & { readonly fingerprint: string },
 ): RunStartedPayload {

@@ -11,21 +11,21 @@ import type { AttachmentInput } from '../request/attachments.ts';
 import type { Skill } from '../skills/quoted.ts';
 import type { StageHistory } from '../stages.ts';
 
-/** Whose work a stage is. */
+/** The identity of a request. */
 export interface RequestIdentity {
   readonly workspaceId: string;
   readonly sessionId: string;
-  /** The request, which is its run and, in the words of a host request, its input. */
+  /** The request id, which is also the run id and the `input_id` of the host request. */
   readonly requestId: string;
   readonly sessionKind?: string | null;
   readonly debug?: boolean;
-  /** Lets the run leave its folder. Only an explicit field of the request says so. */
+  /** Allows the run to leave its folder. Only an explicit field of the request sets it. */
   readonly boundaryOverride?: boolean;
 }
 
 /**
- * What is the same for all requests of an installation. Hand the same object to every call: what follows from it is remembered by
- * its identity, so it is not changed after it was handed over.
+ * The configuration that all requests of an installation share. It must be immutable. Pass the same object to every
+ * call, because derived values are cached by its identity.
  */
 export interface Installation {
   readonly sandboxId: string;
@@ -40,31 +40,31 @@ export interface Installation {
   readonly contextBudgets?: Partial<ContextBudgets>;
 }
 
-/** What was staged for this run. Absent parts are not there. */
+/** The capabilities that were staged for this run. Absent fields are not available. */
 export interface StagedSurfaces {
   readonly skills?: readonly Skill[];
   readonly commandIds?: readonly string[];
   readonly runtimeToolIds?: readonly string[];
-  /** Whose browser is meant follows from the operator surface where it is not said. */
+  /** The browser tools. Without `space`, the operator surface determines whose browser is used. */
   readonly browser?: { readonly toolIds: readonly string[]; readonly space?: 'agent' | 'user' | null };
   readonly sidecar?: McpSidecar;
   readonly appServers?: readonly McpServerPayload[];
-  /** What MCP servers said about their tools when they were last seen, by logical tool id. */
+  /** Annotations of MCP tools from previous connections, by logical tool id. */
   readonly mcpAnnotations?: Readonly<Record<string, McpToolAnnotations>>;
   readonly schemas?: SchemaFiles;
 }
 
-/** Everything that a stage's host request follows from. */
+/** The complete input of a stage's host request. */
 export interface PrepareStageInput {
   readonly plan: CompiledWorkspaceRuntimePlan;
   readonly request: RequestIdentity;
   readonly installation: Installation;
   readonly stage: Stage;
-  /** From 1. */
+  /** Starts at 1. */
   readonly iteration: number;
   readonly runtimeId: string;
   readonly harness: HarnessCapabilities;
-  /** The user's words, as they came. */
+  /** The unmodified message of the user. */
   readonly instruction: string;
   readonly selectedModel?: string | null;
   readonly thinkingValue?: string | null;
@@ -72,10 +72,10 @@ export interface PrepareStageInput {
   readonly history?: StageHistory;
   readonly contexts?: StageContexts;
   readonly surfaces?: StagedSurfaces;
-  /** The executor's own session to go on with, where the session has one for this runtime. */
+  /** The session of the executor to resume, if the session has one for this runtime. */
   readonly harnessSessionId?: string | null;
-  /** The tree that the stage starts from. */
+  /** The tree from which the stage starts. */
   readonly inputTree?: string | null;
-  /** Secret values that the caller knows; they are kept out of the snapshot wherever they stand. Hand the same list to every call. */
+  /** Known secret values, which are removed from the snapshot. Pass the same list to every call. */
   readonly secrets?: readonly string[];
 }

@@ -1,16 +1,16 @@
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { secretsIn } from '../redact/secrets-in.ts';
-import { identityOf, perPlan } from './memo.ts';
+import { identityOf, memoizePerPlan } from './memo.ts';
 
 /**
- * The values that a snapshot is cleaned of wherever they stand: those that the caller knows, and those that the workspace's own
- * configuration holds as they are. For the same plan and the same list of the caller it is the same list.
+ * The secrets to remove from a snapshot: those that the caller knows, and literal secrets in the configuration of the
+ * workspace. Returns the same list for the same plan and the same list of the caller.
  */
-export const knownSecrets = perPlan(
-  (given: readonly string[]) => `${identityOf(given)}`,
-  (plan, given): readonly string[] => {
+export const knownSecrets = memoizePerPlan(
+  (callerSecrets: readonly string[]) => `${identityOf(callerSecrets)}`,
+  (plan, callerSecrets): readonly string[] => {
     const literals = secretsIn(configurationOf(plan));
-    return literals.length === 0 ? given : [...given, ...literals];
+    return literals.length === 0 ? callerSecrets : [...callerSecrets, ...literals];
   },
 );
 

@@ -1,7 +1,7 @@
-import { comesAgain } from '../json-bytes.ts';
+import { markShared } from '../json-bytes.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from '../mcp/catalog.ts';
 import { mergeMcpServerPayloads } from '../mcp/merge.ts';
-import { keepIfKnown, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
+import { keepKnownPlaceholders, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
 import {
   mcpServerIdMap,
   mcpServerMappingMetadata,
@@ -13,14 +13,14 @@ import {
 import type { CompiledWorkspaceRuntimePlan, McpToolRef } from '../plan.ts';
 import type { WorkspaceToolsSpec } from '../request/host-request.ts';
 import type { PrepareStageInput } from './input.ts';
-import { identityOf, perPlan } from './memo.ts';
+import { identityOf, memoizePerPlan } from './memo.ts';
 
-/** The MCP side of a run. */
+/** The prepared MCP configuration of a run. */
 export interface PreparedMcp {
   readonly idMap: ServerIdMap;
   readonly mappings: readonly ServerIdMapping[];
   readonly servers: readonly McpServerPayload[];
-  /** Every connected server under both of its names, those of applications too. */
+  /** Every connected server and application with its logical and physical id. */
   readonly names: readonly { readonly logical: string; readonly physical: string }[];
   readonly refs: readonly McpToolRef[];
   readonly workspaceTools: WorkspaceToolsSpec | null;
@@ -32,17 +32,17 @@ interface McpArgs {
   readonly environmentNames: ReadonlySet<string>;
 }
 
-/** The servers of a plan under their physical ids, placeholders checked and kept. */
-const preparePlanMcp = perPlan(
+/** The servers of a plan with physical ids. Placeholders are checked and kept. */
+const preparePlanMcp = memoizePerPlan(
   (args: McpArgs) => `${args.workspaceId}\n${args.sandboxId}\n${identityOf(args.environmentNames)}`,
   (plan, args): PreparedMcp => {
     const idMap = mcpServerIdMap(plan, args.workspaceId, args.sandboxId);
     return {
       idMap,
       mappings: mcpServerMappingMetadata(idMap),
-      servers: comesAgain(mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames))),
+      servers: markShared(mcpServerPayloads(plan, idMap, keepKnownPlaceholders(args.environmentNames))),
       names: serverIds(plan).map((id) => ({ logical: id, physical: physicalIdOf(idMap, id) })),
-      refs: comesAgain(
+      refs: markShared(
         plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
       ),
       workspaceTools: workspaceToolsOf(plan, idMap),
@@ -50,7 +50,10 @@ const preparePlanMcp = perPlan(
   },
 );
 
-/** An application is a server of its name: the host starts it, and its tools are found then. */
+/**
+ * The ids of servers and applications. The host starts an application as a server of the same name, and then discovers
+ * its tools.
+ */
 function serverIds({ resolved_mcp_servers, resolved_applications }: CompiledWorkspaceRuntimePlan): readonly string[] {
   return [
     ...new Set([
@@ -71,7 +74,7 @@ function workspaceToolsOf(plan: CompiledWorkspaceRuntimePlan, idMap: ServerIdMap
   };
 }
 
-/** The MCP side of a run, with what was already started for it laid over the plan's servers. */
+/** The MCP configuration of a run, merged with the servers that are already running. */
 export function prepareMcp({
   plan,
   request: { workspaceId },
@@ -81,19 +84,19 @@ export function prepareMcp({
   const prepared = preparePlanMcp(plan, { workspaceId, sandboxId, environmentNames });
   const { sidecar, appServers } = surfaces;
   if (sidecar === undefined && (appServers === undefined || appServers.length === 0)) return prepared;
-  const served = sidecar === undefined ? prepared.servers : withSidecar(prepared.servers, sidecar);
-  const servers = mergeMcpServerPayloads(served, appServers ?? []);
+  const base = sidecar === undefined ? prepared.servers : withSidecar(prepared.servers, sidecar);
+  const servers = mergeMcpServerPayloads(base, appServers ?? []);
   const known = new Set(prepared.names.map((name) => name.physical));
   const added = servers.filter((server) => !known.has(server.name));
   return {
     ...prepared,
-    servers: servers.map(withoutIdleMark),
+    servers: servers.map(withoutUnsetRefreshFlag),
     names: [...prepared.names, ...added.map(({ name }) => ({ logical: name, physical: name }))],
   };
 }
 
-/** A host request names the refresh mark only where it asks for something. */
-function withoutIdleMark(payload: McpServerPayload): McpServerPayload {
+/** Removes the refresh flag unless it is set. */
+function withoutUnsetRefreshFlag(payload: McpServerPayload): McpServerPayload {
   const { _holaboss_force_refresh: mark, ...rest } = payload;
   return mark === true ? payload : rest;
 }

@@ -1,10 +1,10 @@
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 
 /**
- * Remembers what follows from a plan and a few other things, so that a request pays only for what is its own. Entries live as long as
- * their plan; a plan keeps at most `limit` of them.
+ * Memoizes a function of a plan and other arguments. Entries live as long as their plan; a plan keeps at most `limit`
+ * of them.
  */
-export function perPlan<A, T>(
+export function memoizePerPlan<A, T>(
   keyOf: (args: A) => string,
   make: (plan: CompiledWorkspaceRuntimePlan, args: A) => T,
   limit = 16,
@@ -16,17 +16,17 @@ export function perPlan<A, T>(
     const key = keyOf(args);
     const known = entries.get(key);
     if (known !== undefined) return known;
-    const made = make(plan, args);
+    const created = make(plan, args);
     if (entries.size >= limit) entries.clear();
-    entries.set(key, made);
-    return made;
+    entries.set(key, created);
+    return created;
   };
 }
 
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
-/** A number that stands for an object in a key. */
+/** A unique number for an object, for use in cache keys. */
 export function identityOf(object: object | undefined): number {
   if (object === undefined) return 0;
   const known = identities.get(object);

@@ -4,7 +4,7 @@ import { resolveModelTarget } from '../model/target.ts';
 import { leadAgent } from '../plan.ts';
 import type { PrepareStageInput } from './input.ts';
 
-/** The model of a stage, who chose it, and how it is called. */
+/** The model of a stage, its source, and its client. */
 export interface RoutedModel {
   readonly provider_id: string | null;
   readonly model_id: string | null;
@@ -12,7 +12,10 @@ export interface RoutedModel {
   readonly model_client: ModelClient | null;
 }
 
-/** A harness that brings its own model is told no client; one that can do either is told one where there is one. */
+/**
+ * Selects and routes the model. A harness with its own model gets no client. A harness that supports both gets a client
+ * if a provider is configured.
+ */
 export function routeModel(input: PrepareStageInput): RoutedModel {
   const { installation, plan, request, harness } = input;
   const catalog = installation.providers;
@@ -21,7 +24,7 @@ export function routeModel(input: PrepareStageInput): RoutedModel {
     return { provider_id: null, model_id: choice.model, model_source: choice.source, model_client: null };
   }
   const target = resolveModelTarget(choice.model, catalog);
-  const unserved = harness.modelClient === 'optional' && target.provider === null;
+  const hasNoProvider = harness.modelClient === 'optional' && target.provider === null;
   const caller = {
     workspaceId: request.workspaceId,
     sessionId: request.sessionId,
@@ -33,6 +36,6 @@ export function routeModel(input: PrepareStageInput): RoutedModel {
     provider_id: target.providerId,
     model_id: target.modelId,
     model_source: choice.source,
-    model_client: unserved ? null : modelClientOf(target, catalog, caller),
+    model_client: hasNoProvider ? null : modelClientOf(target, catalog, caller),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mcpServerPayloads, resolveFrom } from '../mcp/payloads.ts';
+import { mcpServerPayloads, resolveFromEnvironment } from '../mcp/payloads.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { problemsOf } from '../testing/expect-problem.ts';
 import { HARNESS, INSTALLATION, inputOf, planOf } from '../testing/inputs.ts';
@@ -34,19 +34,19 @@ function toolPlan(): CompiledWorkspaceRuntimePlan {
 const prepare = (overrides: Partial<PrepareStageInput> = {}) => prepareStage(inputOf(overrides));
 
 describe('the host request of a stage', () => {
-  it('opens with the lines that name stage and iteration, and then the words as they came', () => {
+  it('starts with the lines that name stage and iteration, followed by the unmodified message', () => {
     const { hostRequest } = prepare({ stage: 'execute', iteration: 2, instruction: '  Write the file. ' });
     expect(hostRequest.instruction).toBe('Reins stage: execute\nReins iteration: 2\n\nWrite the file.');
   });
 
-  it('says over the words that they are not to be done now, where a stage only looks', () => {
+  it('adds a heading to the message in stages that must not execute it', () => {
     const { hostRequest } = prepare({ stage: 'evaluate', instruction: 'Write the file.' });
     expect(hostRequest.instruction).toBe(
       'Reins stage: evaluate\nReins iteration: 1\n\nThe request of the user, which the work is to be judged by:\n\nWrite the file.',
     );
   });
 
-  it('has what a runtime needs and nothing that only a host knows', () => {
+  it('has what a runtime needs, but nothing that only a host knows', () => {
     const { hostRequest } = prepare({
       inputTree: 't'.repeat(64),
       thinkingValue: ' High ',
@@ -73,7 +73,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  test('case 57: servers and references reach it; a reference has the physical server id and the logical tool id', () => {
+  test('case 57: contains servers and references, with physical server ids and logical tool ids', () => {
     const { hostRequest } = prepare({ plan: toolPlan() });
     const [gh, workspace] = hostRequest.mcp_servers;
     expect(gh).toMatchObject({ name: 'gh', config: { headers: { Authorization: 'Bearer {env:FOO}' } } });
@@ -87,14 +87,14 @@ describe('the host request of a stage', () => {
     ]);
   });
 
-  test('case 58: without references the connected servers are still told', () => {
+  test('case 58: lists the connected servers without references', () => {
     const { hostRequest, runtimeConfig } = prepare({ plan: { ...toolPlan(), resolved_mcp_tool_refs: [] } });
     expect(hostRequest.mcp_tool_refs).toEqual([]);
     expect(hostRequest.run_started_payload.mcp_server_ids).toHaveLength(2);
     expect(runtimeConfig.capability_manifest.discovered_mcp_servers).toEqual(['gh', 'workspace']);
   });
 
-  test('case 59: the server of a started application is appended, without an idle refresh mark', () => {
+  test('case 59: appends the server of a started application, without an unset refresh flag', () => {
     const app = {
       name: 'poster',
       config: { type: 'remote' as const, enabled: true, url: 'http://localhost:1/mcp', headers: {}, timeout: 1 },
@@ -104,7 +104,7 @@ describe('the host request of a stage', () => {
     expect(runtimeConfig.capability_manifest.context.mcp_server_ids).toContain('poster');
   });
 
-  test('case 58, 59: an application that the host will start is told as a connected server', () => {
+  test('case 58, 59: lists an application that the host will start as a connected server', () => {
     const application = {
       app_id: 'poster',
       mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
@@ -126,7 +126,7 @@ describe('the host request of a stage', () => {
     expect(without.hostRequest.system_prompt).toContain('No MCP server is connected');
   });
 
-  test('case 60: structured output is announced only where the harness has it and a form exists', () => {
+  test('case 60: announces structured output only if the harness supports it and a format exists', () => {
     const announced = (overrides: Partial<PrepareStageInput>): boolean =>
       prepare(overrides).hostRequest.run_started_payload.structured_output_enabled;
     expect(announced({ stage: 'evaluate' })).toBe(true);
@@ -134,7 +134,7 @@ describe('the host request of a stage', () => {
     expect(announced({ stage: 'execute' })).toBe(false);
   });
 
-  test('case 65: browser tools are for workspace sessions, in the space of the active surface', () => {
+  test('case 65: offers browser tools to workspace sessions, in the space of the active surface', () => {
     const surfaces = { browser: { toolIds: ['browser_click'], space: 'user' as const } };
     expect(prepare({ surfaces }).hostRequest).toMatchObject({ browser_tools_enabled: true, browser_space: 'user' });
     const request = { ...inputOf().request, sessionKind: 'onboarding' };
@@ -144,7 +144,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  it('finds the space of the browser from what the user has in front of them', () => {
+  it('determines the browser space from the operator surface', () => {
     const surface = (active_surface_id: string | null, owner: 'user' | 'agent') => ({
       surfaces: { browser: { toolIds: ['browser_click'] } },
       contexts: {
@@ -171,7 +171,7 @@ describe('the host request of a stage', () => {
     expect(prepare({ surfaces: { browser: { toolIds: ['browser_click'] } } }).hostRequest.browser_space).toBeNull();
   });
 
-  it('leaves the line of a command in the words, and tells no skill as missing, where the harness has commands', () => {
+  it('keeps the line of a command in the message and reports no missing skill', () => {
     const given = { instruction: '/OK\nbody', surfaces: { commandIds: ['ok'] } };
     const words = ({ hostRequest }: PreparedStage): string => hostRequest.instruction.split('\n').slice(3).join('\n');
     const missing = 'Quoted workspace skills not found in this workspace: OK\n\nbody';
@@ -184,7 +184,7 @@ describe('the host request of a stage', () => {
     expect(hostRequest.instruction).not.toContain('/OK');
   });
 
-  test('case 67: commands are left out for a harness that has no use for them', () => {
+  test('case 67: omits commands for a harness without command support', () => {
     const surfaces = { commandIds: ['release'] };
     expect(prepare({ surfaces }).hostRequest.run_started_payload.workspace_command_ids).toEqual(['release']);
     const without = prepare({ surfaces, harness: { ...HARNESS, commands: false } });
@@ -192,13 +192,13 @@ describe('the host request of a stage', () => {
     expect(without.hostRequest.system_prompt).not.toContain('release');
   });
 
-  it('asks an evaluation for a verdict', () => {
+  it('requires a verdict from an evaluation', () => {
     const { hostRequest } = prepare({ stage: 'evaluate' });
     expect(hostRequest.output_format?.schema).toMatchObject({ properties: { outcome: { enum: ['pass', 'fail'] } } });
     expect(hostRequest.system_prompt).toContain('"outcome": "pass" or "fail"');
   });
 
-  it("asks an execution for its agent's form, found through the aliases, and goes on with a warning without it", () => {
+  it('uses the output schema of the agent for an execution, and continues with a warning when it is missing', () => {
     const plan = planOf({ schema_aliases: { report: 'schemas/report.json' } });
     const agent = { ...(plan.general_config as { agent: object }).agent, schema_id: 'report' };
     const asking = { ...plan, general_config: { type: 'single', agent } } as CompiledWorkspaceRuntimePlan;
@@ -214,14 +214,14 @@ describe('the host request of a stage', () => {
     expect(missing.warnings.map((warning) => warning.code)).toEqual(['output_schema_missing']);
   });
 
-  it('hands on what the workspace gates and what the run is to leave behind', () => {
+  it('contains the gated tools and the artifacts of the workspace', () => {
     const extensions = { gated_tools: ['github.*'], output: { artifacts: ['reports/*.md'] } };
     const { hostRequest } = prepare({ plan: planOf({ extensions }) });
     expect(hostRequest).toMatchObject({ gated_tools: ['github.*'], artifact_globs: ['reports/*.md'] });
     expect(hostRequest.system_prompt).toContain('These tools are gated: github.*');
   });
 
-  it('names no client for a harness that brings its own model', () => {
+  it('has no client for a harness with its own model', () => {
     const providers = { providers: [] };
     const installation = { ...INSTALLATION, providers };
     const { hostRequest } = prepare({ installation, harness: { ...HARNESS, modelClient: 'none' } });
@@ -230,7 +230,7 @@ describe('the host request of a stage', () => {
     expect(optional.hostRequest).toMatchObject({ model_client: null, provider_id: 'openai', model_id: 'gpt-4o' });
   });
 
-  it('refuses what a run cannot go on without', () => {
+  it('rejects missing required input', () => {
     expect(problemsOf(() => prepare({ instruction: ' ' }))[0]?.message).toBe('instruction is required');
     const installation = { ...INSTALLATION, environmentNames: new Set<string>() };
     expect(problemsOf(() => prepare({ plan: toolPlan(), installation }))[0]).toMatchObject({
@@ -239,7 +239,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  it('tells everything that is in the way at once', () => {
+  it('reports all problems at once', () => {
     const problems = problemsOf(() =>
       prepare({
         plan: toolPlan(),
@@ -254,13 +254,13 @@ describe('the host request of a stage', () => {
     ]);
   });
 
-  it('warns of a thinking value that nobody knows, without repeating it', () => {
+  it('warns about an unknown thinking value, without repeating it', () => {
     const { warnings } = prepare({ thinkingValue: 'sk-pasted' });
     expect(warnings[0]?.code).toBe('thinking_value_unknown');
     expect(JSON.stringify(warnings)).not.toContain('sk-pasted');
   });
 
-  it('takes an empty message when something is attached', () => {
+  it('accepts an empty message with attachments', () => {
     const attachments = [{ id: 'a', name: 'a.txt', mime_type: 'text/plain', size_bytes: 1, workspace_path: 'a.txt' }];
     expect(prepare({ instruction: '', attachments }).hostRequest.instruction).toContain('Review what is attached.');
   });
@@ -270,7 +270,7 @@ describe('fingerprint', () => {
   const fingerprint = (overrides: Partial<PrepareStageInput> = {}): string =>
     prepare({ plan: toolPlan(), ...overrides }).fingerprint;
 
-  test('identical runs have identical fingerprints, whatever their ids, trees and machines', () => {
+  test('identical runs have identical fingerprints, independent of ids, trees and machines', () => {
     const elsewhere = fingerprint({
       request: { workspaceId: 'ws-2', sessionId: 'session-2', requestId: 'request-2' },
       installation: { ...INSTALLATION, sandboxId: 'another-machine' },
@@ -280,7 +280,7 @@ describe('fingerprint', () => {
     expect(elsewhere).toBe(fingerprint());
   });
 
-  test('property: ids never matter', () => {
+  test('property: does not depend on ids', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
     fc.assert(
       fc.property(id, id, id, (workspaceId, sessionId, requestId) => {
@@ -300,11 +300,11 @@ describe('fingerprint', () => {
     ['plan', { plan: planOf() }],
     ['timeout', { installation: { ...INSTALLATION, timeoutSeconds: 60 } }],
   ];
-  test.each(changes)('another %s gives another one', (_name, change) => {
+  test.each(changes)('a different %s gives a different fingerprint', (_name, change) => {
     expect(fingerprint(change)).not.toBe(fingerprint());
   });
 
-  it('is the one that the run announces and the snapshot is kept under', () => {
+  it('is part of the start event and of the snapshot', () => {
     const { hostRequest, snapshot, fingerprint: own } = prepare();
     expect(hostRequest.run_started_payload.request_snapshot_fingerprint).toBe(own);
     expect(snapshot.fingerprint).toBe(own);
@@ -312,12 +312,12 @@ describe('fingerprint', () => {
 });
 
 describe('snapshot', () => {
-  it('is what was sent, but for its secrets', () => {
+  it('equals the request, except for secrets', () => {
     const { hostRequest, snapshot } = prepare();
     expect(snapshot.harness_request).toEqual(hostRequest);
   });
 
-  it('holds no secret under any name', () => {
+  it('contains no secret under any name', () => {
     const secret = 'zx9-canary-value';
     const { snapshot, hostRequest } = prepare({
       plan: toolPlan(),
@@ -332,7 +332,7 @@ describe('snapshot', () => {
     expect(hostRequest.instruction).toContain(secret);
   });
 
-  it('hides a secret of the workspace’s configuration elsewhere too, and changes nothing of what is sent', () => {
+  it('redacts a literal secret of the configuration everywhere, and does not change the request', () => {
     const headers = [['X-Api-Key', 'literal-key-1']] as const;
     const servers = toolPlan().resolved_mcp_servers.map((server) => ({ ...server, headers }));
     const given = { plan: planOf({ resolved_mcp_servers: servers }), instruction: 'Use literal-key-1, not other-1.' };
@@ -343,21 +343,21 @@ describe('snapshot', () => {
     expect(other.fingerprint).toBe(one.fingerprint);
   });
 
-  it('a value that the host resolves is nowhere in what is prepared', () => {
+  it('contains no value that the host resolves', () => {
     const plan = toolPlan();
-    const resolved = mcpServerPayloads(plan, null, resolveFrom({ FOO: 'resolved-secret' }));
+    const resolved = mcpServerPayloads(plan, null, resolveFromEnvironment({ FOO: 'resolved-secret' }));
     expect(JSON.stringify(resolved)).toContain('Bearer resolved-secret');
     expect(JSON.stringify(prepare({ plan }))).not.toContain('resolved-secret');
   });
 
-  it('holds the text of the prompt once', () => {
+  it('contains the text of the prompt once', () => {
     const { snapshot } = prepare();
     expect(JSON.stringify(snapshot).split('You keep the notes of this team.')).toHaveLength(2);
   });
 });
 
 describe('any input', () => {
-  test('property: whatever is said, it is prepared the same way twice, and a known secret is not stored', () => {
+  test('property: is prepared deterministically, and no known secret is stored', () => {
     const secret = 'canary-5f2c91';
     const words = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -380,8 +380,8 @@ describe('any input', () => {
   });
 });
 
-describe('what is remembered', () => {
-  it('never leaks from one request into another', () => {
+describe('memoized values', () => {
+  it('never leak from one request to another', () => {
     const plan = toolPlan();
     const inputs = (['execute', 'evaluate'] as const).flatMap((stage) =>
       (['workspace_session', 'onboarding'] as const).map((sessionKind) =>

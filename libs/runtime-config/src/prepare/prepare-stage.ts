@@ -5,17 +5,17 @@ import { normalizeAttachments } from '../request/attachments.ts';
 import { requestFingerprint } from '../request/fingerprint.ts';
 import type { HostRequest } from '../request/host-request.ts';
 import { type TurnRequestSnapshot, turnRequestSnapshot } from '../request/snapshot.ts';
-import { idleGrants } from '../skills/policy.ts';
-import { allOf } from './all-of.ts';
-import { type RequestParts, startedPayload, unmarkedRequest } from './build-request.ts';
+import { unusedGrants } from '../skills/policy.ts';
+import { hostRequestBody, type RequestParts, startedPayload } from './build-request.ts';
 import type { PrepareStageInput } from './input.ts';
-import { requireWords, stageInstruction } from './instruction.ts';
+import { requireInstruction, stageInstruction } from './instruction.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { prepareMcp } from './mcp.ts';
 import { routeModel } from './model.ts';
+import { runAll } from './run-all.ts';
 import { type AgentRuntimeConfig, projectAgentRuntimeConfig } from './runtime-config.ts';
 
-/** A stage that is ready to be handed to its harness. */
+/** A prepared stage: everything that its harness needs. */
 export interface PreparedStage {
   readonly hostRequest: HostRequest;
   readonly snapshot: TurnRequestSnapshot;
@@ -25,7 +25,7 @@ export interface PreparedStage {
   readonly warnings: readonly Problem[];
 }
 
-/** What a preparation is made of, in this order. */
+/** The steps of a preparation, in execution order. */
 export type PrepareStep =
   | 'map_mcp_servers'
   | 'resolve_model'
@@ -33,20 +33,21 @@ export type PrepareStep =
   | 'build_harness_host_request'
   | 'sanitize_turn_request';
 
-/** Does a step of a preparation. Whoever wants to know what each one takes measures in here. */
+/** Runs one step of a preparation. Pass a custom runner to measure the steps. */
 export type StepRunner = <T>(name: PrepareStep, step: () => T) => T;
 
 const NO_SECRETS: readonly string[] = [];
 
-const justDoIt: StepRunner = (_name, step) => step();
+const runDirectly: StepRunner = (_name, step) => step();
 
 /**
- * Makes the host request of one stage, its fingerprint and its sanitised copy. Everything follows from the input: no file, no
- * environment, no clock. What a run cannot go on without is thrown, all of it at once; the rest are warnings.
+ * Prepares the host request of one stage, its fingerprint and its redacted snapshot. Pure: no files, no environment, no
+ * clock.
+ * @throws ReinsError with all problems that prevent the run; other problems are returned as `warnings`
  */
-export function prepareStage(input: PrepareStageInput, step: StepRunner = justDoIt): PreparedStage {
-  const { mcp, model, attachments } = allOf({
-    words: () => requireWords(input),
+export function prepareStage(input: PrepareStageInput, step: StepRunner = runDirectly): PreparedStage {
+  const { mcp, model, attachments } = runAll({
+    instruction: () => requireInstruction(input),
     mcp: () => step('map_mcp_servers', () => prepareMcp(input)),
     model: () => step('resolve_model', () => routeModel(input)),
     attachments: () => normalizeAttachments(input.attachments ?? []),
@@ -54,7 +55,7 @@ export function prepareStage(input: PrepareStageInput, step: StepRunner = justDo
   const projected = step('project_runtime_config', () => projectAgentRuntimeConfig(input, { mcp, model }));
   const { config, contexts, warnings } = projected;
   const { hostRequest, fingerprint } = step('build_harness_host_request', () =>
-    builtRequest(input, { mcp, config, attachments }),
+    buildRequest(input, { mcp, config, attachments }),
   );
   const snapshot = step('sanitize_turn_request', () =>
     turnRequestSnapshot(
@@ -77,18 +78,18 @@ export function prepareStage(input: PrepareStageInput, step: StepRunner = justDo
     contexts,
     warnings: [
       ...warnings,
-      ...idleGrants(input.surfaces?.skills ?? [], hostRequest.gated_tools),
+      ...unusedGrants(input.surfaces?.skills ?? [], hostRequest.gated_tools),
       ...thinkingWarnings(input.thinkingValue),
     ],
   };
 }
 
-function builtRequest(
+function buildRequest(
   input: PrepareStageInput,
   { mcp, config, attachments }: Omit<RequestParts, 'input' | 'instruction'>,
 ): Pick<PreparedStage, 'hostRequest' | 'fingerprint'> {
   const instruction = stageInstruction(input);
-  const request = unmarkedRequest({ input, mcp, config, instruction, attachments });
+  const request = hostRequestBody({ input, mcp, config, instruction, attachments });
   const fingerprint = requestFingerprint(request, {
     profile: config.prompt_cache_profile,
     manifest: config.capability_manifest,
@@ -105,7 +106,7 @@ function thinkingWarnings(value: string | null | undefined): readonly Problem[] 
   return [
     {
       code: 'thinking_value_unknown',
-      message: 'the thinking value is none that is known; the executor keeps its own default',
+      message: 'unknown thinking value; the executor uses its default',
       path: 'thinkingValue',
       hint: 'use off, minimal, low, medium, high, xhigh, or a number of tokens',
     },

@@ -14,7 +14,7 @@ describe('teams', () => {
     resolved_prompts: { lead: 'We keep notes.', researcher: 'We keep notes.' },
   });
 
-  test('the coordinator of a team knows its members', () => {
+  test('the prompt of a coordinator lists the team members', () => {
     const { system_prompt: prompt } = prepareStage(inputOf({ plan: team })).hostRequest;
     expect(prompt).toContain('You coordinate a team.');
     expect(prompt).toContain('- researcher: Finds sources');
@@ -22,7 +22,7 @@ describe('teams', () => {
   });
 });
 
-test('every step of a preparation is done by its name, in order, also where one is refused', () => {
+test('runs every step of a preparation by name and in order, even after a failure', () => {
   const steps: string[] = [];
   const noted: StepRunner = (name, step) => {
     steps.push(name);
@@ -41,7 +41,7 @@ test('every step of a preparation is done by its name, in order, also where one 
   expect(snapshot.contexts.map(({ id, status }) => `${id} ${status}`)).toContain('recalled_memory disabled');
 });
 
-test('an output schema that is a module is left to the host, which alone may run code of a workspace', () => {
+test('leaves an output schema module to the host, because only the host may run workspace code', () => {
   const { agent } = planOf().general_config as { readonly agent: PlanMember };
   const plan = planOf({
     general_config: { type: 'single', agent: { ...agent, schema_module_path: 'schemas/out.ts' } },

@@ -5,7 +5,7 @@ import type { CapabilityManifest, CapabilitySurface } from '../capability/types.
 import { projectContexts } from '../contexts/sections.ts';
 import type { ContextOutcome } from '../contexts/types.ts';
 import { normalizeSessionKind } from '../harness.ts';
-import { comesAgain } from '../json-bytes.ts';
+import { markShared } from '../json-bytes.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
@@ -15,10 +15,10 @@ import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts'
 import { systemSections } from '../prompt/system-sections.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { PreparedMcp } from './mcp.ts';
-import { identityOf, perPlan } from './memo.ts';
+import { identityOf, memoizePerPlan } from './memo.ts';
 import type { RoutedModel } from './model.ts';
 
-/** Everything that an executor is told, before it is cut down to a host request. */
+/** The complete runtime configuration of an agent, from which the host request is built. */
 export interface AgentRuntimeConfig extends RoutedModel {
   readonly mode: string;
   readonly system_prompt: string;
@@ -37,14 +37,14 @@ export interface AgentRuntimeConfig extends RoutedModel {
   readonly capability_manifest: CapabilityManifest;
 }
 
-/** A projection with what was noticed on the way. */
+/** A runtime configuration with the outcomes of its contexts and its warnings. */
 export interface ProjectedConfig {
   readonly config: AgentRuntimeConfig;
   readonly contexts: readonly ContextOutcome[];
   readonly warnings: readonly Problem[];
 }
 
-/** Projects plan, surfaces and contexts into the runtime config of one stage. */
+/** Builds the runtime configuration of one stage from plan, surfaces and contexts. */
 export function projectAgentRuntimeConfig(
   input: PrepareStageInput,
   { mcp, model }: { readonly mcp: PreparedMcp; readonly model: RoutedModel },
@@ -62,12 +62,12 @@ export function projectAgentRuntimeConfig(
     config: {
       ...model,
       mode: plan.mode,
-      system_prompt: comesAgain(prompt.systemPrompt),
+      system_prompt: markShared(prompt.systemPrompt),
       context_messages: prompt.contextMessages,
       prompt_channel_contents: prompt.channelContents,
       prompt_sections: prompt.sections,
       prompt_layers: prompt.layers,
-      prompt_cache_profile: comesAgain(prompt.cacheProfile),
+      prompt_cache_profile: markShared(prompt.cacheProfile),
       tools: manifest.tools,
       workspace_tool_ids: plan.resolved_mcp_tool_refs.map((ref) => ref.tool_id),
       workspace_skill_ids: manifest.workspace_skills,
@@ -88,7 +88,7 @@ interface SystemPromptArgs {
   readonly outputFormat: OutputFormat | null;
 }
 
-const systemPromptOf = perPlan(
+const systemPromptOf = memoizePerPlan(
   ({ stage, manifest, outputFormat }: SystemPromptArgs) =>
     `${stage}/${identityOf(manifest)}/${identityOf(outputFormat?.schema)}`,
   (plan, args): SystemPrompt => {
@@ -126,15 +126,18 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
   };
 }
 
-/** Everything but the servers is small and comes again; servers and references are the same objects while a plan is warm. */
+/**
+ * A cache key of a surface. Servers and references are identical objects while a plan is cached; the rest is small and
+ * compared by value.
+ */
 function surfaceKey(surface: CapabilitySurface): string {
   const { mcpToolRefs, mcpServers, mcpAnnotations, ...rest } = surface;
   const annotated = Object.keys(mcpAnnotations).length > 0 ? identityOf(mcpAnnotations) : 0;
   return `${identityOf(mcpToolRefs)}/${identityOf(mcpServers)}/${annotated}/${JSON.stringify(rest)}`;
 }
 
-const manifestOf = perPlan(surfaceKey, (_plan, surface: CapabilitySurface) => {
-  const manifest = comesAgain(capabilityManifest(surface));
-  comesAgain(manifest.tools);
+const manifestOf = memoizePerPlan(surfaceKey, (_plan, surface: CapabilitySurface) => {
+  const manifest = markShared(capabilityManifest(surface));
+  markShared(manifest.tools);
   return manifest;
 });

@@ -2,8 +2,8 @@ import { sha256Hex } from '../canonical.ts';
 import type { SystemPrompt } from './project.ts';
 import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel, type Volatility } from './sections.ts';
 
-/** One section of the prompt, told by its hash and size instead of its text. */
-export interface SectionPrint {
+/** A section of the prompt with its hash and length instead of its text. */
+export interface SectionDigest {
   readonly id: string;
   readonly channel: Channel;
   readonly volatility: Volatility;
@@ -11,17 +11,17 @@ export interface SectionPrint {
   readonly length: number;
 }
 
-/** A place in the system prompt up to which it stays the same as long as nothing of the named volatility changes. */
+/** A position in the system prompt. The prefix before it stays the same unless something of this volatility changes. */
 export interface CacheBreakpoint {
   readonly after_section_id: string;
   readonly volatility: Volatility;
-  /** Characters of the system prompt before it. */
+  /** The number of characters before the position. */
   readonly offset: number;
-  /** Hash of those characters. */
+  /** The hash of these characters. */
   readonly prefix_fingerprint: string;
 }
 
-/** What of a prompt a provider can cache. It tells fingerprints and lengths, never the text. */
+/** What a provider can cache of a prompt. Contains only fingerprints and lengths, never the text. */
 export interface PromptCacheProfile {
   readonly cacheable_section_ids: readonly string[];
   readonly volatile_section_ids: readonly string[];
@@ -32,7 +32,7 @@ export interface PromptCacheProfile {
   readonly delta_section_ids: readonly string[];
   readonly channel_section_ids: Readonly<Record<Channel, readonly string[]>>;
   readonly precedence_order: readonly string[];
-  readonly sections: readonly SectionPrint[];
+  readonly sections: readonly SectionDigest[];
   readonly cache_breakpoints: readonly CacheBreakpoint[];
   readonly cacheable_length: number;
   readonly volatile_length: number;
@@ -41,7 +41,7 @@ export interface PromptCacheProfile {
   readonly full_system_prompt_fingerprint: string;
 }
 
-/** Describes a system prompt and the messages that go with it. */
+/** Builds the cache profile of a system prompt and its messages. */
 export function promptCacheProfile(system: SystemPrompt, messages: readonly PromptSection[]): PromptCacheProfile {
   const messageIds = ids(messages);
   const byChannel = perChannel((channel) => ids(ofChannel(messages, channel)));
@@ -55,7 +55,7 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
     delta_section_ids: messageIds,
     channel_section_ids: { ...byChannel, system_prompt: ids(system.sections) },
     precedence_order: PRECEDENCES,
-    sections: [...system.prints, ...messages.map(printOf)],
+    sections: [...system.digests, ...messages.map(digestOf)],
     cache_breakpoints: system.breakpoints,
     cacheable_length: system.cacheable.length,
     volatile_length: system.volatile.length,
@@ -65,8 +65,8 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
   };
 }
 
-/** A section told by its hash and size. */
-export function printOf({ id, channel, volatility, content }: PromptSection): SectionPrint {
+/** The digest of a section. */
+export function digestOf({ id, channel, volatility, content }: PromptSection): SectionDigest {
   return { id, channel, volatility, sha256: sha256Hex(content), length: content.length };
 }
 

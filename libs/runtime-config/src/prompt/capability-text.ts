@@ -2,8 +2,8 @@ import type { CapabilityManifest } from '../capability/types.ts';
 import { CAPABILITY_TEXT } from './texts/capabilities.ts';
 
 /**
- * What the prompt says about the tools of a run. It follows from the manifest alone, so that it never promises what the run does
- * not have: servers of which tools were named, servers whose tools are found later, and both together are told apart.
+ * The prompt text about the tools of a run. It follows only from the manifest, so that it never promises unavailable
+ * tools. Servers with named tools, servers with discovered tools, and a mix of both are described differently.
  */
 export function capabilityText(manifest: CapabilityManifest, gatedTools: readonly string[]): string {
   const runtime = (prefix: string): boolean => manifest.runtime_tools.some((id) => id.startsWith(prefix));

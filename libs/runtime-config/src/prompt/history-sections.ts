@@ -7,11 +7,11 @@ interface HistoryPart {
   readonly key: keyof StageHistory;
   readonly id: string;
   readonly heading: string;
-  /** Tokens that it may take. */
+  /** The maximum number of tokens. */
   readonly budget: number;
 }
 
-/** In the order in which they came about. */
+/** In chronological order. */
 const PARTS: readonly HistoryPart[] = [
   { key: 'brief', id: 'stage_brief', heading: 'The brief of this run (from its interview stage):', budget: 6000 },
   { key: 'execution', id: 'stage_execution', heading: 'What the last execute stage says that it did:', budget: 4000 },
@@ -19,13 +19,13 @@ const PARTS: readonly HistoryPart[] = [
   { key: 'reflection', id: 'stage_reflection', heading: 'What the reflection asks of the next attempt:', budget: 4000 },
 ];
 
-/** What earlier stages of the run left, as context messages within their budgets. */
+/** The results of earlier stages, as context messages within their budgets. */
 export interface ProjectedHistory {
   readonly sections: readonly PromptSection[];
   readonly warnings: readonly Problem[];
 }
 
-/** Lays the history of a run out for its next stage. */
+/** Projects the history of a run to prompt sections for its next stage. */
 export function projectHistory(history: StageHistory): ProjectedHistory {
   const warnings: Problem[] = [];
   const sections = PARTS.map(({ key, id, heading, budget }, index): PromptSection => {
@@ -54,8 +54,8 @@ function textOf(part: StageHistory[keyof StageHistory]): string {
 function truncated(key: string, budget: number, dropped: number): Problem {
   return {
     code: 'context_truncated',
-    message: `what the run left as '${key}' is larger than its ${budget} tokens; about ${dropped} were left out`,
+    message: `the '${key}' of the run exceeds its budget of ${budget} tokens; about ${dropped} tokens were cut`,
     path: `history.${key}`,
-    hint: 'the whole text is in the completion of its stage',
+    hint: 'read the full text in the completion of its stage',
   };
 }

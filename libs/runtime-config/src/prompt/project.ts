@@ -1,10 +1,10 @@
 import { sha256Hex } from '../canonical.ts';
 import {
   type CacheBreakpoint,
+  digestOf,
   type PromptCacheProfile,
-  printOf,
   promptCacheProfile,
-  type SectionPrint,
+  type SectionDigest,
 } from './cache-profile.ts';
 import {
   type Channel,
@@ -17,26 +17,26 @@ import {
 
 const SEPARATOR = '\n\n';
 
-/** The system prompt of a stage with everything that is told about it. It follows from the plan alone, so it is made once for many runs. */
+/** The system prompt of a stage and its metadata. It follows only from the plan, so it is built once for many runs. */
 export interface SystemPrompt {
   readonly text: string;
   readonly sections: readonly PromptSection[];
   readonly layers: readonly PromptLayer[];
-  readonly prints: readonly SectionPrint[];
+  readonly digests: readonly SectionDigest[];
   readonly breakpoints: readonly CacheBreakpoint[];
-  readonly cacheable: TextPrint;
-  readonly volatile: TextPrint;
+  readonly cacheable: TextDigest;
+  readonly volatile: TextDigest;
   readonly fingerprint: string;
 }
 
-/** A text, told by its hash and size. */
-export interface TextPrint {
+/** The hash and length of a text that consists of sections. */
+export interface TextDigest {
   readonly ids: readonly string[];
   readonly length: number;
   readonly sha256: string;
 }
 
-/** Orders the system sections and joins them into one prompt. */
+/** Orders the system sections and joins them to one prompt. */
 export function projectSystemPrompt(unordered: readonly PromptSection[]): SystemPrompt {
   const sections = orderSections(unordered);
   const text = joined(sections);
@@ -44,15 +44,15 @@ export function projectSystemPrompt(unordered: readonly PromptSection[]): System
     text,
     sections,
     layers: sections.map(({ id, apply_at, content }) => ({ id, apply_at, content })),
-    prints: sections.map(printOf),
+    digests: sections.map(digestOf),
     breakpoints: breakpointsOf(sections),
-    cacheable: textPrint(sections.filter((section) => section.volatility !== 'run')),
-    volatile: textPrint(sections.filter((section) => section.volatility === 'run')),
+    cacheable: textDigest(sections.filter((section) => section.volatility !== 'run')),
+    volatile: textDigest(sections.filter((section) => section.volatility === 'run')),
     fingerprint: sha256Hex(text),
   };
 }
 
-/** The prompt of a stage in every form in which a harness may want it. */
+/** The prompt of a stage in all the forms that harnesses need. */
 export interface ProjectedPrompt {
   readonly sections: readonly PromptSection[];
   readonly layers: readonly PromptLayer[];
@@ -62,7 +62,7 @@ export interface ProjectedPrompt {
   readonly cacheProfile: PromptCacheProfile;
 }
 
-/** Puts a run's own messages beside its system prompt. */
+/** Combines the system prompt with the messages of a run. */
 export function projectPrompt(system: SystemPrompt, unordered: readonly PromptSection[]): ProjectedPrompt {
   const messages = orderSections(unordered);
   const sections = [...system.sections, ...messages];
@@ -92,7 +92,7 @@ function breakpointsOf(sections: readonly PromptSection[]): readonly CacheBreakp
   });
 }
 
-function textPrint(sections: readonly PromptSection[]): TextPrint {
+function textDigest(sections: readonly PromptSection[]): TextDigest {
   const text = joined(sections);
   return { ids: sections.map((section) => section.id), length: text.length, sha256: sha256Hex(text) };
 }

@@ -22,7 +22,7 @@ const SERVERS = (['a', 'b'] as const).map((server_id) => ({
 const REF = { tool_id: 'a.search', server_id: 'a', tool_name: 'search' };
 
 describe('prompt', () => {
-  test('case 69: layers stand in the documented order, and the system prompt is made of them', () => {
+  test('case 69: layers are in the documented order and form the system prompt', () => {
     const { runtimeConfig: config } = prepare();
     expect(config.prompt_layers.map((layer) => layer.id)).toEqual([
       'runtime_core',
@@ -36,7 +36,7 @@ describe('prompt', () => {
     expect(config.system_prompt).toBe(config.prompt_layers.map((layer) => layer.content).join('\n\n'));
   });
 
-  test('case 73: without a workspace prompt and a recent run these sections are absent', () => {
+  test('case 73: omits the sections of a missing workspace prompt and a missing recent run', () => {
     const { runtimeConfig: config } = prepare({ plan: planOf({ resolved_prompts: { 'workspace.general': '' } }) });
     const ids = config.prompt_sections.map((section) => section.id);
     expect(ids).not.toContain('workspace_policy');
@@ -44,7 +44,7 @@ describe('prompt', () => {
     expect(config.context_messages).toEqual([]);
   });
 
-  test('case 74: what only this run knows does not change the cacheable fingerprint', () => {
+  test('case 74: run-specific texts do not change the cacheable fingerprint', () => {
     const contexts: StageContexts = { recent_runtime: { status: 'loaded', value: { last_error: 'it broke' } } };
     const [plain, rich] = [prepare(), prepare({ contexts, history: { brief: 'Do it well.' }, iteration: 2 })];
     const profile = rich.runtimeConfig.prompt_cache_profile;
@@ -53,7 +53,7 @@ describe('prompt', () => {
     expect(rich.fingerprint).not.toBe(plain.fingerprint);
   });
 
-  it('keeps one prefix for all stages of a workspace', () => {
+  it('has one prefix for all stages of a workspace', () => {
     const [execute, evaluate] = [prepare(), prepare({ stage: 'evaluate' })].map(
       (prepared) => prepared.runtimeConfig.prompt_cache_profile,
     );
@@ -61,7 +61,7 @@ describe('prompt', () => {
     expect(evaluate?.volatile_fingerprint).not.toBe(execute?.volatile_fingerprint);
   });
 
-  it('says where the system prompt may be cached up to, by hash and length alone', () => {
+  it('describes cache breakpoints only by hash and length', () => {
     const { system_prompt: text, prompt_cache_profile: profile } = prepare().runtimeConfig;
     expect(profile.cache_breakpoints.map((point) => point.after_section_id)).toEqual([
       'response_delivery_policy',
@@ -81,31 +81,31 @@ describe('prompt', () => {
         (section) => section.id === 'capability_policy',
       )?.content ?? '';
 
-    test('explicit: the tools are named', () => {
+    test('explicit: lists the tools', () => {
       const text = policy({ resolved_mcp_servers: SERVERS.slice(0, 1), resolved_mcp_tool_refs: [REF] });
       expect(text).toContain('a.search');
       expect(text).not.toContain('found when the run starts');
     });
 
-    test('case 75: discovery-backed: connected servers without references are told as connected', () => {
+    test('case 75: discovery: lists connected servers without references', () => {
       const text = policy({ resolved_mcp_servers: SERVERS });
       expect(text).toContain('a, b');
       expect(text).toContain('found when the run starts');
       expect(text).not.toContain('No MCP server');
     });
 
-    test('mixed: both are told, each as what it is', () => {
+    test('mixed: lists named tools and discovered servers', () => {
       const text = policy({ resolved_mcp_servers: SERVERS, resolved_mcp_tool_refs: [REF] });
       expect(text).toContain('allowed by name: a.search');
       expect(text).toMatch(/found when the run starts: b\./);
     });
 
-    test('none: it says so', () => {
+    test('none: says that there are none', () => {
       expect(policy({})).toContain('No MCP server is connected');
     });
   });
 
-  it("puts the workspace's own instructions for a stage in the place of the built-in ones", () => {
+  it('replaces the built-in instructions of a stage with those of the workspace', () => {
     const extensions = {
       pipeline: {
         stages: ['execute', 'evaluate'] as const,
@@ -122,7 +122,7 @@ describe('prompt', () => {
     expect(text('execute')).toMatch(/^Reins stage: execute\n\nYou are in the execute stage/);
   });
 
-  it('hands on what earlier stages of the run left, in the order in which it came about', () => {
+  it('includes the results of earlier stages in chronological order', () => {
     const { hostRequest } = prepare({
       iteration: 2,
       history: {
@@ -140,7 +140,7 @@ describe('prompt', () => {
     ]);
   });
 
-  it('keeps what earlier stages left within a budget', () => {
+  it('keeps the results of earlier stages within a budget', () => {
     const { hostRequest, warnings } = prepare({ history: { execution: 'Did a step.\n'.repeat(5000) } });
     expect(hostRequest.context_messages[0]?.length).toBeLessThan(16_100);
     expect(warnings).toMatchObject([{ code: 'context_truncated', path: 'history.execution' }]);
@@ -156,7 +156,7 @@ describe('prompt', () => {
     content: fc.string(),
   });
 
-  test('property: order does not depend on the order of arrival, and volatility only grows', () => {
+  test('property: the order is independent of the input order, and volatility only increases', () => {
     fc.assert(
       fc.property(fc.uniqueArray(section, { selector: (item) => item.id }), (sections: readonly PromptSection[]) => {
         const ordered = orderSections(sections);
@@ -168,7 +168,7 @@ describe('prompt', () => {
     );
   });
 
-  test('property: every section ends up in exactly one channel', () => {
+  test('property: every section is in exactly one channel', () => {
     fc.assert(
       fc.property(fc.array(section), (sections) => {
         const system = sections.filter((item) => item.channel === 'system_prompt');

@@ -1,11 +1,11 @@
-/** Where a section's text ends up. */
+/** The part of the prompt that contains a section. */
 export type Channel = 'system_prompt' | 'context_message' | 'resume_context' | 'attachment';
 
-/** How often a section's text changes: never, with the workspace's configuration, or with every run. */
+/** How often the text of a section changes: never, with the workspace's configuration, or with every run. */
 export const VOLATILITIES = ['stable', 'workspace', 'run'] as const;
 export type Volatility = (typeof VOLATILITIES)[number];
 
-/** Whose word a section is; what comes later may refine what came before, never contradict it. */
+/** The authority of a section. A later precedence may refine an earlier one, but not contradict it. */
 export const PRECEDENCES = [
   'base_runtime',
   'session_policy',
@@ -18,10 +18,10 @@ export const PRECEDENCES = [
 ] as const;
 export type Precedence = (typeof PRECEDENCES)[number];
 
-/** Who puts the section in: the projection, or a harness adapter later. */
+/** Who adds the section: the projection, or later a harness adapter. */
 export type ApplyAt = 'runtime_config' | 'harness_adapter';
 
-/** One piece of the prompt. */
+/** One section of the prompt. */
 export interface PromptSection {
   readonly id: string;
   readonly channel: Channel;
@@ -32,7 +32,7 @@ export interface PromptSection {
   readonly content: string;
 }
 
-/** A piece of the system prompt as a harness sees it. */
+/** A section of the system prompt for a harness. */
 export interface PromptLayer {
   readonly id: string;
   readonly apply_at: ApplyAt;
@@ -40,8 +40,8 @@ export interface PromptLayer {
 }
 
 /**
- * Puts sections in their order and drops the empty ones. What changes least comes first, so that a provider's prefix cache reaches
- * as far as it can; among equals precedence, then priority, decides.
+ * Orders sections and drops empty ones. Sections that change least come first, so that the prefix cache of a provider
+ * covers as much as possible. Precedence and then priority order the rest.
  */
 export function orderSections(sections: readonly PromptSection[]): readonly PromptSection[] {
   return sections

@@ -32,24 +32,24 @@ const STABLE_SECTIONS: readonly PromptSection[] = [
   system('response_delivery_policy', 'base_runtime', 250, 'stable', RESPONSE_DELIVERY_POLICY),
 ];
 
-/** What the system prompt of a stage is made of. */
+/** The input of a stage's system prompt. */
 export interface SystemPromptInput {
   readonly stage: Stage;
-  /** The workspace's own instructions for the stage; they go in the place of the built-in ones. */
+  /** The workspace's instructions for the stage, which replace the built-in ones. */
   readonly stageInstructions: string | undefined;
   readonly agentPrompt: string;
   readonly agentRole: string | null;
-  /** Whom the agent coordinates; empty where it works alone. */
+  /** The team members that the agent coordinates; empty for a single agent. */
   readonly members: readonly PlanMember[];
   readonly manifest: CapabilityManifest;
   readonly gatedTools: readonly string[];
-  /** The form that the answer must have, told to executors that cannot be made to keep it. */
+  /** The required format of the output, for executors that do not enforce it. */
   readonly outputFormat: OutputFormat | null;
 }
 
 /**
- * The system sections of a stage. All stages of a workspace share everything up to the stage's own purpose, which comes last, so
- * that one prefix serves the whole pipeline.
+ * The system sections of a stage. All stages of a workspace share every section before `stage_policy`, so that one
+ * cached prefix serves the whole pipeline.
  */
 export function systemSections(input: SystemPromptInput): readonly PromptSection[] {
   const { manifest } = input;
@@ -67,8 +67,8 @@ export function systemSections(input: SystemPromptInput): readonly PromptSection
 }
 
 /**
- * The stage is named here too, where no text of a user or of an earlier stage can name another one. An evaluation is always told
- * what form its verdict has, whatever the workspace says about judging.
+ * Names the stage in the system prompt too, where texts of users or earlier stages cannot override it. The format of a
+ * verdict is always included for an evaluation.
  */
 function stageText(stage: Stage, own: string | undefined): string {
   const instructions = own?.trim() ?? '';
@@ -83,7 +83,7 @@ function teamText(members: readonly PlanMember[]): string {
   return [TEAM_TEXT.intro, ...lines, TEAM_TEXT.rules].join('\n');
 }
 
-/** The purpose of an evaluation says the form of its answer in words already. */
+/** Empty for an evaluation, because its purpose already describes the format. */
 function outputText(stage: Stage, format: OutputFormat | null): string {
   if (format === null || stage === 'evaluate') return '';
   return `${OUTPUT_FORM}\n${JSON.stringify(format.schema)}`;

@@ -1,4 +1,4 @@
-/** Last words of a name that say that its value is secret. */
+/** Last words of names with secret values. */
 const SECRET_WORDS = new Set(
   (
     'password passwd passphrase secret secrets token authorization auth cookie cookies credential credentials signature ' +
@@ -6,7 +6,7 @@ const SECRET_WORDS = new Set(
   ).split(' '),
 );
 
-/** Last two words of such a name. */
+/** Last two words of such names. */
 const SECRET_PAIRS = new Set([
   'api key',
   'api keys',
@@ -19,23 +19,23 @@ const SECRET_PAIRS = new Set([
   'account key',
 ]);
 
-const verdicts = new Map<string, boolean>();
-const MAX_VERDICTS = 4096;
+const knownKeys = new Map<string, boolean>();
+const MAX_KNOWN_KEYS = 4096;
 
 /**
- * Whether the name of a field, header or variable says that its value is secret. It goes by whole words, so `author`, `max_tokens`
- * and `tokenizer` are not secret while `GH_PAT`, `x-api-key` and `privateKey` are.
+ * Whether the name of a field, header or variable indicates a secret value. It compares whole words: `author`,
+ * `max_tokens` and `tokenizer` are not secret, while `GH_PAT`, `x-api-key` and `privateKey` are.
  */
 export function isSecretKey(key: string): boolean {
-  const known = verdicts.get(key);
+  const known = knownKeys.get(key);
   if (known !== undefined) return known;
-  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
-  const verdict = judge(key);
-  verdicts.set(key, verdict);
-  return verdict;
+  if (knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.clear();
+  const isSecret = hasSecretWords(key);
+  knownKeys.set(key, isSecret);
+  return isSecret;
 }
 
-function judge(key: string): boolean {
+function hasSecretWords(key: string): boolean {
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

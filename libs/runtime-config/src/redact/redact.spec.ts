@@ -24,7 +24,7 @@ describe('secret names', () => {
     'X-Signature',
     'client_secret',
     'DB_PASSWORD',
-  ])('%s is one', (key) => {
+  ])('%s is a secret name', (key) => {
     expect(isSecretKey(key)).toBe(true);
   });
 
@@ -39,13 +39,13 @@ describe('secret names', () => {
     'patch',
     'keyboard',
     'authored_by',
-  ])('%s is none', (key) => {
+  ])('%s is not a secret name', (key) => {
     expect(isSecretKey(key)).toBe(false);
   });
 });
 
 describe('redaction', () => {
-  it('hides known values wherever they stand, also as part of keys and in other forms', () => {
+  it('redacts known values everywhere, also in keys and in encoded forms', () => {
     const secret = 's3cr3t/va+lue';
     const value = {
       text: `use ${secret} here`,
@@ -59,17 +59,17 @@ describe('redaction', () => {
     expect(text).not.toContain(Buffer.from(secret).toString('base64'));
   });
 
-  it('takes the longest of values that contain each other', () => {
+  it('redacts the longest of overlapping values', () => {
     expect(secretFinder(['abcd', 'abcdefgh'])('abcdefgh abcd')).toBe(`${REDACTED} ${REDACTED}`);
   });
 
-  it('leaves placeholders: they are names', () => {
+  it('keeps placeholders', () => {
     const value = { api_key: '{env:KEY}', headers: { Authorization: 'Bearer {env:TOKEN}' }, token: '{setting:a.b}' };
     expect(redact(value)).toEqual(value);
     expect(isPlaceholder('Bearer sk-123{env:X}')).toBe(false);
   });
 
-  it('keeps the names of configured headers and variables and hides their values, unless they are public', () => {
+  it('keeps the names of configured headers and variables, and redacts their values unless they are public', () => {
     expect(
       redact({ headers: { 'X-Foo': 'v', Accept: 'text/plain' }, environment: { GH_PAT: 'p', HOME: '/root' } }),
     ).toEqual({
@@ -78,7 +78,7 @@ describe('redaction', () => {
     });
   });
 
-  it('hides whatever stands under a secret name, but not that there is nothing', () => {
+  it('redacts everything under a secret name, but keeps null and empty values', () => {
     expect(redact({ password: { a: 1 }, token: ['x'], secret: '', api_key: null })).toEqual({
       password: REDACTED,
       token: REDACTED,
@@ -87,14 +87,14 @@ describe('redaction', () => {
     });
   });
 
-  it('leaves a JSON Schema readable: its members are names, but a known value is hidden there too', () => {
+  it('keeps a JSON Schema except for known values', () => {
     const schema = { properties: { token: { type: 'string', default: 'known-value' } } };
     expect(redact({ schema }, { secrets: ['known-value'] })).toEqual({
       schema: { properties: { token: { type: 'string', default: REDACTED } } },
     });
   });
 
-  it('hides arguments after secret flags', () => {
+  it('redacts arguments after secret flags', () => {
     const command = ['run', '--token', 'abc', '--api-key=def', 'GH_PAT=ghi', '--port', '80', '--token', '{env:T}'];
     expect(redact({ command })).toEqual({
       command: [
@@ -111,7 +111,7 @@ describe('redaction', () => {
     });
   });
 
-  it('hides userinfo everywhere, and query values by name in prose, all of them in configuration', () => {
+  it('redacts userinfo everywhere, query values by name in prose, and all query values in configuration', () => {
     expect(redact({ note: 'see https://me:pw@x.example/a?q=cats&api_key=1#top' })).toEqual({
       note: `see https://${REDACTED}@x.example/a?q=cats&api_key=${REDACTED}#top`,
     });
@@ -135,7 +135,7 @@ describe('redaction', () => {
     object: fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
   })).value;
 
-  test('property: a known value is nowhere in the result', () => {
+  test('property: the result contains no known value', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{8,16}$/);
     fc.assert(
       fc.property(json, secret, fc.string(), (value, known, around) => {
@@ -145,7 +145,7 @@ describe('redaction', () => {
     );
   });
 
-  test('property: redacting twice changes nothing more, and the input is untouched', () => {
+  test('property: is idempotent and does not change the input', () => {
     fc.assert(
       fc.property(json, (value) => {
         const before = JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { comesAgain, isMarked } from '../json-bytes.ts';
+import { isShared, markShared } from '../json-bytes.ts';
 import { isSecretKey } from './keys.ts';
 import {
   isPlaceholder,
@@ -7,20 +7,20 @@ import {
   redactUrls,
   type SecretFinder,
   secretFinder,
-  type UrlPlace,
+  type UrlPart,
 } from './text.ts';
 
-/** What a redaction knows. */
+/** The options of a redaction. */
 export interface RedactionRules {
-  /** Values that the system itself resolved; they are hidden wherever they stand. The list is never changed. */
+  /** Known secret values, which are redacted everywhere. The list must be immutable. */
   readonly secrets?: readonly string[];
-  /** Headers and variables whose configured values may be shown, in lower case. */
+  /** Headers and variables whose configured values are public, in lower case. */
   readonly publicNames?: ReadonlySet<string>;
 }
 
-/** Maps whose values are the author's or the installation's and may hold anything: names are kept, values hidden. */
+/** Maps with values of the author or the installation, which may be secret: names are kept, values are redacted. */
 const CONFIGURED_MAPS = new Set(['headers', 'environment', 'default_headers', 'env']);
-/** JSON Schemas: their members are named after the fields that they describe, and hold no values of them. */
+/** JSON Schemas: their members are named after fields, but do not contain the values of these fields. */
 const SCHEMA_FIELD = 'schema';
 const URL_FIELD = /(^|_)url$/;
 
@@ -39,23 +39,28 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A copy of a value without its secrets: known values wherever they stand, fields whose names say secret, configured headers and
- * variables, arguments after secret flags, userinfo and query values of URLs. Placeholders stay: they are names.
+ * Returns a copy of a value without secrets: known values anywhere, fields with secret names, configured headers and
+ * variables, arguments after secret flags, and userinfo and query values of URLs. Placeholders are kept.
  */
 export function redact<T>(value: T, rules: RedactionRules = {}): T {
   return walk(value, '', walkerOf(rules)) as T;
 }
 
-/** The kind of place that a value is hidden at. */
-export type HiddenAt = 'field' | 'configured' | 'argument' | UrlPlace;
+/** The kind of location at which a value is redacted. */
+export type RedactionKind = 'field' | 'configured' | 'argument' | UrlPart;
 
-/** What is told of a value that is hidden because of where it stands: a text, or all that stands under a secret name. */
-export type SeeHidden = (value: unknown, name: string, at: HiddenAt) => void;
+/**
+ * Called for a value that is redacted because of its location. The value is a text, or everything below a secret name.
+ */
+export type RedactionVisitor = (value: unknown, name: string, at: RedactionKind) => void;
 
-/** Tells every value that `redact` hides because of where it stands, with the name of the field, header, flag or parameter. */
-export function eachHidden(value: unknown, see: SeeHidden): void {
-  const hide = (hidden: unknown, name: string, at: HiddenAt): string => {
-    see(hidden, name, at);
+/**
+ * Calls `visit` for every value that `redact` removes because of its location, with the name of the field, header, flag
+ * or parameter.
+ */
+export function forEachRedaction(value: unknown, visit: RedactionVisitor): void {
+  const hide = (hidden: unknown, name: string, at: RedactionKind): string => {
+    visit(hidden, name, at);
     return REDACTED;
   };
   walk(value, '', newWalker({}, hide));
@@ -63,19 +68,19 @@ export function eachHidden(value: unknown, see: SeeHidden): void {
 
 interface Walker {
   readonly find: SecretFinder;
-  /** What stands in the place of a hidden value. */
-  readonly hide: (value: unknown, name: string, at: HiddenAt) => string;
+  /** Returns the replacement of a redacted value. */
+  readonly hide: (value: unknown, name: string, at: RedactionKind) => string;
   readonly publicNames: ReadonlySet<string>;
-  /** Copies of what comes again (`comesAgain`), each with the name of the field that it was met in. */
+  /** Redacted copies of shared values (`markShared`), with the name of the field in which each was found. */
   readonly copies: WeakMap<object, { readonly key: string; readonly copy: unknown }>;
   readonly texts: Map<string, { readonly key: string; readonly copy: string }>;
 }
 
-const MOST_TEXTS = 256;
+const MAX_TEXTS = 256;
 const NO_SECRETS: readonly string[] = [];
 const walkers = new WeakMap<readonly string[], Walker>();
 
-/** What follows from a list of secrets is made once for it. */
+/** Returns the walker for a list of secrets. It is created once per list. */
 function walkerOf({ secrets = NO_SECRETS, publicNames }: RedactionRules): Walker {
   const known = publicNames === undefined ? walkers.get(secrets) : undefined;
   if (known !== undefined) return known;
@@ -91,48 +96,48 @@ function newWalker(rules: RedactionRules, hide: Walker['hide']): Walker {
 
 function walk(value: unknown, key: string, walker: Walker): unknown {
   if (typeof value === 'string')
-    return isMarked(value) ? textOnce(value, key, walker) : redactString(value, key, walker);
+    return isShared(value) ? redactSharedText(value, key, walker) : redactString(value, key, walker);
   if (typeof value !== 'object' || value === null) return value;
-  return isMarked(value) ? walkOnce(value, key, walker) : walkObject(value, key, walker);
+  return isShared(value) ? walkSharedObject(value, key, walker) : walkObject(value, key, walker);
 }
 
-function textOnce(value: string, key: string, walker: Walker): string {
+function redactSharedText(value: string, key: string, walker: Walker): string {
   const { texts } = walker;
   const known = texts.get(value);
   if (known?.key === key) return known.copy;
-  const copy = comesAgain(redactString(value, key, walker));
-  if (texts.size >= MOST_TEXTS) texts.clear();
+  const copy = markShared(redactString(value, key, walker));
+  if (texts.size >= MAX_TEXTS) texts.clear();
   texts.set(value, { key, copy });
   return copy;
 }
 
-function walkOnce(value: object, key: string, walker: Walker): unknown {
+function walkSharedObject(value: object, key: string, walker: Walker): unknown {
   const known = walker.copies.get(value);
   if (known?.key === key) return known.copy;
   const copy = walkObject(value, key, walker);
-  if (typeof copy === 'object' && copy !== null) comesAgain(copy);
+  if (typeof copy === 'object' && copy !== null) markShared(copy);
   walker.copies.set(value, { key, copy });
   return copy;
 }
 
 function walkObject(value: object, key: string, walker: Walker): unknown {
   if (isSecretKey(key)) return walker.hide(value, key, 'field');
-  if (key === SCHEMA_FIELD) return findOnly(value, walker);
+  if (key === SCHEMA_FIELD) return redactKnownValues(value, walker);
   if (Array.isArray(value)) {
     return key === 'command' ? redactCommand(value, walker) : value.map((item) => walk(item, '', walker));
   }
-  const member = CONFIGURED_MAPS.has(key) ? configured : walk;
+  const member = CONFIGURED_MAPS.has(key) ? redactConfigured : walk;
   return mapMembers(value, walker, (name, item) => member(item, name, walker));
 }
 
-function findOnly(value: unknown, walker: Walker): unknown {
+function redactKnownValues(value: unknown, walker: Walker): unknown {
   if (typeof value === 'string') return walker.find(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => findOnly(item, walker));
-  return mapMembers(value, walker, (_name, item) => findOnly(item, walker));
+  if (Array.isArray(value)) return value.map((item) => redactKnownValues(item, walker));
+  return mapMembers(value, walker, (_name, item) => redactKnownValues(item, walker));
 }
 
-/** A copy with every member mapped; a name can hold a known value too. */
+/** Returns a copy with all members mapped. Known values are redacted in member names too. */
 function mapMembers(value: object, walker: Walker, map: (name: string, item: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [walker.find(name), map(name, item)]));
 }
@@ -143,13 +148,13 @@ function redactString(text: string, key: string, walker: Walker): string {
   return redactUrls(walker.find(text), queryRuleOf(key), walker.hide);
 }
 
-function configured(value: unknown, name: string, walker: Walker): unknown {
-  const shown =
+function redactConfigured(value: unknown, name: string, walker: Walker): unknown {
+  const isPublic =
     typeof value !== 'string' || value === '' || isPlaceholder(value) || walker.publicNames.has(name.toLowerCase());
-  return shown ? walk(value, name, walker) : walker.hide(value, name, 'configured');
+  return isPublic ? walk(value, name, walker) : walker.hide(value, name, 'configured');
 }
 
-/** Of the URLs in the value of a field. */
+/** The query rule for URLs in the value of a field. */
 export function queryRuleOf(key: string): QueryRule {
   return URL_FIELD.test(key) ? 'all' : 'secret-names';
 }
@@ -157,7 +162,7 @@ export function queryRuleOf(key: string): QueryRule {
 const SECRET_FLAG = /^-{1,2}([A-Za-z][\w-]*)$/;
 const SECRET_ASSIGNMENT = /^(-{0,2}([A-Za-z][\w-]*)=)(.+)$/s;
 
-/** Arguments of a command: `--token x`, `--token=x` and `TOKEN=x` lose their values. */
+/** Redacts the values of secret arguments: `--token x`, `--token=x` and `TOKEN=x`. */
 function redactCommand(tokens: readonly unknown[], walker: Walker): readonly unknown[] {
   let flag = '';
   return tokens.map((token) => {

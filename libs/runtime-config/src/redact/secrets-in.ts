@@ -1,31 +1,32 @@
 import { isSecretKey } from './keys.ts';
-import { eachHidden, type HiddenAt, queryRuleOf } from './redact.ts';
+import { forEachRedaction, queryRuleOf, type RedactionKind } from './redact.ts';
 import { isSecretParameter, redactUrls } from './text.ts';
 
-/** What is shorter is too common a word to be hidden wherever it stands. */
+/** Shorter values are too common to be redacted everywhere. */
 export const SHORTEST_LITERAL = 6;
 
 const PLACEHOLDER = /\{(?:env|setting|host):/;
-/** One word or number: `production`, `100000`. */
+/** A single word or number: `production`, `100000`. */
 const PLAIN = /^(?:[a-z]+|\d+)$/i;
 const SCHEME = /^(?:bearer|basic|token|bot|api-?key)\s+/i;
 const BASIC = /^basic\s+/i;
 
 /**
- * The secrets that stand in a configuration as they are: values under secret names (fields, headers, variables, flags), and userinfo and
- * query values of URLs. `redact` hides them at their own place; given to it as `secrets`, they are hidden wherever else they stand.
- * Ordinary headers and variables, placeholders and what is shorter than `SHORTEST_LITERAL` are not among them.
+ * Returns the literal secrets of a configuration: values under secret names (fields, headers, variables, flags), and
+ * userinfo and query values of URLs. `redact` removes them at their own location; passed to it as `secrets`, they are
+ * removed everywhere. Ordinary headers and variables, placeholders and values shorter than `SHORTEST_LITERAL` are not
+ * included.
  */
 export function secretsIn(configuration: unknown): readonly string[] {
   const found = new Set<string>();
   const add = (...texts: readonly string[]): void => {
     for (const text of texts) if (text.length >= SHORTEST_LITERAL && !PLACEHOLDER.test(text)) found.add(text);
   };
-  eachHidden(configuration, (value, name, at) => add(...literalsOf(value, name, at)));
+  forEachRedaction(configuration, (value, name, at) => add(...literalsOf(value, name, at)));
   return [...found];
 }
 
-function literalsOf(value: unknown, name: string, at: HiddenAt): readonly string[] {
+function literalsOf(value: unknown, name: string, at: RedactionKind): readonly string[] {
   if (typeof value !== 'string') return textsIn(value).filter((text) => !PLAIN.test(text));
   switch (at) {
     case 'userinfo':
@@ -39,20 +40,20 @@ function literalsOf(value: unknown, name: string, at: HiddenAt): readonly string
   }
 }
 
-/** A value with its scheme and without, as in `Bearer <token>`; of basic authentication the password too. */
+/** A value without its scheme, as in `Bearer <token>`. For basic authentication, also the password. */
 function credentialsIn(value: string): readonly string[] {
   const bare = value.trim().replace(SCHEME, '');
   const basic = BASIC.test(value.trim()) ? userinfoSecrets(Buffer.from(bare, 'base64').toString('utf8')) : [];
   return [bare, ...basic, ...urlSecrets(value, '')];
 }
 
-/** A user is no secret beside a password; alone it is a token. */
+/** The password, or the user when there is no password, which is then a token. */
 function userinfoSecrets(userinfo: string): readonly string[] {
   const secret = userinfo.slice(userinfo.indexOf(':') + 1);
   return [secret, decoded(secret)];
 }
 
-/** A header or variable with an ordinary name may still hold a URL with a password. */
+/** A header or variable with an ordinary name may contain a URL with a password. */
 function urlSecrets(text: string, name: string): readonly string[] {
   const found: string[] = [];
   redactUrls(text, queryRuleOf(name.toLowerCase()), (value, parameter, at) => {

@@ -1,22 +1,22 @@
 import { isSecretKey } from './keys.ts';
 
-/** What stands where a secret was. */
+/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
 const ONLY_PLACEHOLDERS = /^(?:(?:Bearer|Basic|Token) )?(?:\{(?:env|setting|host):[A-Za-z0-9_.-]+\})+$/i;
 
-/** Whether a text names secrets without holding one: `{env:NAME}`, `Bearer {env:NAME}`. */
+/** Whether a text consists of placeholders and contains no secret: `{env:NAME}`, `Bearer {env:NAME}`. */
 export function isPlaceholder(text: string): boolean {
   return ONLY_PLACEHOLDERS.test(text.trim());
 }
 
-/** Hides known secret values in a text. */
+/** Redacts known secret values in a text. */
 export type SecretFinder = (text: string) => string;
 
-/** Values shorter than this are too common in ordinary text to be taken for a secret wherever they stand. */
+/** Shorter values are too common in ordinary text to be redacted everywhere. */
 const SHORTEST_SECRET = 4;
 
-/** Replaces every known value wherever it stands, also in the forms in which URLs, JSON and basic authentication hold it. */
+/** Returns a function that redacts every known value, including its forms in URLs, JSON and basic authentication. */
 export function secretFinder(values: Iterable<string>): SecretFinder {
   const forms = new Set<string>();
   for (const value of values) {
@@ -27,13 +27,13 @@ export function secretFinder(values: Iterable<string>): SecretFinder {
     forms.add(Buffer.from(value, 'utf8').toString('base64'));
   }
   if (forms.size === 0) return (text) => text;
-  // The longest first: one value may be part of another.
+  // Longest first, because one value may be part of another.
   const ordered = [...forms].sort((a, b) => b.length - a.length).map(literal);
   const pattern = new RegExp(ordered.join('|'), 'g');
   return (text) => text.replace(pattern, REDACTED);
 }
 
-/** A text as a regular expression that matches it and nothing else. */
+/** Escapes a text for use in a regular expression. */
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
@@ -41,28 +41,28 @@ function literal(text: string): string {
 const URL_LIKE = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
 const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/i;
 
-/** Which query values of a URL are hidden: all of them (configuration), or those whose names say so (prose). */
+/** Which query values of a URL are redacted: all of them (configuration), or those with secret names (prose). */
 export type QueryRule = 'all' | 'secret-names';
 
-/** The parts of a URL that are hidden. */
-export type UrlPlace = 'userinfo' | 'query';
+/** The parts of a URL that can be redacted. */
+export type UrlPart = 'userinfo' | 'query';
 
-/** What stands in the place of a part of a URL; the name is that of a query's parameter. */
-export type HideInUrl = (value: string, name: string, at: UrlPlace) => string;
+/** Returns the replacement of a part of a URL. `name` is the name of a query parameter. */
+export type UrlPartReplacer = (value: string, name: string, at: UrlPart) => string;
 
-const hidden: HideInUrl = () => REDACTED;
+const hidden: UrlPartReplacer = () => REDACTED;
 
-/** Hides userinfo and query values of every URL in a text. */
+/** Redacts userinfo and query values of every URL in a text. */
 export function redactUrls(text: string, rule: QueryRule, hide = hidden): string {
   if (!text.includes('://')) return text;
   return text.replace(URL_LIKE, (url) => redactQuery(redactUserinfo(url, hide), rule, hide));
 }
 
-function redactUserinfo(url: string, hide: HideInUrl): string {
+function redactUserinfo(url: string, hide: UrlPartReplacer): string {
   return url.replace(USERINFO, (_, scheme: string, userinfo: string) => `${scheme}${hide(userinfo, '', 'userinfo')}@`);
 }
 
-function redactQuery(url: string, rule: QueryRule, hide: HideInUrl): string {
+function redactQuery(url: string, rule: QueryRule, hide: UrlPartReplacer): string {
   const start = url.indexOf('?');
   if (start < 0) return url;
   const end = url.indexOf('#', start);
@@ -71,7 +71,7 @@ function redactQuery(url: string, rule: QueryRule, hide: HideInUrl): string {
   return `${url.slice(0, start + 1)}${pairs.join('&')}${end < 0 ? '' : url.slice(end)}`;
 }
 
-function redactPair(pair: string, rule: QueryRule, hide: HideInUrl): string {
+function redactPair(pair: string, rule: QueryRule, hide: UrlPartReplacer): string {
   const equals = pair.indexOf('=');
   if (equals < 0) return pair;
   const name = pair.slice(0, equals);
@@ -80,7 +80,7 @@ function redactPair(pair: string, rule: QueryRule, hide: HideInUrl): string {
   return secret && value !== '' && !isPlaceholder(value) ? `${name}=${hide(value, name, 'query')}` : pair;
 }
 
-/** In a query `key` and `sig` alone already mean a secret. */
+/** In a query, `key`, `sig` and `code` alone also indicate a secret. */
 export function isSecretParameter(name: string): boolean {
   return isSecretKey(name) || /^(key|sig|code)$/i.test(name);
 }

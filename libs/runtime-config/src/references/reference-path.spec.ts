@@ -6,7 +6,7 @@ import { referencePath } from './reference-path.ts';
 
 describe('reference paths', () => {
   test.each(['../x.yaml', '/etc/passwd', '..', 'a/../../x', '', '  ', '.', 'a/..', 'a\0b'])(
-    'case 49: refuses %j',
+    'case 49: rejects %j',
     (path) => {
       expect(problemsOf(() => referencePath(path))[0]?.code).toBe('reference_path_invalid');
     },
@@ -19,11 +19,11 @@ describe('reference paths', () => {
     ['..foo/x.yaml', '..foo/x.yaml'],
     ['...', '...'],
     ['~/x.yaml', '~/x.yaml'],
-  ])('takes %j for %j', (path, clean) => {
+  ])('normalises %j to %j', (path, clean) => {
     expect(referencePath(path)).toBe(clean);
   });
 
-  test('property: what is taken stays in the workspace', () => {
+  test('property: an accepted path stays in the workspace', () => {
     const segment = fc.oneof(fc.constantFrom('..', '.', '', '...', 'a', 'b.yaml'), fc.string({ maxLength: 5 }));
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 6 }), (segments) => {

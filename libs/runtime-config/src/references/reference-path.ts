@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { type Problem, ReinsError } from '@reins/contracts';
 
 /**
- * The file that a reference of a workspace names, cleaned up: relative, without `.` and `..`. A path that is empty, absolute or
- * leads out of the workspace is refused; a name that merely begins with two dots is an ordinary name.
+ * Normalises the path of a workspace reference. A name that merely starts with two dots is allowed.
+ * @throws ReinsError `reference_path_invalid` for an empty or absolute path, or one that leaves the workspace
  */
 export function referencePath(path: string): string {
   const clean = posix.normalize(path);
@@ -13,9 +13,9 @@ export function referencePath(path: string): string {
 }
 
 function problemOf(path: string, clean: string): Problem | undefined {
-  const leadsOut = clean.split('/').includes('..');
+  const leavesWorkspace = clean.split('/').includes('..');
   const isFolder = clean === '.' || clean.endsWith('/');
-  if (path.trim() !== '' && !isFolder && !posix.isAbsolute(clean) && !leadsOut && !path.includes('\0')) {
+  if (path.trim() !== '' && !isFolder && !posix.isAbsolute(clean) && !leavesWorkspace && !path.includes('\0')) {
     return undefined;
   }
   return {

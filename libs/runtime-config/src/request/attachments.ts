@@ -1,30 +1,33 @@
 import { posix } from 'node:path';
 import { type Problem, ReinsError } from '@reins/contracts';
 
-/** A file that came with the user's message. */
+/** A file that is attached to the user's message. */
 export interface Attachment {
   readonly id: string;
   readonly kind: 'image' | 'file' | 'folder';
   readonly name: string;
   readonly mime_type: string;
   readonly size_bytes: number;
-  /** Where it lies in the workspace. */
+  /** Its path in the workspace. */
   readonly workspace_path: string;
-  /** The text that was taken out of a document, where that was possible. */
+  /** The text of a document, if it could be extracted. */
   readonly extracted_text?: string;
 }
 
-/** What the edge knows of an attachment; the kind follows from the media type. */
+/** An attachment before normalisation. The kind follows from the media type. */
 export type AttachmentInput = Omit<Attachment, 'kind'> & { readonly kind?: Attachment['kind'] };
 
-/** The largest image that is put into a prompt; a larger one is named as a file. */
+/** The maximum size of an image in a prompt. A larger image is listed as a file. */
 export const MAX_INLINE_IMAGE_BYTES = 10 * 1024 * 1024;
-/** The largest plain text that is read. */
+/** The maximum size of a plain text that is read. */
 export const MAX_TEXT_BYTES = 128 * 1024;
-/** The most characters of an extracted text that are put into a prompt. */
+/** The maximum number of characters of an extracted text in a prompt. */
 export const MAX_EXTRACTED_CHARS = 120_000;
 
-/** Completes and checks attachments: all of what is wrong, at once. */
+/**
+ * Completes and validates attachments.
+ * @throws ReinsError `attachment_invalid` with all problems
+ */
 export function normalizeAttachments(inputs: readonly AttachmentInput[]): readonly Attachment[] {
   const problems: Problem[] = [];
   const attachments = inputs.map((input, index) => {

@@ -12,8 +12,8 @@ const REQUIRED_TEXTS = [
   'workspace_config_checksum',
 ] as const;
 
-/** What a request may leave out. */
-const OPTIONAL: Fields = {
+/** Defaults of the optional fields. */
+const DEFAULTS: Fields = {
   session_kind: 'workspace_session',
   input_tree: null,
   context_messages: [],
@@ -46,8 +46,8 @@ const OPTIONAL: Fields = {
 };
 
 /**
- * Reads a host request that came over a pipe. What a host cannot do without is checked, all of it at once; what may be left out is
- * filled in. Used by hosts, and by whoever sends a stored request again.
+ * Validates an untrusted host request and fills in the defaults. Used by hosts, and to send a stored request again.
+ * @throws ReinsError `host_request_invalid` with all problems
  */
 export function decodeHostRequest(value: unknown): HostRequest {
   if (!isMapping(value)) throw new ReinsError(problem('', 'a host request must be an object'));
@@ -60,11 +60,11 @@ export function decodeHostRequest(value: unknown): HostRequest {
     ...choiceProblems(value),
   ];
   if (problems.length > 0) throw new ReinsError(problems);
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== undefined && member !== null),
   );
-  // Every member that the type names was checked above or has a default.
-  return { ...OPTIONAL, ...given } as unknown as HostRequest;
+  // Every member of the type is validated above or has a default.
+  return { ...DEFAULTS, ...present } as unknown as HostRequest;
 }
 
 function instructionProblems(value: Fields): readonly Problem[] {

@@ -1,4 +1,4 @@
-import { canonicalHash, sharedHash } from '../canonical.ts';
+import { canonicalHash, memoizedHash } from '../canonical.ts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { McpServerPayload } from '../mcp/payloads.ts';
 import { WORKSPACE_SERVER_ID } from '../mcp/server-ids.ts';
@@ -6,22 +6,22 @@ import type { ModelClient } from '../model/client.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import type { HostRequest } from './host-request.ts';
 
-/** A request before it knows its own fingerprint. */
-export type UnmarkedHostRequest = Omit<HostRequest, 'run_started_payload'>;
+/** A host request without the payload that contains its own fingerprint. */
+export type HostRequestBody = Omit<HostRequest, 'run_started_payload'>;
 
-/** What a fingerprint needs beside the request. */
+/** Further inputs of a fingerprint. */
 export interface FingerprintParts {
   readonly profile: PromptCacheProfile;
   readonly manifest: CapabilityManifest;
-  /** Every connected server under both of its names. */
+  /** Every connected server with its logical and physical id. */
   readonly servers: readonly { readonly logical: string; readonly physical: string }[];
 }
 
 /**
- * The fingerprint of what a request asks for: equal for equal configuration, contexts and words, on any machine. Ids of workspace,
- * session, input and run, the tree, the folder and physical server ids are no part of it, nor is any time.
+ * The fingerprint of a request. It is equal on any machine for equal configuration, contexts and instruction. It does
+ * not include the ids of workspace, session, input and run, the tree, the folder, physical server ids or times.
  */
-export function requestFingerprint(request: UnmarkedHostRequest, parts: FingerprintParts): string {
+export function requestFingerprint(request: HostRequestBody, parts: FingerprintParts): string {
   const logical = new Map(parts.servers.map((server) => [server.physical, server.logical]));
   return canonicalHash({
     schema_version: 1,
@@ -47,8 +47,8 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
     mcp_servers: request.mcp_servers.map((server) => serverProjection(server, logical)),
     mcp_tools: request.mcp_tool_refs.map((ref) => ref.tool_id),
     workspace_tools: request.workspace_tools?.fingerprint ?? null,
-    applications: request.applications.map(sharedHash),
-    output_schema: request.output_format === null ? null : sharedHash(request.output_format.schema),
+    applications: request.applications.map(memoizedHash),
+    output_schema: request.output_format === null ? null : memoizedHash(request.output_format.schema),
     output_module: request.output_schema_module,
     output_retries: request.output_format?.retryCount ?? null,
     artifact_globs: request.artifact_globs,
@@ -57,7 +57,7 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
   });
 }
 
-/** The workspace's own server is reached wherever its sidecar happens to listen; only what it serves is configuration. */
+/** The address of the sidecar for the workspace's own server may vary, so only its timeout is included. */
 function serverProjection(server: McpServerPayload, logical: ReadonlyMap<string, string>): unknown {
   const id = logical.get(server.name) ?? server.name;
   return id === WORKSPACE_SERVER_ID ? [id, server.config.timeout] : [id, configHash(server.config)];
@@ -65,18 +65,18 @@ function serverProjection(server: McpServerPayload, logical: ReadonlyMap<string,
 
 function configHash(config: McpServerPayload['config']): string {
   const headers = config.type === 'remote' ? Object.entries(config.headers) : [];
-  if (!headers.some(([name]) => tellsCaller(name))) return sharedHash(config);
+  if (!headers.some(([name]) => identifiesCaller(name))) return memoizedHash(config);
   return canonicalHash({ ...config, headers: headers.map(withoutCaller) });
 }
 
-/** Such headers tell a server who calls; what they are called is configuration, what they say is not. */
-function tellsCaller(name: string): boolean {
+/** Headers that identify the caller. Their names are part of the configuration, but their values are not. */
+function identifiesCaller(name: string): boolean {
   const lower = name.toLowerCase();
   return lower.startsWith('x-holaboss-') || lower === 'x-workspace-id';
 }
 
 function withoutCaller([name, value]: readonly [string, string]): readonly string[] {
-  return tellsCaller(name) ? [name] : [name, value];
+  return identifiesCaller(name) ? [name] : [name, value];
 }
 
 function clientProjection(client: ModelClient): unknown {

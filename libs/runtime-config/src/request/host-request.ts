@@ -8,10 +8,10 @@ import type { McpToolRef, ResolvedApplicationRuntime } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import type { Attachment } from './attachments.ts';
 
-/** Stands for the folder that the host lays the run's tree out in; only the host knows it. */
+/** The placeholder for the folder of the run, which only the host knows. */
 export const WORKSPACE_DIR_PLACEHOLDER = '{host:workspace_dir}';
 
-/** The workspace's own MCP tools, as the host's sidecar needs to know them. */
+/** The workspace's own MCP tools, for the sidecar of the host. */
 export interface WorkspaceToolsSpec {
   readonly physical_server_id: string;
   readonly fingerprint: string;
@@ -19,7 +19,10 @@ export interface WorkspaceToolsSpec {
   readonly catalog_json_base64: string;
 }
 
-/** What is told when a stage starts. Times are told by the event, not here, so that equal requests are equal. */
+/**
+ * The payload of the event for the start of a stage. It has no times, so that equal requests stay equal; the event has
+ * them.
+ */
 export interface RunStartedPayload {
   readonly instruction_preview: string;
   readonly provider_id: string | null;
@@ -40,8 +43,8 @@ export interface RunStartedPayload {
 }
 
 /**
- * The reduced execution package that crosses into a harness. It holds no secret: keys and values of the installation's environment
- * stand in it as `{env:NAME}` and `{setting:path}`, and the host puts them in when it starts what needs them.
+ * The request that is sent to a harness. It contains no secrets: values of the installation's environment are
+ * placeholders, `{env:NAME}` and `{setting:path}`. The host replaces them when it starts a process that needs them.
  */
 export interface HostRequest {
   readonly workspace_id: string;
@@ -53,7 +56,7 @@ export interface HostRequest {
   readonly iteration: number;
   readonly runtime_id: string;
   readonly input_tree: string | null;
-  /** The user's words, led by the two lines that name stage and iteration; quoted skills are expanded in it. */
+  /** The user's message after the two lines that name stage and iteration. Quoted skills are expanded. */
   readonly instruction: string;
   readonly context_messages: readonly string[];
   readonly system_prompt: string;
@@ -68,14 +71,14 @@ export interface HostRequest {
   readonly runtime_api_base_url: string | null;
   readonly browser_tools_enabled: boolean;
   readonly browser_space: 'agent' | 'user' | null;
-  /** Callable names that the run may use. What a server without references offers is allowed besides. */
+  /** Callable names that the run may use. Tools of servers without tool references are also allowed. */
   readonly tools: Readonly<Record<string, true>>;
   readonly gated_tools: readonly string[];
-  /** Those of them, by tool id, that the user opened by quoting a skill that asks for them. */
+  /** Ids of gated tools that the user opened by quoting a skill that requests them. */
   readonly granted_tools: readonly string[];
-  /** Servers and applications, by logical id, without which the run must not go on. */
+  /** Logical ids of servers and applications without which the run must not continue. */
   readonly required_servers: readonly string[];
-  /** Skills that the user quoted; quoting one is the user's grant of what it asks for. */
+  /** Skills that the user quoted. Quoting a skill grants what it requests. */
   readonly quoted_skill_ids: readonly string[];
   readonly workspace_skill_dirs: readonly string[];
   readonly mcp_servers: readonly McpServerPayload[];
@@ -84,11 +87,11 @@ export interface HostRequest {
   readonly applications: readonly ResolvedApplicationRuntime[];
   readonly output_schema_member_id: string | null;
   readonly output_format: OutputFormat | null;
-  /** A module of the workspace that gives the schema of the answer. It is code, so only the host may load it. */
+  /** A workspace module that provides the output schema. It is code, so only the host may load it. */
   readonly output_schema_module: string | null;
-  /** Paths and globs of what the run leaves behind for its reader. */
+  /** Paths and globs of the artifacts that the run produces. */
   readonly artifact_globs: readonly string[];
-  /** An explicit grant of the request; never inferred from its words. */
+  /** An explicit permission in the request; never inferred from its text. */
   readonly workspace_boundary_override: boolean;
   readonly workspace_config_checksum: string;
   readonly run_started_payload: RunStartedPayload;

@@ -17,7 +17,7 @@ const attachment = (name: string, mime_type: string, extra: Partial<Attachment> 
 });
 
 describe('attachments', () => {
-  it('tells the kind by the media type', () => {
+  it('derives the kind from the media type', () => {
     const kinds = normalizeAttachments([
       attachment('a.png', 'image/png'),
       attachment('b', 'inode/directory'),
@@ -26,7 +26,7 @@ describe('attachments', () => {
     expect(kinds).toEqual(['image', 'folder', 'file']);
   });
 
-  test('case 94: images go along, documents with their text, the rest by path; a path out of the workspace is refused', () => {
+  test('case 94: sends images, documents with their text, and other files by path; rejects a path outside the workspace', () => {
     const attachments = normalizeAttachments([
       attachment('photo.png', 'image/png'),
       attachment('huge.png', 'image/png', { size_bytes: MAX_INLINE_IMAGE_BYTES + 1 }),
@@ -49,7 +49,7 @@ describe('attachments', () => {
     expect(problem?.message).toContain('resolves outside workspace boundary');
   });
 
-  it('cuts a long extracted text and says so', () => {
+  it('cuts a long extracted text with a note', () => {
     const attachments = normalizeAttachments([
       attachment('big.txt', 'text/plain', { extracted_text: 'x'.repeat(MAX_EXTRACTED_CHARS + 5) }),
     ]);
@@ -58,19 +58,19 @@ describe('attachments', () => {
     expect(text.length).toBeLessThan(MAX_EXTRACTED_CHARS + 300);
   });
 
-  it('names every attachment that is not described completely', () => {
+  it('reports every incomplete attachment', () => {
     const problems = problemsOf(() => normalizeAttachments([attachment('', 'text/plain'), attachment('b', '')]));
     expect(problems.map((problem) => problem.path)).toEqual(['attachments[0]', 'attachments[1]']);
     expect(problems[0]?.message).toBe('attachments entries must include id, name, mime_type, and workspace_path');
   });
 
-  it('says that there are none, in the words that are known', () => {
+  it('states that there are no attachments, in the legacy wording', () => {
     expect(
       userPromptText({ instruction: 'List the files', context_messages: [], attachments: [] }, { images: true }),
     ).toBe('List the files\n\nAttachments: none.\nImage inputs: none.');
   });
 
-  test('case 95: contexts are a section of their own after the instruction', () => {
+  test('case 95: contexts are a separate section after the instruction', () => {
     const text = userPromptText(
       { instruction: 'Go', context_messages: ['one', 'two'], attachments: [] },
       { images: true },
@@ -81,12 +81,12 @@ describe('attachments', () => {
   });
 });
 
-describe('case 96: reading a host request', () => {
+describe('case 96: decoding a host request', () => {
   const sent: Record<string, unknown> = JSON.parse(JSON.stringify(prepareStage(inputOf()).hostRequest));
   const pathsOf = (value: unknown): readonly (string | undefined)[] =>
     problemsOf(() => decodeHostRequest(value)).map((problem) => problem.path);
 
-  it('takes what was prepared, unchanged', () => {
+  it('returns a prepared request unchanged', () => {
     expect(decodeHostRequest(sent)).toEqual(sent);
   });
 
@@ -103,7 +103,7 @@ describe('case 96: reading a host request', () => {
     expect(pathsOf({ ...sent, [field]: ' ' })).toEqual([field]);
   });
 
-  it('finds everything that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(
       pathsOf({
         ...sent,
@@ -124,13 +124,13 @@ describe('case 96: reading a host request', () => {
     ]);
   });
 
-  it('allows an empty system prompt, and an empty instruction where something is attached', () => {
+  it('allows an empty system prompt, and an empty instruction with attachments', () => {
     expect(decodeHostRequest({ ...sent, system_prompt: null }).system_prompt).toBe('');
     const attachments = [attachment('a', 'text/plain')];
     expect(decodeHostRequest({ ...sent, instruction: '', attachments }).instruction).toBe('');
   });
 
-  test('property: anything at all is read or refused, with every problem named', () => {
+  test('property: any value is decoded or rejected with all problems', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(sent)), (value, field) => {
         for (const candidate of [value, { ...sent, [field]: value }]) {

@@ -28,7 +28,7 @@ const values = {
 };
 
 describe('resolving a host request', () => {
-  it('puts values where they are named, and leaves what people said alone', () => {
+  it('replaces placeholders, except in text written by people', () => {
     const { request, secrets } = resolveHostRequest(prepared().hostRequest, values);
     expect(request.workspace_dir).toBe('/runs/1/work');
     expect(request.model_client?.api_key).toBe('sk-value');
@@ -37,7 +37,7 @@ describe('resolving a host request', () => {
     expect([...secrets].sort()).toEqual(['foo-value', 'sk-value']);
   });
 
-  it('names everything that is missing', () => {
+  it('reports all missing values', () => {
     const problems = problemsOf(() =>
       resolveHostRequest(prepared().hostRequest, { ...values, environment: () => undefined }),
     );
@@ -47,7 +47,7 @@ describe('resolving a host request', () => {
     ]);
   });
 
-  it('finds keys by their setting', () => {
+  it('resolves keys by their setting', () => {
     const [entry] = INSTALLATION.providers.providers;
     if (entry === undefined) throw new Error('a provider is needed');
     const providers = { providers: [{ ...entry, api_key: { setting: 'providers.openai.apiKey' } }] };
@@ -58,15 +58,15 @@ describe('resolving a host request', () => {
     expect(resolveHostRequest(hostRequest, { ...values, setting }).request.model_client?.api_key).toBe('from-settings');
   });
 
-  it('gives what redaction needs to hide all of it again', () => {
+  it('returns the values that redaction has to hide', () => {
     const { request, secrets } = resolveHostRequest(prepared().hostRequest, values);
-    const told = JSON.stringify(redact({ ...request, output: 'the key is foo-value' }, { secrets: [...secrets] }));
-    expect(told).not.toMatch(/foo-value|sk-value/);
+    const redacted = JSON.stringify(redact({ ...request, output: 'the key is foo-value' }, { secrets: [...secrets] }));
+    expect(redacted).not.toMatch(/foo-value|sk-value/);
   });
 });
 
 describe('differences of snapshots', () => {
-  it('names where two runs differ', () => {
+  it('lists the differences between two runs', () => {
     const [a, b] = [
       prepared(),
       prepareStage(inputOf({ plan, instruction: 'Explain {env:FOO}', thinkingValue: 'high' })),
@@ -78,7 +78,7 @@ describe('differences of snapshots', () => {
     ]);
   });
 
-  test('property: no difference exactly when the values are equal; otherwise both sides are given', () => {
+  test('property: is empty only for equal values, and otherwise has both sides', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(diffJson(a, structuredClone(a))).toEqual([]);

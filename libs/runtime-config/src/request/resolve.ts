@@ -4,27 +4,28 @@ import { fillTemplate, parseValue } from '../mcp/placeholders.ts';
 import type { ModelClient } from '../model/client.ts';
 import type { HostRequest } from './host-request.ts';
 
-/** What only a host knows. */
+/** Values that only a host knows. */
 export interface HostValues {
   readonly workspaceDir: string;
-  /** A variable's value. */
+  /** The value of an environment variable. */
   readonly environment: (name: string) => string | undefined;
-  /** A setting's value, by its path. */
+  /** The value of a setting, by its path. */
   readonly setting: (path: string) => string | undefined;
 }
 
-/** A request with everything in place. It is never stored and never told. */
+/** A request with resolved placeholders. It must not be stored or logged. */
 export interface ResolvedHostRequest {
   readonly request: HostRequest;
-  /** Every value that was put in; what the host emits is redacted by them. */
+  /** All resolved values. The host redacts them in its output. */
   readonly secrets: ReadonlySet<string>;
 }
 
 const SETTING = /^\{setting:([^{}]+)\}$/;
 
 /**
- * Puts values in the places that name them: MCP headers and environments, the model's key and headers, the folder. Words of people are
- * not touched: a placeholder in an instruction is just text. All that is missing is raised together.
+ * Replaces the placeholders in MCP headers and environments, in the model's key and headers, and the folder. Text
+ * written by people is not changed: a placeholder in an instruction stays as it is.
+ * @throws ReinsError `host_value_missing` with all missing values
  */
 export function resolveHostRequest(request: HostRequest, values: HostValues): ResolvedHostRequest {
   const resolver = new Resolver(values);
@@ -84,9 +85,9 @@ class Resolver {
     if (value === undefined) {
       this.problems.push({
         code: 'host_value_missing',
-        message: `${what} is required by '${path}' and not known to this host`,
+        message: `${what} is required by '${path}', but this host does not have it`,
         path,
-        hint: 'give every host of the installation the same variables and settings',
+        hint: 'configure the same variables and settings on every host of the installation',
       });
       return '';
     }

@@ -1,13 +1,13 @@
 import { canonicalJson } from '@reins/contracts';
 
-/** One place where two values differ; a side that does not have it is absent. */
+/** A difference between two values. A missing side is absent. */
 export interface Difference {
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Where two snapshots (or any two JSON values) differ: members by name, items of lists by position, in the order of their paths. */
+/** The differences between two snapshots or other JSON values, ordered by path. List items are compared by position. */
 export function diffJson(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (isContainer(before) && isContainer(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -5,12 +5,12 @@ import type { PromptSection } from '../prompt/sections.ts';
 import { type RedactionRules, redact } from '../redact/redact.ts';
 import type { HostRequest } from './host-request.ts';
 
-/** A section of the prompt without its text, which the request already holds. */
+/** A section of the prompt without its text, which is part of the request. */
 export type SnapshotSection = Omit<PromptSection, 'content'> & { readonly length: number };
 
 /**
- * The stored copy of what crossed the execution boundary, without secrets. It is kept per input, stage and attempt, so that a retry
- * never hides what was sent before it.
+ * The stored, redacted copy of a host request. It is stored per input, stage and attempt, so that a retry does not
+ * overwrite earlier ones.
  */
 export interface TurnRequestSnapshot {
   readonly schema_version: 1;
@@ -29,12 +29,12 @@ export interface TurnRequestSnapshot {
     readonly prompt_cache_profile: PromptCacheProfile;
     readonly capability_manifest: CapabilityManifest;
   };
-  /** What became of each context: a gap in the prompt has its reason here. */
+  /** The outcome of each context, which explains gaps in the prompt. */
   readonly contexts: readonly ContextOutcome[];
   readonly harness_request: HostRequest;
 }
 
-/** What a snapshot is made of. */
+/** The input of a snapshot. */
 export interface SnapshotInput {
   readonly request: HostRequest;
   readonly rawInstruction: string;
@@ -44,7 +44,10 @@ export interface SnapshotInput {
   readonly contexts: readonly ContextOutcome[];
 }
 
-/** Makes the sanitised copy of a request. What the system computed itself is taken over as it is; everything else is redacted. */
+/**
+ * Builds the redacted copy of a request. Values that the system computed are copied unchanged; everything else is
+ * redacted.
+ */
 export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules): TurnRequestSnapshot {
   const { request } = input;
   const { run_started_payload: started, ...rest } = request;
@@ -67,11 +70,11 @@ export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules)
       prompt_cache_profile: profile,
       capability_manifest: input.manifest,
     },
-    contexts: input.contexts.map((context) => withCleanReason(context, rules)),
+    contexts: input.contexts.map((context) => withRedactedReason(context, rules)),
     harness_request: {
       ...redact(rest, rules),
       run_started_payload: {
-        // Cut from what is clean already: a secret that is cut in two is not found.
+        // The preview is cut from the redacted text, because a secret that is cut in two would not be found.
         instruction_preview: instruction.slice(0, preview.length),
         ...redact(startedRest, rules),
         prompt_cache_profile: profile,
@@ -80,7 +83,7 @@ export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules)
   };
 }
 
-/** Of what became of a context only the reason is not our own word. */
-function withCleanReason(context: ContextOutcome, rules: RedactionRules): ContextOutcome {
+/** Only the reason of a context outcome may contain foreign text. */
+function withRedactedReason(context: ContextOutcome, rules: RedactionRules): ContextOutcome {
   return context.reason === undefined ? context : { ...context, reason: redact(context.reason, rules) };
 }

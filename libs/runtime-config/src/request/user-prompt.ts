@@ -1,15 +1,15 @@
 import { type Attachment, MAX_EXTRACTED_CHARS, MAX_INLINE_IMAGE_BYTES } from './attachments.ts';
 import type { HostRequest } from './host-request.ts';
 
-/** What an adapter knows of its executor when it makes the user's message of a request. */
+/** The capabilities of the executor that matter for the user's message. */
 export interface UserPromptOptions {
-  /** Whether images go along beside the text. */
+  /** Whether images are sent in addition to the text. */
   readonly images: boolean;
 }
 
 /**
- * The user's message of a request as one text: the instruction, the contexts, then the attachments — documents with their text, images
- * and folders by name, everything else as a list of paths.
+ * The user's message of a request as one text: instruction, contexts, then attachments. Documents are included with
+ * their text, images and folders by name, and other files as a list of paths.
  */
 export function userPromptText(
   request: Pick<HostRequest, 'instruction' | 'context_messages' | 'attachments'>,
@@ -23,7 +23,7 @@ export function userPromptText(
   return sections.join('\n\n');
 }
 
-/** The images of a request that go along as images. */
+/** The attachments that are sent as images. */
 export function inlineImages(attachments: readonly Attachment[]): readonly Attachment[] {
   return attachments.filter((item) => item.kind === 'image' && item.size_bytes <= MAX_INLINE_IMAGE_BYTES);
 }

@@ -2,7 +2,7 @@ import type { Problem } from '@reins/contracts';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import type { Skill } from './quoted.ts';
 
-/** A SKILL.md as it was found. */
+/** A SKILL.md file. */
 export interface SkillFile {
   /** The name of its folder. */
   readonly id: string;
@@ -19,13 +19,13 @@ const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const MAX_FRONTMATTER = 16 * 1024;
 const BAD_ID = /[/\\\0]/;
 
-/** Reads a skill: YAML frontmatter with its own folder's name and a description, then its text. */
+/** Parses a skill: YAML frontmatter with the name of its folder and a description, followed by text. */
 export function parseSkill(file: SkillFile): ParsedSkill {
   if (file.id === '' || file.id === '.' || file.id === '..' || BAD_ID.test(file.id)) {
-    return invalid(file, 'its id is no plain folder name');
+    return invalid(file, 'its id is not a plain folder name');
   }
   const match = FRONTMATTER.exec(file.text);
-  if (match === null) return invalid(file, 'SKILL.md does not begin with frontmatter between --- lines');
+  if (match === null) return invalid(file, 'SKILL.md does not start with frontmatter between --- lines');
   const head = readFrontmatter(match[1] ?? '');
   if (head === undefined) return invalid(file, 'its frontmatter is not a YAML mapping');
   const name = head.name;
@@ -59,7 +59,10 @@ function readFrontmatter(text: string): Readonly<Record<string, unknown>> | unde
 const TOOL_KEYS = ['granted_tools', 'holaboss_granted_tools', 'holaboss_tools', 'capability_grants'];
 const COMMAND_KEYS = ['granted_commands', 'holaboss_granted_commands', 'holaboss_commands', 'command_grants'];
 
-/** What a skill asks for, under any of the names that this has had: a list, or one text with commas. */
+/**
+ * The tools or commands that a skill requests, under any current or former key. The value is a list, or one text with
+ * commas.
+ */
 function grantsOf(
   head: Readonly<Record<string, unknown>>,
   keys: readonly string[],
@@ -90,9 +93,9 @@ function invalid(file: SkillFile, why: string): ParsedSkill {
     ok: false,
     problem: {
       code: 'skill_invalid',
-      message: `skill '${file.id}' is left out: ${why}`,
+      message: `skill '${file.id}' is ignored: ${why}`,
       path: file.location,
-      hint: 'begin SKILL.md with frontmatter that has name (the folder name) and description',
+      hint: 'start SKILL.md with frontmatter that has name (the folder name) and description',
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Problem } from '@reins/contracts';
 import type { Skill } from './quoted.ts';
 
-/** What a skill's invocation opened. */
+/** The effect of invoking a skill. */
 export interface PolicyWidening {
   readonly scope: 'run';
   readonly managed_tools: readonly string[];
-  /** Opened by this invocation and not before it. */
+  /** Opened by this invocation, and not before. */
   readonly granted_tools: readonly string[];
   readonly active_granted_tools: readonly string[];
   readonly managed_commands: readonly string[];
@@ -13,23 +13,23 @@ export interface PolicyWidening {
   readonly active_granted_commands: readonly string[];
 }
 
-/** The gates of a run and which of them are open. */
+/** The gated tools and commands of a run, and which of them are open. */
 export interface SkillPolicy {
-  /** Gated tool → the skills that grant it. */
+  /** Gated tool → ids of the skills that grant it. */
   readonly tools: ReadonlyMap<string, readonly string[]>;
   readonly commands: ReadonlyMap<string, readonly string[]>;
   readonly openTools: ReadonlySet<string>;
   readonly openCommands: ReadonlySet<string>;
 }
 
-/** Whether a tool id fits one of the workspace's gated tools; `github.*` stands for all tools of a server. */
+/** Whether a tool id matches a gated tool of the workspace. `github.*` matches all tools of a server. */
 export function isGated(toolId: string, gatedTools: readonly string[]): boolean {
   return gatedTools.some((gate) => (gate.endsWith('*') ? toolId.startsWith(gate.slice(0, -1)) : toolId === gate));
 }
 
 /**
- * The gates at the start of a run. Only what the workspace itself gates is gated: a skill can ask for a gate to be opened, it cannot
- * close anything.
+ * The policy at the start of a run. Only the workspace gates tools: a skill can request to open a gate, but not to
+ * close one.
  */
 export function skillPolicy(
   skills: readonly Skill[],
@@ -55,28 +55,28 @@ function grantors(
   return byId;
 }
 
-/** The gates after a skill was invoked, with what that opened. What is open stays open for the run. */
+/** Invokes a skill, and returns the new policy and what was opened. Opened tools stay open for the run. */
 export function invokeSkill(
   policy: SkillPolicy,
   skill: Skill,
 ): { readonly policy: SkillPolicy; readonly widening: PolicyWidening } {
   const grantedTools = newlyOpen(policy.tools, policy.openTools, skill.id);
   const grantedCommands = newlyOpen(policy.commands, policy.openCommands, skill.id);
-  const next: SkillPolicy = {
+  const updated: SkillPolicy = {
     ...policy,
     openTools: new Set([...policy.openTools, ...grantedTools]),
     openCommands: new Set([...policy.openCommands, ...grantedCommands]),
   };
   return {
-    policy: next,
+    policy: updated,
     widening: {
       scope: 'run',
       managed_tools: [...policy.tools.keys()].sort(),
       granted_tools: grantedTools,
-      active_granted_tools: [...next.openTools].sort(),
+      active_granted_tools: [...updated.openTools].sort(),
       managed_commands: [...policy.commands.keys()].sort(),
       granted_commands: grantedCommands,
-      active_granted_commands: [...next.openCommands].sort(),
+      active_granted_commands: [...updated.openCommands].sort(),
     },
   };
 }
@@ -92,22 +92,22 @@ function newlyOpen(
     .sort();
 }
 
-/** The gated tools that these skills open: a user who quotes a skill grants what it asks for. */
-export function openedBy(quoted: readonly Skill[], gatedTools: readonly string[]): readonly string[] {
+/** The gated tools that the quoted skills open. By quoting a skill, the user grants what it requests. */
+export function toolsOpenedBy(quoted: readonly Skill[], gatedTools: readonly string[]): readonly string[] {
   const start = skillPolicy(quoted, { tools: gatedTools });
   const { openTools } = quoted.reduce((policy, skill) => invokeSkill(policy, skill).policy, start);
   return [...openTools].sort();
 }
 
-/** Why a tool may not be called yet, or nothing where it may. */
+/** Why a tool must not be called yet; undefined when it may. */
 export function skillDenial(policy: SkillPolicy, toolId: string): string | undefined {
   const skills = policy.tools.get(toolId);
   if (skills === undefined || policy.openTools.has(toolId)) return undefined;
   return `permission denied by skill policy: tool "${toolId}" is gated and must be widened by invoking one of: ${skills.join(', ')}`;
 }
 
-/** Says which grants of a skill do nothing, because nobody closed what they would open. */
-export function idleGrants(skills: readonly Skill[], gatedTools: readonly string[]): readonly Problem[] {
+/** Warns about grants that have no effect, because the workspace does not gate the tool. */
+export function unusedGrants(skills: readonly Skill[], gatedTools: readonly string[]): readonly Problem[] {
   return skills.flatMap((skill) =>
     skill.grants.tools
       .filter((id) => id !== 'skill' && !isGated(id, gatedTools))

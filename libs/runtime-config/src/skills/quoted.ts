@@ -1,9 +1,9 @@
-/** A skill that a run may use, as it stands in the workspace. */
+/** A skill that a run may use. */
 export interface Skill {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Path of its SKILL.md, within the workspace or the runtime's own skills. */
+  /** Path of its SKILL.md, in the workspace or among the runtime's own skills. */
   readonly location: string;
   /** SKILL.md without its frontmatter. */
   readonly body: string;
@@ -11,23 +11,23 @@ export interface Skill {
   readonly grants: { readonly tools: readonly string[]; readonly commands: readonly string[] };
 }
 
-/** An instruction that begins with quoted skills, taken apart. */
+/** An instruction, split into the skills that it quotes and the rest. */
 export interface QuotedInstruction {
-  /** The quoted ids in order, each once. */
+  /** The quoted ids in order, without duplicates. */
   readonly ids: readonly string[];
   readonly body: string;
 }
 
 const QUOTE = /^\/([A-Za-z0-9_-]+)$/;
 
-/** Whether a word after a slash is no skill's: its line is the user's own. */
+/** Whether a word after a slash is a command instead of a skill. Its line then stays in the instruction. */
 export type IsCommand = (id: string) => boolean;
 
 /**
- * Takes the leading `/skill_id` lines off an instruction. They end at the first line that is not one; a blank line between them and
- * the rest may be there or not. Lines among them that name a command stay in the text.
+ * Removes the leading `/skill_id` lines from an instruction. They end at the first other line, optionally after a blank
+ * line. Lines that name a command stay in the text.
  */
-export function takeQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
+export function extractQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
   const lines = instruction.replace(/\r\n?/g, '\n').split('\n');
   const ids = new Set<string>();
   const commands: string[] = [];
@@ -42,14 +42,14 @@ export function takeQuotedSkills(instruction: string, isCommand: IsCommand = () 
   return { ids: [...ids], body: [...commands, ...lines.slice(at)].join('\n').trim() };
 }
 
-/** What a prompt says of the quoted skills: their texts, and the names of those that are not there. */
+/** The quoted skills: their prompt sections, and the ids that were not found. */
 export interface QuotedSkills {
   readonly found: readonly Skill[];
   readonly missing: readonly string[];
   readonly sections: readonly string[];
 }
 
-/** Looks quoted ids up, by id and then by name, in any case of letters. */
+/** Looks up quoted ids, by id and then by name, ignoring case. */
 export function expandQuotedSkills(ids: readonly string[], skills: readonly Skill[]): QuotedSkills {
   const found: Skill[] = [];
   const missing: string[] = [];
@@ -65,7 +65,7 @@ export function expandQuotedSkills(ids: readonly string[], skills: readonly Skil
   return { found, missing, sections };
 }
 
-/** The skill that is meant by a word after a slash. */
+/** The skill for a word after a slash. */
 export function findQuotedSkill(quote: string, skills: readonly Skill[]): Skill | undefined {
   const wanted = quote.toLowerCase();
   return (
@@ -74,7 +74,7 @@ export function findQuotedSkill(quote: string, skills: readonly Skill[]): Skill 
   );
 }
 
-/** A skill's text as an executor reads it. */
+/** The text of a skill for an executor. */
 export function skillBlock(skill: Skill): string {
   const base = skill.location.replace(/\/[^/]*$/, '');
   return [

@@ -2,15 +2,15 @@ import type { Problem } from '@reins/contracts';
 import { parseSkill, type SkillFile } from './parse.ts';
 import type { Skill } from './quoted.ts';
 
-/** The skills of a run, with what is wrong about those that it does not get. */
+/** The skills of a run, and the problems of invalid skills. */
 export interface SelectedSkills {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * The skills that a run may use: the runtime's own by name, then the workspace's by name. Where both have one of the same id, the
- * runtime's own is meant.
+ * Selects the skills of a run: those of the runtime by name, then those of the workspace by name. A skill of the
+ * runtime takes precedence over one of the workspace with the same id.
  */
 export function selectSkills(files: readonly SkillFile[]): SelectedSkills {
   const skills = new Map<string, Skill>();

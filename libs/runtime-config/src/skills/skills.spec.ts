@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { prepareStage } from '../prepare/prepare-stage.ts';
 import { inputOf } from '../testing/inputs.ts';
 import { parseSkill } from './parse.ts';
-import { idleGrants, invokeSkill, skillDenial, skillPolicy } from './policy.ts';
-import { expandQuotedSkills, type Skill, skillBlock, takeQuotedSkills } from './quoted.ts';
+import { invokeSkill, skillDenial, skillPolicy, unusedGrants } from './policy.ts';
+import { expandQuotedSkills, extractQuotedSkills, type Skill, skillBlock } from './quoted.ts';
 import { selectSkills } from './select.ts';
 
 const file = (id: string, text: string, origin: Skill['origin'] = 'workspace') => ({
@@ -22,7 +22,7 @@ const skill = (id: string, extra = ''): Skill => {
 };
 
 describe('skills', () => {
-  test('case 84: a skill without name or description, or under another name, is left out and reported; the others stay', () => {
+  test('case 84: skips and reports a skill without name or description or with a wrong name, and keeps the others', () => {
     const selected = selectSkills([
       file('good', md('good')),
       file('nameless', '---\ndescription: x\n---\nbody'),
@@ -44,7 +44,7 @@ describe('skills', () => {
     expect(new Set(selected.problems.map((problem) => problem.code))).toEqual(new Set(['skill_invalid']));
   });
 
-  test('case 66: an embedded skill wins over one of the workspace, and stands before it', () => {
+  test('case 66: an embedded skill takes precedence over one of the workspace, and comes first', () => {
     const selected = selectSkills([
       file('b', md('b'), 'workspace'),
       file('a', md('a'), 'workspace'),
@@ -56,7 +56,7 @@ describe('skills', () => {
     ]);
   });
 
-  it('tolerates a byte order mark and Windows line ends', () => {
+  it('accepts a byte order mark and Windows line endings', () => {
     const parsed = parseSkill(file('x', `\uFEFF${md('x').replaceAll('\n', '\r\n')}`));
     expect(parsed).toMatchObject({ ok: true, skill: { id: 'x', body: 'Do it well.' } });
   });
@@ -72,8 +72,8 @@ describe('skills', () => {
     expect(skill('x', extra).grants.tools).toEqual(['bash', 'deploy']);
   });
 
-  test('case 85: quoted skills are expanded, missing ones named, and the body stands alone', () => {
-    const quote = takeQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
+  test('case 85: expands quoted skills, reports missing ones, and separates the body', () => {
+    const quote = extractQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
     expect(quote).toEqual({ ids: ['customer_lookup', 'missing_skill'], body: 'Review this lead.' });
     const { sections } = expandQuotedSkills(quote.ids, [skill('customer_lookup')]);
     expect(sections).toEqual([
@@ -91,39 +91,39 @@ describe('skills', () => {
     ['without a blank line', '/a\n/b\nReview this lead.', ['a', 'b'], 'Review this lead.'],
     ['with one', '/a\n/b\n\nReview this lead.', ['a', 'b'], 'Review this lead.'],
     ['with nothing after it', '/a\n', ['a'], ''],
-    ['with Windows line ends, and one twice', '/a\r\n /A \r\n/a\r\n\r\nGo', ['a', 'A'], 'Go'],
+    ['with Windows line endings and a duplicate', '/a\r\n /A \r\n/a\r\n\r\nGo', ['a', 'A'], 'Go'],
     ['that is a path', '/usr/bin is missing', [], '/usr/bin is missing'],
     ['that comes later', 'Look at\n/a', [], 'Look at\n/a'],
-  ])('takes a slash block %s', (_name, text, ids, body) => {
-    expect(takeQuotedSkills(text)).toEqual({ ids, body });
+  ])('reads a slash block %s', (_name, text, ids, body) => {
+    expect(extractQuotedSkills(text)).toEqual({ ids, body });
   });
 
   test.each([
     ['before its text', '/ok\nbody', [], '/ok\nbody'],
     ['alone', '/ok\n', [], '/ok'],
-    ['among skills, and keeps what is between it and the text', '/a\n/ok\n/b\n\nGo', ['a', 'b'], '/ok\n\nGo'],
+    ['among skills, and keeps the text between', '/a\n/ok\n/b\n\nGo', ['a', 'b'], '/ok\n\nGo'],
     ['with words after it', '/ok now\n/a', [], '/ok now\n/a'],
-  ])('leaves a command %s', (_name, text, ids, body) => {
-    expect(takeQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
+  ])('keeps a command %s', (_name, text, ids, body) => {
+    expect(extractQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
   });
 
-  it('looks up by id, then by name, in any case, and expands each skill once', () => {
+  it('looks up by id, then by name, ignoring case, and expands each skill once', () => {
     const named = { ...skill('x'), name: 'Sales' };
     expect(expandQuotedSkills(['X', 'sales'], [named])).toMatchObject({ found: [named], missing: [] });
   });
 
-  test('property: quoting and taking apart are inverse', () => {
+  test('property: extraction reverses quoting', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,10}$/);
     const body = fc.string().map((text) => `Do: ${text}`.replace(/\r/g, '').trim());
     fc.assert(
       fc.property(fc.uniqueArray(id), body, fc.boolean(), (ids, text, blank) => {
         const quoted = [...ids.map((item) => `/${item}`), ...(blank ? [''] : []), text].join('\n');
-        expect(takeQuotedSkills(quoted)).toEqual({ ids, body: text });
+        expect(extractQuotedSkills(quoted)).toEqual({ ids, body: text });
       }),
     );
   });
 
-  test('case 86: a gated tool is denied until a skill that grants it was invoked', () => {
+  test('case 86: denies a gated tool until a skill that grants it is invoked', () => {
     const deploy = skill('release', 'granted_tools: [deploy, bash]\n');
     const policy = skillPolicy([deploy, skill('other')], { tools: ['deploy', 'github.*'] });
     expect(skillDenial(policy, 'deploy')).toBe(
@@ -144,7 +144,7 @@ describe('skills', () => {
     expect(invokeSkill(widened, deploy).widening.granted_tools).toEqual([]);
   });
 
-  test('case 86: quoting a skill opens what it grants for the run, and nothing else', () => {
+  test('case 86: quoting a skill opens only what it grants for the run', () => {
     const base = inputOf();
     const plan = { ...base.plan, extensions: { gated_tools: ['deploy', 'github.*'] } };
     const surfaces = { skills: [skill('release', 'granted_tools: [github.create_issue, bash]\n'), skill('other')] };
@@ -155,13 +155,13 @@ describe('skills', () => {
     expect(plain.hostRequest.granted_tools).toEqual([]);
   });
 
-  it('says which grants do nothing', () => {
-    const [problem, ...more] = idleGrants([skill('x', 'granted_tools: [bash, deploy]\n')], ['deploy']);
+  it('warns about grants without effect', () => {
+    const [problem, ...more] = unusedGrants([skill('x', 'granted_tools: [bash, deploy]\n')], ['deploy']);
     expect(problem).toMatchObject({ code: 'skill_gates_unlisted_tool', path: 'skills/x/SKILL.md' });
     expect(more).toEqual([]);
   });
 
-  it('expands the quoted skills of a request, and hands on that the user quoted them', () => {
+  it('expands the quoted skills of a request, and includes their ids', () => {
     const { hostRequest, snapshot } = prepareStage(
       inputOf({
         instruction: '/sales_policy\n/nope\nReview this lead.',

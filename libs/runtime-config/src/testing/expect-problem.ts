@@ -1,6 +1,6 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 
-/** The problems that a call is refused with. */
+/** The problems of the error that `call` throws. Fails when it does not throw. */
 export function problemsOf(call: () => unknown): readonly Problem[] {
   try {
     call();
@@ -8,5 +8,5 @@ export function problemsOf(call: () => unknown): readonly Problem[] {
     if (error instanceof ReinsError) return error.problems;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('the call did not throw');
 }

@@ -2,7 +2,7 @@ import type { HarnessCapabilities } from '../harness.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import type { Installation, PrepareStageInput } from '../prepare/input.ts';
 
-/** Inputs for tests: a small workspace on an installation with one provider. */
+/** Test inputs: a small workspace on an installation with one provider. */
 export const HARNESS: HarnessCapabilities = {
   modelClient: 'required',
   structuredOutput: true,

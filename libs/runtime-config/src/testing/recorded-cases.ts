@@ -6,7 +6,7 @@ import {
   type McpServerPayload,
   type McpSidecar,
   mcpServerPayloads,
-  resolveFrom,
+  resolveFromEnvironment,
 } from '../mcp/payloads.ts';
 import { mcpServerIdMap, mcpServerMappingMetadata, type ServerIdMap, workspacePhysicalId } from '../mcp/server-ids.ts';
 import type { McpPlan } from '../plan.ts';
@@ -35,7 +35,7 @@ interface RecordedInput extends RecordedFiles {
   readonly override: readonly McpServerPayload[];
 }
 
-/** One recorded answer of the system that users migrate from. */
+/** One recorded result of the legacy system. */
 export interface RecordedCase {
   readonly id: string;
   readonly input: RecordedInput;
@@ -44,12 +44,12 @@ export interface RecordedCase {
     readonly error?: { readonly code?: string; readonly message: string };
     readonly crash?: string;
   };
-  /** Set where the recorded behaviour need not be copied. */
+  /** Set when the recorded behaviour is a defect that need not be reproduced. */
   readonly defect?: string;
 }
 
-/** Does what a recorded case asks for, and gives what was recorded of it when all is well. */
-export function replay(input: RecordedInput): Record<string, unknown> {
+/** Runs the operation of a recorded case and returns its result. */
+export function runRecordedCase(input: RecordedInput): Record<string, unknown> {
   const operation = OPERATIONS[input.op];
   if (operation === undefined) throw new TypeError(`no such operation: ${input.op}`);
   return operation(input);
@@ -57,7 +57,7 @@ export function replay(input: RecordedInput): Record<string, unknown> {
 
 const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<string, unknown>>> = {
   mcp_server_payloads: ({ plan, server_id_map, env }) => ({
-    payloads: mcpServerPayloads(plan, server_id_map, resolveFrom(env)),
+    payloads: mcpServerPayloads(plan, server_id_map, resolveFromEnvironment(env)),
   }),
   workspace_physical_id: ({ workspace_id, sandbox_id }) => ({
     physical_id: workspacePhysicalId(workspace_id, sandbox_id),
@@ -67,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<strin
   }),
   mcp_server_mapping_metadata: ({ server_id_map }) => ({ metadata: mcpServerMappingMetadata(server_id_map ?? {}) }),
   effective_mcp_server_payloads: ({ plan, sidecar, server_id_map, env }) => ({
-    payloads: effectiveMcpServerPayloads(plan, sidecar, server_id_map, resolveFrom(env)),
+    payloads: effectiveMcpServerPayloads(plan, sidecar, server_id_map, resolveFromEnvironment(env)),
   }),
   merge_mcp_server_payloads: ({ base, override }) => ({ payloads: mergeMcpServerPayloads(base, override) }),
   workspace_catalog_fingerprint: ({ plan }) => ({ fingerprint: workspaceCatalogFingerprint(plan) }),
@@ -83,7 +83,7 @@ const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<strin
 function prepared(input: RecordedInput): Record<string, unknown> {
   const plan = compiled(input.workspace_id, input.workspace_yaml, input.references);
   const map = mcpServerIdMap(plan, input.workspace_id, input.sandbox_id);
-  const payloads = effectiveMcpServerPayloads(plan, input.sidecar, map, resolveFrom(input.env));
+  const payloads = effectiveMcpServerPayloads(plan, input.sidecar, map, resolveFromEnvironment(input.env));
   const apps = input.app_payloads ?? [];
   return {
     server_id_map: map,
@@ -101,7 +101,7 @@ function compiled(workspaceId: string, workspaceYaml: string, references: Readon
   return result.plan;
 }
 
-/** A workspace in memory: its text, and the references that are there. What is absent is left to the compiler to name. */
+/** A workspace in memory: its text and its existing references. The compiler reports missing ones. */
 function readReferences(input: RecordedFiles): { yaml: string; references: Record<string, string> } {
   const files = new Map(Object.entries(input.files ?? {}));
   for (const [path, text] of input.extra_files ?? []) files.set(path, text);

@@ -97,7 +97,7 @@ describe('what differs from replay to replay', () => {
         await local.close();
         local = await LocalRun.open(options);
       }
-      if (local.standing !== 'waiting') throw new Error(JSON.stringify(outputOf(local)));
+      if (local.processState !== 'waiting') throw new Error(JSON.stringify(outputOf(local)));
       await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
       outcomes.push(outputOf(local) as JsonObject);
       await local.close();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
-import type { Fed } from '@reins/replay';
+import type { FedEntry } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
 import { runnerFor } from './runner-for.ts';
 import type { Child } from './sandbox-machine.ts';
@@ -43,7 +43,7 @@ function specOf(lost: readonly boolean[]): RunSpec & { started: number } {
   return spec;
 }
 
-const RESUMED = { type: 'RUN_RESUMED', data: { idempotencyKey: 'k' }, recordedAt: AT } as unknown as Fed;
+const RESUMED = { type: 'RUN_RESUMED', data: { idempotencyKey: 'k' }, recordedAt: AT } as unknown as FedEntry;
 
 test('a child that is lost during a restore is replaced', async () => {
   const spec = specOf([true, false]);

@@ -1,6 +1,6 @@
 import { type ErrorInfo, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
+import type { DueStep, FedEntry, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
@@ -63,7 +63,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return this.#awaited.has(effectId);
   }
 
-  advance(entries: readonly Fed[]): Promise<Turn> {
+  advance(entries: readonly FedEntry[]): Promise<Turn> {
     return this.#serialized(async () => {
       if (this.#isBroken || entries.length === 0)
         return { drafts: [], steps: [], state: this.#isBroken ? 'broken' : 'waiting' };
@@ -132,8 +132,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
     if (this.#options.journal) this.#callOffIdle = machine.after(idleMs, () => void this.evict());
   }
 
-  async #advanceWith(entries: readonly Fed[]): Promise<Turn> {
-    const { outstanding, child } = await this.#startedChild(entries[0] as Fed);
+  async #advanceWith(entries: readonly FedEntry[]): Promise<Turn> {
+    const { outstanding, child } = await this.#startedChild(entries[0] as FedEntry);
     if (outstanding?.state === 'diverged') return this.#acceptTurn(outstanding);
     const turn = await child.turn([{ type: 'advance', entries }]);
     this.#hasBegun = true;
@@ -141,7 +141,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** The child. Without one, a new child replays the journal first. */
-  async #startedChild(first: Fed): Promise<{ readonly child: Child; readonly outstanding?: TurnMessage }> {
+  async #startedChild(first: FedEntry): Promise<{ readonly child: Child; readonly outstanding?: TurnMessage }> {
     if (this.#child) return { child: this.#child };
     if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
@@ -253,7 +253,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async #childForStep(): Promise<Child> {
     if (this.#child) return this.#child;
     return this.#serialized(async () => {
-      const { child } = await this.#startedChild({ recordedAt: new Date(0).toISOString() } as Fed);
+      const { child } = await this.#startedChild({ recordedAt: new Date(0).toISOString() } as FedEntry);
       return child;
     });
   }

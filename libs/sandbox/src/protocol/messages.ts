@@ -1,6 +1,6 @@
 import type { BlobRef, ErrorInfo, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import type { CoroutineState, Divergence, DueStep, Fed, Turn } from '@reins/replay';
+import type { CoroutineState, Divergence, DueStep, FedEntry, Turn } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 
@@ -15,7 +15,7 @@ export type ToChild =
       readonly replayedAt?: string;
       readonly everyStart?: boolean;
     }
-  | { readonly type: 'advance'; readonly entries: readonly Fed[] }
+  | { readonly type: 'advance'; readonly entries: readonly FedEntry[] }
   | { readonly type: 'step'; readonly effectId: string }
   | { readonly type: 'value'; readonly call: number; readonly value?: JsonValue; readonly error?: ErrorInfo };
 

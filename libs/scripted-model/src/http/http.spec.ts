@@ -18,23 +18,23 @@ async function withModel<T>(work: (model: ScriptedModel) => Promise<T>, options?
 const question = { user: 'Say it.' };
 
 describe('scenarios', () => {
-  it('are chosen by the prefix; without one it is "write"', () =>
+  it('are selected by the prefix, and default to "write"', () =>
     withModel(async (model) => {
       const tools = [{ name: 'write', properties: { path: {}, content: {} } }];
-      const said = await ask(model.url, 'chat', { user: 'Do it.', tools }, false);
-      expect(said.calls[0]?.name).toBe('write');
+      const answer = await ask(model.url, 'chat', { user: 'Do it.', tools }, false);
+      expect(answer.calls[0]?.name).toBe('write');
       expect((await ask(`${model.url}/s/text`, 'chat', question, false)).text).toBe('Hello from the scripted model.');
       expect((await send(`${model.url}/s/none`, 'chat', question, false)).status).toBe(404);
       expect((await send(`${model.url}/s/__proto__`, 'chat', question, false)).status).toBe(404);
     }));
 
-  it('answer side calls without tools by a text', () =>
+  it('answer side calls without tools with a text', () =>
     withModel(async (model) => {
-      const said = await ask(`${model.url}/s/shell`, 'chat', { user: 'A title, please.' }, false);
-      expect(said).toMatchObject({ text: 'Answered by the scripted model', calls: [] });
+      const answer = await ask(`${model.url}/s/shell`, 'chat', { user: 'A title, please.' }, false);
+      expect(answer).toMatchObject({ text: 'Answered by the scripted model', calls: [] });
     }));
 
-  it('choose their steps by what the request says and offers', () => {
+  it('select their steps by the texts and tools of the request', () => {
     const cases = [
       { when: { user: '/weather/i' }, steps: [{ text: 'user' }] },
       { when: { text: 'code word' }, steps: [{ text: 'anywhere' }] },
@@ -60,7 +60,7 @@ describe('scenarios', () => {
     );
   });
 
-  it('are refused with all that is wrong, at the start and later', () =>
+  it('are rejected with all problems, at the start and later', () =>
     withModel(async (model) => {
       const wrong = { bad: [{ text: 1, wait: true }, { status: 200 }] };
       await expect(startScriptedModel({ scenarios: wrong })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('scenarios', () => {
       }
     }));
 
-  it('end at last, for a harness that does not', () =>
+  it('stop after too many tool results', () =>
     withModel(async (model) => {
       const tools = [{ name: 'bash', properties: { command: {} } }];
       const first = await ask(`${model.url}/s/shell`, 'chat', { user: 'Do it.', tools }, false);
@@ -104,7 +104,7 @@ describe('scenarios', () => {
 });
 
 describe('the server', () => {
-  it('tells what it received, without the keys', async () => {
+  it('lists received requests with masked keys', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reins-model-'));
     const log = join(folder, 'requests.jsonl');
     try {
@@ -135,7 +135,7 @@ describe('the server', () => {
     }
   });
 
-  it('keeps the newest requests alone', () =>
+  it('keeps only the newest requests', () =>
     withModel(async (model) => {
       for (let turn = 0; turn < 21; turn += 1) {
         await Promise.all(Array.from({ length: 100 }, () => fetch(`${model.url}/v1/models`).then((r) => r.text())));
@@ -144,7 +144,7 @@ describe('the server', () => {
       expect(model.requests()[0]?.n).toBe(101);
     }));
 
-  it('refuses what it does not know', () =>
+  it('rejects unknown routes', () =>
     withModel(async (model) => {
       const status = async (path: string, init?: RequestInit): Promise<number> =>
         (await fetch(model.url + path, init)).status;
@@ -157,7 +157,7 @@ describe('the server', () => {
       expect(await status('/v1/chat/completions', { method: 'POST', body: large })).toBe(413);
     }));
 
-  it('does not speak WebSocket', () =>
+  it('rejects WebSocket upgrades', () =>
     withModel(async (model) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -169,7 +169,7 @@ describe('the server', () => {
       expect(model.requests()).toMatchObject([{ method: 'UPGRADE', answer: 426 }]);
     }));
 
-  it('ends requests that hang by their script when it is closed', async () => {
+  it('closes hanging requests when it is closed', async () => {
     const model = await startScriptedModel({ scenarios: { late: [{ delayMs: 600_000, text: 'x' }] } });
     const waiting = ['hang', 'late', 'slow'].map(async (scenario) => {
       const response = await send(`${model.url}/s/${scenario}`, 'chat', question, true);

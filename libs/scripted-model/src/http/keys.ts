@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Any key is accepted, and none is needed; this one is refused, so that a client's 401 can be tested. */
+/** Every key is accepted, and none is required. Only this one is rejected, so that tests can cause a 401. */
 const REFUSED_KEY = 'bad-key';
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'x-api-key', 'x-goog-api-key', 'cookie'] as const;
 
-/** How the request's API key, wherever its protocol puts it, is taken. */
+/** Checks the API key of a request, in the header or query parameter of any protocol. */
 export function checkKey(headers: IncomingHttpHeaders, url: URL): 'absent' | 'accepted' | 'refused' {
   const bearer = /^Bearer (.*)$/i.exec(headers.authorization ?? '')?.[1];
   const key = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? bearer ?? url.searchParams.get('key');
@@ -19,7 +19,7 @@ export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return masked;
 }
 
-/** The path and query as the log keeps them. */
+/** The path and query for the log, with the key masked. */
 export function maskPath(url: URL): string {
   if (!url.searchParams.has('key')) return url.pathname + url.search;
   const masked = new URL(url);

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { ProtocolName } from '../protocols/index.ts';
 
-/** A request that the server received, and what it answered. Keys are masked. */
-export interface SeenRequest {
+/** A received request and a summary of its response. Keys are masked. */
+export interface LoggedRequest {
   readonly n: number;
   readonly at: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly stream?: boolean;
   readonly step?: number;
   readonly tools?: readonly string[];
-  /** An HTTP status for an error, a word for what is no answer, or what was said and called. */
+  /** The HTTP status of an error, the kind of another response, or the text and calls of an answer. */
   readonly answer: number | string | AnswerSummary;
 }
 
@@ -27,41 +27,41 @@ export interface AnswerSummary {
   readonly tools: readonly { readonly name: string; readonly args: unknown }[];
 }
 
-const MAX_KEPT = 2000;
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRIES = 2000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Keeps the newest requests within a bound, and tells each of them to a file of JSON lines where one is given. */
+/** Keeps the newest requests within limits. Appends every request to a file as JSON lines if a path is given. */
 export class RequestLog {
-  #kept: { readonly entry: SeenRequest; readonly bytes: number }[] = [];
+  #entries: { readonly entry: LoggedRequest; readonly bytes: number }[] = [];
   #bytes = 0;
   #count = 0;
   readonly #file: WriteStream | undefined;
 
   constructor(path?: string) {
-    // Opened at once: a path that cannot be written to is an error of the start, not of some request.
+    // Opened at startup, so that an unwritable path fails the start and not a later request.
     this.#file = path === undefined ? undefined : createWriteStream(path, { fd: openSync(path, 'a', 0o600) });
-    // Without a listener a full disk would end the process; the requests are answered all the same.
+    // Without a listener, a full disk would crash the process. Requests are answered anyway.
     this.#file?.on('error', () => {});
   }
 
-  add(seen: Omit<SeenRequest, 'n' | 'at'>, bytes: number): void {
+  add(seen: Omit<LoggedRequest, 'n' | 'at'>, bytes: number): void {
     this.#count += 1;
     const entry = { n: this.#count, at: new Date().toISOString(), ...seen };
-    this.#kept.push({ entry, bytes });
+    this.#entries.push({ entry, bytes });
     this.#bytes += bytes;
-    while (this.#kept.length > MAX_KEPT || (this.#bytes > MAX_KEPT_BYTES && this.#kept.length > 1)) {
-      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+    while (this.#entries.length > MAX_ENTRIES || (this.#bytes > MAX_BYTES && this.#entries.length > 1)) {
+      this.#bytes -= this.#entries.shift()?.bytes ?? 0;
     }
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** What is kept, oldest first. */
-  list(): readonly SeenRequest[] {
-    return this.#kept.map(({ entry }) => entry);
+  /** The kept requests, oldest first. */
+  list(): readonly LoggedRequest[] {
+    return this.#entries.map(({ entry }) => entry);
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#entries = [];
     this.#bytes = 0;
   }
 

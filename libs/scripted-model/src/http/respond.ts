@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '../json.ts';
 import type { StreamEvent } from '../protocols/protocol.ts';
 
-/** Waits, unless the client has gone: then the promise rejects, and the request ends there. */
-export async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
-  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: gone });
+/** Waits. Rejects when the client disconnects, which ends the request. */
+export async function pause(milliseconds: number, clientGone: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: clientGone });
 }
 
 export function sendJson(
@@ -19,7 +19,7 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** A 200 that is not the protocol, whatever the client asked for. */
+/** Sends a 200 response that violates the protocol. */
 export function sendGarbage(response: ServerResponse, stream: boolean): void {
   response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
   response.end('<html>this is not the protocol</html>');
@@ -27,19 +27,19 @@ export function sendGarbage(response: ServerResponse, stream: boolean): void {
 
 export interface StreamPace {
   readonly chunkMs: number;
-  /** Stop half-way and destroy the socket. */
+  /** Whether to stop half-way and destroy the socket. */
   readonly cut: boolean;
-  readonly gone: AbortSignal;
+  readonly clientGone: AbortSignal;
 }
 
-/** How long a half stream may travel before its socket is destroyed. */
+/** The delay before the socket of a truncated stream is destroyed, so that the sent half arrives. */
 const CUT_AFTER_MS = 50;
 
 export async function sendStream(
   response: ServerResponse,
   events: readonly StreamEvent[],
   headers: Readonly<Record<string, string>>,
-  { chunkMs, cut, gone }: StreamPace,
+  { chunkMs, cut, clientGone }: StreamPace,
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -47,12 +47,12 @@ export async function sendStream(
     ...headers,
   });
   for (const event of cut ? events.slice(0, Math.floor(events.length / 2)) : events) {
-    gone.throwIfAborted();
-    if (!response.write(eventText(event))) await once(response, 'drain', { signal: gone });
-    await pause(chunkMs, gone);
+    clientGone.throwIfAborted();
+    if (!response.write(eventText(event))) await once(response, 'drain', { signal: clientGone });
+    await pause(chunkMs, clientGone);
   }
   if (!cut) return void response.end();
-  await pause(CUT_AFTER_MS, gone);
+  await pause(CUT_AFTER_MS, clientGone);
   response.socket?.destroy();
 }
 

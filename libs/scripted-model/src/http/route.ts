@@ -1,10 +1,10 @@
 import type { ProtocolName } from '../protocols/index.ts';
 import type { Address } from '../protocols/protocol.ts';
 
-/** The scenario of an address without a `/s/<scenario>` prefix. */
+/** The scenario of a path without the prefix `/s/<scenario>`. */
 export const DEFAULT_SCENARIO = 'write';
 
-/** What an address asks for. */
+/** The scenario, protocol and action of a path. */
 export interface Route {
   readonly scenario: string;
   readonly protocol: ProtocolName;
@@ -15,7 +15,7 @@ export interface Route {
 const PREFIX = /^\/s\/([^/]+)(\/.*)?$/;
 const GEMINI = /\/models\/([^/:]+(?:\/[^/:]+)*):(generateContent|streamGenerateContent|countTokens)$/;
 
-/** Clients put `/v1`, `/v1beta` or nothing before the part that tells the protocol, so only the end is looked at. */
+/** Clients use different prefixes (`/v1`, `/v1beta` or none), so only the end of the path selects the protocol. */
 const ENDINGS: readonly (readonly [RegExp, ProtocolName, Route['action']])[] = [
   [/\/chat\/completions$/, 'chat', 'generate'],
   [/\/responses$/, 'responses', 'generate'],
@@ -41,7 +41,7 @@ export function routeOf(method: string, path: string): Route {
   return { scenario, protocol: protocol ?? 'chat', action: action ?? 'unknown', address: {} };
 }
 
-/** An escape that does not decode stands for itself: such a name is simply not found. */
+/** Decodes a path segment. Returns an invalid escape unchanged, which matches no scenario. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,10 +1,10 @@
 import { asList, asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { MODEL_NAME, type ModelRequest, type NextId, type OfferedTool, type Turn } from '../model.ts';
 import { openaiModels } from './openai-common.ts';
-import { argumentObject, argumentText, contentTexts, halves, tokensIn, tokensOut, words } from './parts.ts';
+import { argumentObject, argumentText, contentTexts, splitInHalf, tokensIn, tokensOut, words } from './parts.ts';
 import type { Protocol, StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
-/** Base64 of "scripted": clients keep a signature and send it back, and do not look inside. */
+/** Base64 of "scripted". Clients return a signature without checking it. */
 const SIGNATURE = 'c2NyaXB0ZWQ=';
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ function readMessage(value: unknown): readonly Turn[] {
 function readTool(value: unknown): readonly OfferedTool[] {
   const tool = asObject(value);
   const name = asText(tool.name);
-  // A tool without a schema is one that the provider itself would run.
+  // A tool without a schema is run by the provider itself.
   if (name === undefined || !isObject(tool.input_schema)) return [];
   return [{ name, schema: tool.input_schema, freeform: false }];
 }
@@ -41,38 +41,38 @@ function read(body: JsonObject): ModelRequest {
   };
 }
 
-/** A content block: how it starts, the deltas that fill it, and what it is in the end. */
+/** A content block: its start event, its deltas, and the complete block. */
 interface Block {
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
-  readonly whole: JsonObject;
+  readonly complete: JsonObject;
 }
 
 function blocks({ answer, body }: WriteContext): readonly Block[] {
-  const made: Block[] = [];
+  const contentBlocks: Block[] = [];
   const { thinking, text } = answer;
-  const wanted = isObject(body.thinking) && body.thinking.type !== 'disabled';
-  if (thinking !== undefined && wanted) {
-    made.push({
+  const thinkingEnabled = isObject(body.thinking) && body.thinking.type !== 'disabled';
+  if (thinking !== undefined && thinkingEnabled) {
+    contentBlocks.push({
       start: { type: 'thinking', thinking: '', signature: '' },
       deltas: [
         ...words(thinking).map((word) => ({ type: 'thinking_delta', thinking: word })),
         { type: 'signature_delta', signature: SIGNATURE },
       ],
-      whole: { type: 'thinking', thinking, signature: SIGNATURE },
+      complete: { type: 'thinking', thinking, signature: SIGNATURE },
     });
   }
   if (text !== undefined) {
     const deltas = words(text).map((word) => ({ type: 'text_delta', text: word }));
-    made.push({ start: { type: 'text', text: '' }, deltas, whole: { type: 'text', text } });
+    contentBlocks.push({ start: { type: 'text', text: '' }, deltas, complete: { type: 'text', text } });
   }
   for (const call of answer.calls) {
     const start = { type: 'tool_use', id: call.id.replace('call', 'toolu'), name: call.name, input: {} };
     const json = call.freeform ? JSON.stringify(argumentObject(call)) : argumentText(call);
-    const deltas = halves(json).map((part) => ({ type: 'input_json_delta', partial_json: part }));
-    made.push({ start, deltas, whole: { ...start, input: argumentObject(call) } });
+    const deltas = splitInHalf(json).map((part) => ({ type: 'input_json_delta', partial_json: part }));
+    contentBlocks.push({ start, deltas, complete: { ...start, input: argumentObject(call) } });
   }
-  return made;
+  return contentBlocks;
 }
 
 function write(context: WriteContext): WrittenAnswer {
@@ -95,11 +95,11 @@ function write(context: WriteContext): WrittenAnswer {
   };
   const stopReason = answer.calls.length > 0 ? 'tool_use' : 'end_turn';
   const event = (type: string, data: JsonObject = {}): StreamEvent => ({ event: type, data: { type, ...data } });
-  const made = blocks(context);
+  const contentBlocks = blocks(context);
   const events = [
     event('message_start', { message }),
     event('ping'),
-    ...made.flatMap(({ start, deltas }, index) => [
+    ...contentBlocks.flatMap(({ start, deltas }, index) => [
       event('content_block_start', { index, content_block: start }),
       ...deltas.map((delta) => event('content_block_delta', { index, delta })),
       event('content_block_stop', { index }),
@@ -107,7 +107,10 @@ function write(context: WriteContext): WrittenAnswer {
     event('message_delta', { delta: { stop_reason: stopReason, stop_sequence: null }, usage }),
     event('message_stop'),
   ];
-  return { events, body: { ...message, content: made.map(({ whole }) => whole), stop_reason: stopReason, usage } };
+  return {
+    events,
+    body: { ...message, content: contentBlocks.map(({ complete }) => complete), stop_reason: stopReason, usage },
+  };
 }
 
 /** Anthropic Messages: `POST …/messages` and `…/messages/count_tokens`. */

@@ -1,7 +1,7 @@
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 import { MODEL_NAME, type ModelRequest, type OfferedTool, type ToolCall, type Turn } from '../model.ts';
 import { openaiError, openaiModels } from './openai-common.ts';
-import { argumentText, contentTexts, halves, tokensIn, tokensOut, words } from './parts.ts';
+import { argumentText, contentTexts, splitInHalf, tokensIn, tokensOut, words } from './parts.ts';
 import type { Protocol, StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
 const TURN_KINDS: Readonly<Record<string, Turn['kind']>> = {
@@ -46,7 +46,7 @@ function callDeltas(call: ToolCall, index: number): readonly JsonObject[] {
   const [kind, field] = call.freeform ? ['custom', 'input'] : ['function', 'arguments'];
   return [
     { index, id: call.id, type: kind, [kind]: { name: call.name, [field]: '' } },
-    ...halves(argumentText(call)).map((part) => ({ index, [kind]: { [field]: part } })),
+    ...splitInHalf(argumentText(call)).map((part) => ({ index, [kind]: { [field]: part } })),
   ];
 }
 

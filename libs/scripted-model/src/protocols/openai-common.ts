@@ -11,12 +11,12 @@ function errorType(status: number): string {
   return status === 429 ? 'requests' : 'invalid_request_error';
 }
 
-/** The error form that both OpenAI protocols share. */
+/** The error format of both OpenAI protocols. */
 export function openaiError(status: number, message: string): JsonObject {
   return { error: { message, param: null, type: errorType(status), code: ERROR_CODES[status] ?? null } };
 }
 
-/** A model listing that OpenAI clients and Anthropic clients can both read. */
+/** A model listing for both OpenAI and Anthropic clients. */
 export function openaiModels(names: readonly string[]): JsonObject {
   const data = names.map((id) => ({
     id,

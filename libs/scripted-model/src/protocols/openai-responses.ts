@@ -20,15 +20,15 @@ function readItem(value: unknown): Turn {
   return { kind: MESSAGE_KINDS[String(item.role)] ?? 'other', texts: contentTexts(item.content) };
 }
 
-/** Tools may stand in namespaces, which may stand in namespaces; the depth is bounded because the body's nesting is. */
+/** Reads tools, including those in nested namespaces. The size limit of the body bounds the recursion. */
 function readTools(value: unknown, namespace?: string): readonly OfferedTool[] {
   return asList(value).flatMap((entry): readonly OfferedTool[] => {
     const tool = asObject(entry);
     const name = asText(tool.name);
     if (tool.type === 'namespace') return readTools(tool.tools, name);
     if (name === undefined || (tool.type !== 'function' && tool.type !== 'custom')) return [];
-    const place = namespace === undefined ? {} : { namespace };
-    return [{ name, ...place, schema: asObject(tool.parameters), freeform: tool.type === 'custom' }];
+    const namespaceField = namespace === undefined ? {} : { namespace };
+    return [{ name, ...namespaceField, schema: asObject(tool.parameters), freeform: tool.type === 'custom' }];
   });
 }
 

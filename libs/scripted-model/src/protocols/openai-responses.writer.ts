@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import { MODEL_NAME, type NextId, type ToolCall } from '../model.ts';
-import { argumentText, halves, tokensIn, tokensOut, words } from './parts.ts';
+import { argumentText, splitInHalf, tokensIn, tokensOut, words } from './parts.ts';
 import type { StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
-/** Collects the events of one response and the output items that they build, numbering both. */
+/** Collects and numbers the events of one response and its output items. */
 class ResponseStream {
   readonly events: StreamEvent[] = [];
   readonly output: JsonObject[] = [];
@@ -17,7 +17,7 @@ class ResponseStream {
     this.events.push({ event, data: { type: event, sequence_number: this.events.length, ...data } });
   }
 
-  /** Opens an item, lets `fill` tell its parts, and closes it with what it became. */
+  /** Starts an item, lets `fill` add its events, and completes it. */
   item(prefix: string, start: JsonObject, end: JsonObject, fill: (at: JsonObject) => void): void {
     const id = this.#nextId(prefix);
     const outputIndex = this.output.length;
@@ -66,12 +66,12 @@ function writeCall(stream: ResponseStream, call: ToolCall): void {
     ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
   };
   stream.item(form.prefix, start, { status: 'completed', [form.field]: text }, (at) => {
-    for (const delta of halves(text)) stream.push(`${form.event}.delta`, { ...at, delta });
+    for (const delta of splitInHalf(text)) stream.push(`${form.event}.delta`, { ...at, delta });
     stream.push(`${form.event}.done`, { ...at, [form.field]: text });
   });
 }
 
-/** An answer as a Responses object and as the events that build it. */
+/** Writes an answer as a Responses object and as its stream events. */
 export function writeResponse({ answer, body, nextId, now }: WriteContext): WrittenAnswer {
   const stream = new ResponseStream(nextId);
   const response = {

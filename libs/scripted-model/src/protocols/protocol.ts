@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Answer, ModelRequest, NextId } from '../model.ts';
 
-/** The facts of the address that a reader needs; only Gemini puts any there. */
+/** Request fields from the URL. Only Gemini has them. */
 export interface Address {
   readonly model?: string;
   readonly stream?: boolean;
@@ -13,7 +13,7 @@ export interface StreamEvent {
   readonly data: JsonObject | '[DONE]';
 }
 
-/** An answer in a protocol's own form, both ways: as one body and as the events of a stream. */
+/** An answer in the format of a protocol, as one body and as stream events. */
 export interface WrittenAnswer {
   readonly body: JsonObject;
   readonly events: readonly StreamEvent[];
@@ -21,14 +21,14 @@ export interface WrittenAnswer {
 
 export interface WriteContext {
   readonly answer: Answer;
-  /** The request's body: a few answers depend on its options. */
+  /** The body of the request, whose options affect some answers. */
   readonly body: JsonObject;
   readonly nextId: NextId;
   /** Seconds since the epoch. */
   readonly now: number;
 }
 
-/** A wire protocol: how its requests are read, and how its answers, errors and listings are written. */
+/** A wire protocol: reads requests, and writes answers, errors and listings. */
 export interface Protocol {
   read(body: JsonObject, address: Address): ModelRequest;
   write(context: WriteContext): WrittenAnswer;

@@ -31,7 +31,7 @@ async function register(name: string, script: unknown): Promise<void> {
 describe.each(NAMES)('%s', (name) => {
   const [endOfText, endOfCalls] = ENDS[name];
 
-  it.each([true, false])('names itself, thinks and speaks (stream: %s)', async (stream) => {
+  it.each([true, false])('returns its model name, thinking and text (stream: %s)', async (stream) => {
     expect(await ask(at('think'), name, { user: 'Say it.' }, stream)).toEqual({
       model: 'scripted-model',
       thinking: 'First I think.',
@@ -41,44 +41,47 @@ describe.each(NAMES)('%s', (name) => {
     });
   });
 
-  it.each([true, false])('calls the offered tools, one at a time, then ends (stream: %s)', async (stream) => {
-    const asked = { user: "FILE=/tmp/a.txt CONTENT='two words' Do it.", tools: TOOLS };
-    const first = await ask(at('write'), name, asked, stream);
+  it.each([true, false])('calls the offered tools one at a time, then answers (stream: %s)', async (stream) => {
+    const conversation = { user: "FILE=/tmp/a.txt CONTENT='two words' Do it.", tools: TOOLS };
+    const first = await ask(at('write'), name, conversation, stream);
     expect(first).toMatchObject({ text: 'Writing the file.', end: endOfCalls });
     expect(first.calls).toEqual([
       { id: expect.any(String), name: 'write_file', args: { file_path: '/tmp/a.txt', content: 'two words\n' } },
     ]);
-    const last = await ask(at('write'), name, { ...asked, rounds: [first] }, stream);
+    const last = await ask(at('write'), name, { ...conversation, rounds: [first] }, stream);
     expect(last).toMatchObject({ text: 'Done: wrote /tmp/a.txt.', calls: [], end: endOfText });
   });
 
-  it.each([true, false])('calls several tools at once, which is one step (stream: %s)', async (stream) => {
-    const asked = { user: "CMD='ls -l' Do it.", tools: TOOLS };
-    const first = await ask(at('parallel'), name, asked, stream);
+  it.each([true, false])('calls several tools in one step (stream: %s)', async (stream) => {
+    const conversation = { user: "CMD='ls -l' Do it.", tools: TOOLS };
+    const first = await ask(at('parallel'), name, conversation, stream);
     expect(first.calls.map((call) => call.name)).toEqual(['write_file', 'bash']);
     expect(new Set(first.calls.map((call) => call.id)).size).toBe(2);
-    const last = await ask(at('parallel'), name, { ...asked, rounds: [first] }, stream);
+    const last = await ask(at('parallel'), name, { ...conversation, rounds: [first] }, stream);
     expect(last.text).toMatch(/^Done/);
   });
 
-  it('finds the stage in the system prompt', async () => {
+  it('reads the stage from the system prompt', async () => {
     const system = 'You are an agent.\n\nReins stage: evaluate\nReins iteration: 2\n';
-    const said = await ask(at('quickstart'), name, { system, user: 'Judge it.' }, true);
-    expect(JSON.parse(said.text)).toMatchObject({ outcome: 'pass' });
+    const answer = await ask(at('quickstart'), name, { system, user: 'Judge it.' }, true);
+    expect(JSON.parse(answer.text)).toMatchObject({ outcome: 'pass' });
   });
 
-  it('says the same in a stream and in one body, whatever the script says', async () => {
+  it('returns the same answer as a stream and as one body, for any script', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 });
     const args = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
     const steps = fc.record({ text, thinking: text, tool: fc.record({ name: fc.constant('bash'), args }) });
     await fc.assert(
       fc.asyncProperty(steps, async (step) => {
         await register('any', [step]);
-        const asked = { user: 'Go.', tools: TOOLS };
-        const [streamed, whole] = [await ask(at('any'), name, asked, true), await ask(at('any'), name, asked, false)];
-        const withoutIds = (said: typeof whole): unknown => ({
-          ...said,
-          calls: said.calls.map((call) => [call.name, call.args]),
+        const conversation = { user: 'Go.', tools: TOOLS };
+        const [streamed, whole] = [
+          await ask(at('any'), name, conversation, true),
+          await ask(at('any'), name, conversation, false),
+        ];
+        const withoutIds = (answer: typeof whole): unknown => ({
+          ...answer,
+          calls: answer.calls.map((call) => [call.name, call.args]),
         });
         expect(withoutIds(streamed)).toEqual(withoutIds(whole));
         expect(whole).toMatchObject({ text: step.text, thinking: step.thinking });
@@ -96,7 +99,7 @@ describe.each(NAMES)('%s', (name) => {
     ['e429', 429, { 'retry-after': '1' }],
     ['e500', 500, {}],
     ['e529', 529, {}],
-  ])('fails as %s says, in its own form', async (scenario, status, headers) => {
+  ])('fails for %s with an error in its format', async (scenario, status, headers) => {
     const response = await send(at(scenario), name, { user: 'Go.' }, true);
     expect(response.status).toBe(status);
     expect(Object.fromEntries(response.headers)).toMatchObject(headers);
@@ -104,7 +107,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await response.json()).toMatchObject({ error: { message: `scripted ${status}`, ...form } });
   });
 
-  it('recovers when the script says so', async () => {
+  it('recovers after the scripted failures', async () => {
     await register(`flaky-${name}`, [{ status: 503, failFirst: 2, text: 'Recovered.' }]);
     const statuses: number[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -113,7 +116,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  it('refuses the bad key alone', async () => {
+  it('rejects only the bad key', async () => {
     const keys = {
       anthropic: 'x-api-key',
       gemini: 'x-goog-api-key',
@@ -127,7 +130,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await statusWith('sk-any')).toBe(200);
   });
 
-  it('breaks off in the middle of a stream', async () => {
+  it('truncates a stream', async () => {
     const response = await send(at('cut'), name, { user: 'Go.' }, true);
     const received: string[] = [];
     const decoder = new TextDecoder();
@@ -140,13 +143,13 @@ describe.each(NAMES)('%s', (name) => {
     expect(text).not.toMatch(/word59/);
   });
 
-  it('answers with what is not the protocol', async () => {
+  it('responds with garbage', async () => {
     const response = await send(at('garbage'), name, { user: 'Go.' }, false);
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow();
   });
 
-  it('survives any JSON as a body', async () => {
+  it('accepts any JSON as a body', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (body) => {
         const path = CLIENTS[name].path(false);
@@ -158,28 +161,28 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe('what stands beside the protocols', () => {
-  it('is a list of the one model that there is', async () => {
+describe('other endpoints and options', () => {
+  it('list the only model', async () => {
     const names = async (path: string): Promise<unknown> => (await fetch(at('text') + path)).json();
     expect(await names('/v1/models')).toMatchObject({ data: [{ id: 'scripted-model' }] });
     expect(await names('/v1beta/models')).toMatchObject({ models: [{ name: 'models/scripted-model' }] });
   });
 
-  it('is a count of tokens', async () => {
+  it('count tokens', async () => {
     const post = async (path: string): Promise<unknown> =>
       (await fetch(at('text') + path, { method: 'POST', body: '{"messages":[]}' })).json();
     expect(await post('/v1/messages/count_tokens')).toEqual({ input_tokens: expect.any(Number) });
     expect(await post('/v1beta/models/m:countTokens')).toEqual({ totalTokens: expect.any(Number) });
   });
 
-  it('is usage at the end of a chat stream, for those who ask', async () => {
+  it('include usage at the end of a chat stream on request', async () => {
     const body = JSON.stringify({ stream: true, stream_options: { include_usage: true }, messages: [] });
     const text = await (await fetch(`${at('text')}/v1/chat/completions`, { method: 'POST', body })).text();
     expect(eventsIn(text).at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('are tools that take plain text instead of JSON', async () => {
+  it('support tools that take plain text instead of JSON', async () => {
     const tools = [{ type: 'custom', name: 'apply_patch' }];
     const body = JSON.stringify({ input: 'FILE=a.txt CONTENT=x', tools });
     const answer = (await (await fetch(`${at('write')}/v1/responses`, { method: 'POST', body })).json()) as {

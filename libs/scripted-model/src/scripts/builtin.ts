@@ -5,7 +5,7 @@ const LONG_TEXT = Array.from({ length: 60 }, (_, index) => `word${index}`).join(
 
 const step = (only: Step): Script => [only];
 
-/** The scripts that every server knows, by scenario name. */
+/** The built-in scripts by scenario name. */
 export const BUILTIN_SCRIPTS: Readonly<Record<string, Script>> = {
   quickstart,
   write: [

@@ -1,12 +1,12 @@
 import type { Answer, ModelRequest, NextId, ToolCall } from '../model.ts';
 import { readMarkers } from './markers.ts';
-import { foundIn, names } from './pattern.ts';
+import { matchesName, matchesText } from './pattern.ts';
 import { type Position, positionOf } from './position.ts';
 import type { Condition, Script, Step, ToolUse } from './script.ts';
-import { fitCall } from './tools.ts';
+import { matchCall } from './tools.ts';
 import { fillText, type Values, valuesOf } from './values.ts';
 
-/** What to do with a request. */
+/** The reaction to a request. */
 export type Reaction =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly cut: boolean }
   | { readonly kind: 'failure'; readonly status: number; readonly message: string; readonly retryAfter?: number }
@@ -14,7 +14,7 @@ export type Reaction =
   | { readonly kind: 'garbage' };
 
 export interface Decision {
-  /** The index of the step in its script; -1 where no step was found. */
+  /** The index of the step in its script; -1 when there is none. */
   readonly step: number;
   readonly delayMs: number;
   readonly chunkMs?: number;
@@ -23,18 +23,18 @@ export interface Decision {
 
 export interface DecideContext {
   readonly nextId: NextId;
-  /** Counts a failing request of this scenario: the one thing that is not worked out from the request. */
+  /** Counts the failed requests of this scenario: the only state that is not derived from the request. */
   readonly countFailure: () => number;
 }
 
-/** A side call (a session title, a summary) offers no tools, whatever its script says. */
+/** The answer to a side call without tools, such as a request for a session title or a summary. */
 const SIDE_CALL_TEXT = 'Answered by the scripted model';
 
-/** Decides from the request alone which step of the script it has come to, and what that step answers. */
+/** Determines the step of the script and its reaction from the request alone. */
 export function decide(script: Script, request: ModelRequest, context: DecideContext): Decision {
   const position = positionOf(request.turns);
   const steps = stepsFor(script, request, position);
-  if (!steps) return plain(-1, 'The scripted model has no case for this request.');
+  if (!steps) return textDecision(-1, 'The scripted model has no case for this request.');
   const index = Math.min(position.step, steps.length - 1);
   const step = steps[index] as Step;
   const pace = {
@@ -45,27 +45,27 @@ export function decide(script: Script, request: ModelRequest, context: DecideCon
   return { ...pace, reaction: react(step, steps.length, request, position, context) };
 }
 
-function plain(step: number, text: string): Decision {
+function textDecision(step: number, text: string): Decision {
   return { step, delayMs: 0, reaction: { kind: 'answer', answer: { text, calls: [] }, cut: false } };
 }
 
 function stepsFor(script: Script, request: ModelRequest, position: Position): readonly Step[] | undefined {
   if (!('cases' in script)) return script;
-  return script.cases.find(({ when }) => !when || holds(when, request, position))?.steps;
+  return script.cases.find(({ when }) => !when || matchesCondition(when, request, position))?.steps;
 }
 
-function holds(when: Condition, request: ModelRequest, position: Position): boolean {
+function matchesCondition(when: Condition, request: ModelRequest, position: Position): boolean {
   const markers = readMarkers(request.turns);
-  const said = (pattern: string): boolean =>
+  const mentions = (pattern: string): boolean =>
     request.turns
       .filter((turn) => turn.kind === 'system' || turn.kind === 'user')
-      .some((turn) => turn.texts.some((text) => foundIn(pattern, text)));
+      .some((turn) => turn.texts.some((text) => matchesText(pattern, text)));
   return (
     (when.stage === undefined || when.stage === markers.stage) &&
     (when.fromIteration === undefined || markers.iteration >= when.fromIteration) &&
-    (when.text === undefined || said(when.text)) &&
-    (when.user === undefined || foundIn(when.user, position.asked)) &&
-    (when.offers === undefined || request.tools.some((tool) => names(when.offers as string, tool.name)))
+    (when.text === undefined || mentions(when.text)) &&
+    (when.user === undefined || matchesText(when.user, position.userMessage)) &&
+    (when.offers === undefined || request.tools.some((tool) => matchesName(when.offers as string, tool.name)))
   );
 }
 
@@ -82,13 +82,13 @@ function react(
     const wait = step.retryAfter === undefined ? {} : { retryAfter: step.retryAfter };
     return { kind: 'failure', status: step.status, message: `scripted ${step.status}`, ...wait };
   }
-  const say = (text: string): Reaction => ({ kind: 'answer', answer: { text, calls: [] }, cut: false });
+  const textReaction = (text: string): Reaction => ({ kind: 'answer', answer: { text, calls: [] }, cut: false });
   if (position.rounds > stepCount * 4 + 20)
-    return say('The scripted model stops: too many tool results for this script.');
+    return textReaction('The scripted model stops: too many tool results for this script.');
 
-  const values = valuesOf(position.asked, request.tools.length);
+  const values = valuesOf(position.userMessage, request.tools.length);
   const calls = callsOf(step, request, values, context.nextId);
-  if (!calls) return say(fillText(step.otherwise ?? noTool(request), values));
+  if (!calls) return textReaction(fillText(step.otherwise ?? noToolText(request), values));
   const answer: Answer = {
     ...(step.thinking === undefined ? {} : { thinking: fillText(step.thinking, values) }),
     ...(step.text === undefined ? {} : { text: fillText(step.text, values) }),
@@ -97,25 +97,25 @@ function react(
   return { kind: 'answer', answer, cut: step.cut === true };
 }
 
-/** The step's calls fitted onto the offered tools; undefined when one of them has no tool that fits. */
+/** Maps the calls of a step to the offered tools; undefined when a call has no matching tool. */
 function callsOf(step: Step, request: ModelRequest, values: Values, nextId: NextId): readonly ToolCall[] | undefined {
   const calls: ToolCall[] = [];
-  for (const use of usesOf(step)) {
-    const fitted = fitCall(request.tools, use, values);
-    if (!fitted) return undefined;
-    const { name, namespace, freeform } = fitted.tool;
-    const place = namespace === undefined ? {} : { namespace };
-    calls.push({ id: nextId('call'), name, ...place, args: fitted.args, freeform });
+  for (const use of toolUsesOf(step)) {
+    const matched = matchCall(request.tools, use, values);
+    if (!matched) return undefined;
+    const { name, namespace, freeform } = matched.tool;
+    const namespaceField = namespace === undefined ? {} : { namespace };
+    calls.push({ id: nextId('call'), name, ...namespaceField, args: matched.args, freeform });
   }
   return calls;
 }
 
-function usesOf(step: Step): readonly ToolUse[] {
+function toolUsesOf(step: Step): readonly ToolUse[] {
   if (step.tool === undefined) return [];
   return Array.isArray(step.tool) ? step.tool : [step.tool];
 }
 
-function noTool(request: ModelRequest): string {
+function noToolText(request: ModelRequest): string {
   if (request.tools.length === 0) return SIDE_CALL_TEXT;
   return `The scripted model finds no fitting tool among: ${request.tools.map((tool) => tool.name).join(', ')}`;
 }

@@ -1,10 +1,10 @@
 import { isStage, STAGES, type Stage } from '@reins/contracts';
 import type { Turn } from '../model.ts';
 
-/** What a harness tells of the run in two lines of the text that it sends. */
+/** The stage and iteration, from two lines in the text of a request. */
 export interface Markers {
   readonly stage?: Stage;
-  /** From 1. A request that does not tell it is in its first iteration. */
+  /** Starts at 1, which is also the default. */
   readonly iteration: number;
 }
 
@@ -12,9 +12,9 @@ const STAGE_LINE = new RegExp(`^[ \\t]*Reins stage:[ \\t]*(${STAGES.join('|')})[
 const ITERATION_LINE = /^[ \t]*Reins iteration:[ \t]*([1-9]\d{0,5})[ \t]*\r?$/gm;
 
 /**
- * Finds the markers wherever they stand. A system prompt speaks of the request at hand, so it wins; the user messages of
- * a resumed session may still hold the markers of earlier stages, so among them the last one wins. Answers and tool
- * results are not looked at: a file may well contain such lines.
+ * Finds the markers of the current stage. The system prompt has priority, because it belongs to the current request.
+ * User messages of a resumed session may contain markers of earlier stages, so the last one counts. Answers and tool
+ * results are ignored: a file may contain such lines.
  */
 export function readMarkers(turns: readonly Turn[]): Markers {
   const stage = lastMatch(turns, STAGE_LINE);

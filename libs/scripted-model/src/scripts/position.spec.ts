@@ -7,8 +7,8 @@ const user = (...texts: string[]): Turn => ({ kind: 'user', texts });
 const assistant: Turn = { kind: 'assistant', texts: ['…'] };
 const result: Turn = { kind: 'result', texts: [] };
 
-describe('the position in a script', () => {
-  it('is the number of answered rounds since the user last asked', () => {
+describe('positionOf', () => {
+  it('counts the rounds since the last user request', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 5 }), { minLength: 1 }), (asks) => {
         const turns = asks.flatMap((rounds, index) => [
@@ -18,19 +18,19 @@ describe('the position in a script', () => {
         expect(positionOf(turns)).toEqual({
           step: asks.at(-1)?.length,
           rounds: asks.flat().length,
-          asked: `ask ${asks.length - 1}`,
+          userMessage: `ask ${asks.length - 1}`,
         });
       }),
     );
   });
 
-  it('is not moved by what a harness adds around the question', () => {
+  it('ignores context that a harness adds to user messages', () => {
     const turns = [
       user('<environment>here</environment>', 'Do it.'),
       assistant,
       result,
       user('<system-reminder>Be quick.</system-reminder>'),
     ];
-    expect(positionOf(turns)).toEqual({ step: 1, rounds: 1, asked: 'Do it.' });
+    expect(positionOf(turns)).toEqual({ step: 1, rounds: 1, userMessage: 'Do it.' });
   });
 });

@@ -1,26 +1,26 @@
 import type { Turn } from '../model.ts';
 
-/** Where in its script a conversation stands. */
+/** The position of a conversation in its script. */
 export interface Position {
-  /** Rounds of tool results since the user last asked for something: the index of the step to answer. */
+  /** The rounds of tool results since the last user message with a request: the index of the next step. */
   readonly step: number;
-  /** Rounds of tool results in the whole request. */
+  /** The rounds of tool results in the whole conversation. */
   readonly rounds: number;
-  /** The last user message that asks for something, without the context around it. */
-  readonly asked: string;
+  /** The last user message with a request, without context that the harness added. */
+  readonly userMessage: string;
 }
 
 /**
- * Harnesses put context of their own (reminders, the environment) into user messages. A text that opens with an XML-like
- * tag is such context, and a message made only of context asks for nothing.
+ * Harnesses add context (reminders, the environment) to user messages. A text that starts with an XML-like tag is
+ * context. A message with only context contains no request.
  */
 const CONTEXT = /^\s*<[a-z][\w-]*[\s>]/i;
 
-/** Works the position out from the request alone. Results that follow each other answer one step's calls: one round. */
+/** Derives the position from the conversation. Consecutive tool results belong to the calls of one step: one round. */
 export function positionOf(turns: readonly Turn[]): Position {
   let step = 0;
   let rounds = 0;
-  let asked = '';
+  let userMessage = '';
   let previous: Turn['kind'] = 'other';
   for (const turn of turns) {
     if (turn.kind === 'result' && previous !== 'result') {
@@ -30,10 +30,10 @@ export function positionOf(turns: readonly Turn[]): Position {
       const texts = turn.texts.filter((text) => !CONTEXT.test(text));
       if (texts.length > 0) {
         step = 0;
-        asked = texts.join('\n');
+        userMessage = texts.join('\n');
       }
     }
     previous = turn.kind;
   }
-  return { step, rounds, asked };
+  return { step, rounds, userMessage };
 }

@@ -1,8 +1,8 @@
 import type { Script, Step } from './script.ts';
 
 /**
- * The script of the quickstart: interview → execute → evaluate → reflect → execute → evaluate. The first execution leaves
- * the closing line out, the first evaluation fails it for that, and the second round puts it right.
+ * The script of the quickstart: interview → execute → evaluate → reflect → execute → evaluate. The first execution
+ * omits the closing line, so the first evaluation fails; the second round adds it.
  */
 
 const FILE = 'hello.txt';
@@ -16,7 +16,7 @@ const BRIEF = `Brief (by the scripted model):
 const LESSONS = `Lessons (by the scripted model):
 - ${FILE} had the greeting only. Write both lines in one go: the greeting and the closing line.`;
 
-/** How the model hands in its verdict: through the tool for it where that is offered, as a JSON text otherwise. */
+/** Submits the verdict with the tool for it if it is offered, otherwise as JSON text. */
 function evaluation(verdict: { outcome: 'pass' | 'fail'; score: number; reasons: string[] }): Step[] {
   const json = JSON.stringify(verdict);
   return [{ tool: { name: '/(^|_)submit_verdict$/', args: verdict }, otherwise: json }, { text: json }];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../json.ts';
 import { isPattern } from './pattern.ts';
 
-/** Bounds of what a script may hold; generous for a person, small for a machine. */
+/** The limits of a script: generous for authors, small for a machine. */
 const MAX_STEPS = 1000;
 const MAX_CASES = 200;
 const MAX_TEXT = 1024 * 1024;
@@ -13,10 +13,10 @@ const text = z.string().max(MAX_TEXT);
 const milliseconds = z.number().int().min(0).max(MAX_WAIT_MS);
 const pattern = z.string().min(1).max(10_000).refine(isPattern, 'not a regular expression');
 
-/** Taken over as it is: a record of the schema library's would leave out members with names such as `__proto__`. */
+/** Kept as it is: a Zod record would drop members with names such as `__proto__`. */
 const json = z.custom<JsonObject>(isObject, 'not an object');
 
-/** One tool call. The built-in kinds are mapped onto whatever tool the harness offers for them. */
+/** One tool call. The built-in kinds are mapped to the matching tool of the harness. */
 const toolUse = z.union([
   z.strictObject({ kind: z.literal('write'), file: text.optional(), content: text.optional() }),
   z.strictObject({ kind: z.literal('shell'), command: text.optional() }),
@@ -24,44 +24,44 @@ const toolUse = z.union([
 ]);
 
 const step = z.strictObject({
-  /** Final or leading text; may hold {{file}}, {{content}}, {{command}} and {{toolCount}}. */
+  /** The text of the answer; may contain {{file}}, {{content}}, {{command}} and {{toolCount}}. */
   text: text.optional(),
-  /** Reasoning shown before the text. */
+  /** The reasoning before the text. */
   thinking: text.optional(),
-  /** A tool call, or several calls at once. */
+  /** One tool call or several parallel ones. */
   tool: z.union([toolUse, z.array(toolUse).min(1).max(20)]).optional(),
-  /** The text to answer with when the request offers no tool that fits. */
+  /** The text of the answer when the request offers no matching tool. */
   otherwise: text.optional(),
-  /** Answer with this HTTP status in the protocol's own error form. */
+  /** The HTTP status of an error response in the format of the protocol. */
   status: z.number().int().min(400).max(599).optional(),
   /** Seconds for the `Retry-After` header that goes with `status`. */
   retryAfter: z.number().int().min(0).max(3600).optional(),
-  /** Only the first N requests of this server and scenario get `status`; later ones get the rest of the step. */
+  /** Only the first N requests of this scenario fail with `status`; later ones get the rest of the step. */
   failFirst: z.number().int().min(1).max(1000).optional(),
-  /** Accept the request and never answer. */
+  /** Accept the request and never respond. */
   hang: z.boolean().optional(),
   /** Send half of the streamed answer, then destroy the socket. */
   cut: z.boolean().optional(),
-  /** Answer 200 with bytes that are not the protocol. */
+  /** Respond with 200 and a body that violates the protocol. */
   garbage: z.boolean().optional(),
-  /** Wait before answering. */
+  /** The delay before the response. */
   delayMs: milliseconds.optional(),
-  /** Wait between stream events. */
+  /** The delay between stream events. */
   chunkMs: milliseconds.optional(),
 });
 
 const steps = z.array(step).min(1).max(MAX_STEPS);
 
-/** All that is given must hold. */
+/** All given conditions must hold. */
 const condition = z.strictObject({
-  /** The stage and the lowest iteration that the request's marker lines tell. */
+  /** The stage and the minimum iteration in the marker lines of the request. */
   stage: z.enum(STAGES).optional(),
   fromIteration: z.number().int().min(1).max(1000).optional(),
-  /** Found in the system prompt or in a user message. */
+  /** Matches the system prompt or a user message. */
   text: pattern.optional(),
-  /** Found in the last user message that asks for something. */
+  /** Matches the last user message with a request. */
   user: pattern.optional(),
-  /** A tool whose name matches is offered. */
+  /** Matches the name of an offered tool. */
   offers: pattern.optional(),
 });
 
@@ -75,12 +75,12 @@ const cases = z.strictObject({
 export type ToolUse = z.infer<typeof toolUse>;
 export type Step = z.infer<typeof step>;
 export type Condition = z.infer<typeof condition>;
-/** A script: the same steps for every request, or the steps of the first case whose condition holds. */
+/** A script: a list of steps, or cases; the first case whose condition holds provides the steps. */
 export type Script = z.infer<typeof steps> | z.infer<typeof cases>;
 
-/** Reads a script, or throws a `ReinsError` with everything that is wrong with it. */
+/** Validates a script. @throws ReinsError with all problems */
 export function parseScript(name: string, value: unknown): Script {
-  // Chosen by the shape, so that what is wrong is told of the form that was meant.
+  // The shape selects the schema, so that problems refer to the intended form.
   const parsed = Array.isArray(value) ? steps.safeParse(value) : cases.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ReinsError(
@@ -88,7 +88,7 @@ export function parseScript(name: string, value: unknown): Script {
       code: 'script_invalid' as const,
       message: `scenario "${name}": ${issue.message}`,
       path: [name, ...issue.path.map(String)].join('.'),
-      hint: 'a scenario is a list of steps, or { cases: [{ when, steps }] }',
+      hint: 'Write a list of steps, or { cases: [{ when, steps }] }.',
     })),
   );
 }

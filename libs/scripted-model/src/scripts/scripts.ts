@@ -7,7 +7,7 @@ import { parseScript, type Script } from './script.ts';
 const SCENARIO_NAME = /^[\w.-]{1,64}$/;
 const MAX_SCENARIOS = 1000;
 
-/** The scripts of one server by scenario name, and the count of failures that `failFirst` needs. */
+/** The scripts of one server by scenario name, and the failure counts for `failFirst`. */
 export class Scripts {
   readonly #scripts = new Map<string, Script>(Object.entries(BUILTIN_SCRIPTS));
   readonly #failures = new Map<string, number>();
@@ -17,7 +17,7 @@ export class Scripts {
     this.#nextId = nextId;
   }
 
-  /** Adds or replaces a scenario; one that is not a script is refused with everything that is wrong with it. */
+  /** Adds or replaces a scenario. @throws ReinsError with all problems when the name or the script is invalid */
   register(name: string, script: unknown): void {
     const full = this.#scripts.size >= MAX_SCENARIOS && !this.#scripts.has(name);
     if (!SCENARIO_NAME.test(name) || full) {
@@ -27,7 +27,7 @@ export class Scripts {
     this.#scripts.set(name, parseScript(name, script));
   }
 
-  /** What to do with a request; undefined when there is no such scenario. */
+  /** Decides the reaction to a request; undefined when the scenario does not exist. */
   decide(name: string, request: ModelRequest): Decision | undefined {
     const script = this.#scripts.get(name);
     if (!script) return undefined;
@@ -39,7 +39,7 @@ export class Scripts {
     return decide(script, request, { nextId: this.#nextId, countFailure });
   }
 
-  forgetFailures(): void {
+  resetFailures(): void {
     this.#failures.clear();
   }
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { asObject, type JsonObject } from '../json.ts';
 import type { OfferedTool } from '../model.ts';
 import { parseScript, type Step, type ToolUse } from './script.ts';
-import { fitCall } from './tools.ts';
+import { matchCall } from './tools.ts';
 
 const VALUES = { file: 'a.txt', content: 'text', command: 'ls', toolCount: 1 };
 const tool = (name: string, properties: JsonObject = {}, more: JsonObject = {}): OfferedTool => ({
@@ -15,17 +15,17 @@ const tool = (name: string, properties: JsonObject = {}, more: JsonObject = {}):
   schema: { properties, ...more },
   freeform: false,
 });
-const argsOf = (offered: OfferedTool, use: Parameters<typeof fitCall>[1]): unknown =>
-  fitCall([tool('other'), offered], use, VALUES)?.args;
+const argsOf = (offered: OfferedTool, use: Parameters<typeof matchCall>[1]): unknown =>
+  matchCall([tool('other'), offered], use, VALUES)?.args;
 
-describe('a scripted call', () => {
+describe('matchCall', () => {
   it.each([
     [tool('write', { path: {}, content: {} }), { path: 'a.txt', content: 'text\n' }],
     [tool('Write', { file_path: {}, content: {} }), { file_path: 'a.txt', content: 'text\n' }],
     [tool('create_file', { filePath: {}, file_text: {} }), { filePath: 'a.txt', file_text: 'text\n' }],
     [tool('apply_patch'), { input: '*** Begin Patch\n*** Add File: a.txt\n+text\n*** End Patch\n' }],
     [tool('bash', { command: {} }), { command: "printf '%s' 'text\n' > 'a.txt'" }],
-  ])('writes through $name', (offered, args) => expect(argsOf(offered, { kind: 'write' })).toEqual(args));
+  ])('writes with $name', (offered, args) => expect(argsOf(offered, { kind: 'write' })).toEqual(args));
 
   it.each([
     [tool('bash', { command: {} }), { command: 'ls' }],
@@ -35,14 +35,14 @@ describe('a scripted call', () => {
       tool('run_shell_command', { command: {} }, { required: ['command', 'description'] }),
       { command: 'ls', description: 'scripted' },
     ],
-  ])('runs a command through $name', (offered, args) => expect(argsOf(offered, { kind: 'shell' })).toEqual(args));
+  ])('runs a command with $name', (offered, args) => expect(argsOf(offered, { kind: 'shell' })).toEqual(args));
 
-  it('runs a command as a program where the shell tool takes one', () => {
+  it('runs a command as a program if the shell tool takes one', () => {
     const args = argsOf({ name: 'exec', freeform: true }, { kind: 'shell', command: 'echo "{{file}}"' });
     expect(args).toMatch(/^const r = await tools\.exec_command\(\{cmd: "echo \\"a\.txt\\""\}\)/);
   });
 
-  it('fills every string of its arguments, and only those', () => {
+  it('fills only the strings of the arguments', () => {
     const args = { path: '{{file}}', deep: [{ '{{file}}': '{{content}} {{toolCount}} {{other}}' }, 1, null] };
     expect(argsOf(tool('mcp__x__echo'), { name: '/_echo$/', args })).toEqual({
       path: 'a.txt',
@@ -50,18 +50,18 @@ describe('a scripted call', () => {
     });
   });
 
-  it('may have arguments with any names', () => {
+  it('accepts any argument names', () => {
     const text = '{"__proto__":{"a":1},"constructor":2}';
     const [step] = parseScript('x', [{ tool: { name: 'echo', args: JSON.parse(text) } }]) as Step[];
     expect(JSON.stringify(argsOf(tool('echo'), step?.tool as ToolUse))).toBe(text);
   });
 
-  it('is not made when no tool fits', () => {
-    expect(fitCall([tool('other')], { kind: 'write' }, VALUES)).toBeUndefined();
-    expect(fitCall([tool('echoes')], { name: 'echo' }, VALUES)).toBeUndefined();
+  it('returns undefined when no tool matches', () => {
+    expect(matchCall([tool('other')], { kind: 'write' }, VALUES)).toBeUndefined();
+    expect(matchCall([tool('echoes')], { name: 'echo' }, VALUES)).toBeUndefined();
   });
 
-  it('writes exactly the content that is asked for, through a shell too', () => {
+  it('writes exactly the requested content, also through a shell', () => {
     const folder = mkdtempSync(join(tmpdir(), 'reins-script-'));
     const content = fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', '%', '\n', 'a', ' ', 'ü') });
     try {

@@ -1,11 +1,11 @@
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 import type { OfferedTool } from '../model.ts';
-import { names } from './pattern.ts';
+import { matchesName } from './pattern.ts';
 import type { ToolUse } from './script.ts';
 import { fillJson, fillText, type Values } from './values.ts';
 
-/** A tool that the request offers, and what to call it with. */
-export interface FittedCall {
+/** An offered tool and the arguments of its call. */
+export interface MatchedCall {
   readonly tool: OfferedTool;
   readonly args: JsonObject | string;
 }
@@ -26,8 +26,8 @@ const PATH_KEYS = ['file_path', 'filePath', 'absolute_path', 'path', 'filename']
 const CONTENT_KEYS = ['content', 'contents', 'text', 'file_text'];
 const COMMAND_KEYS = ['command', 'cmd', 'script'];
 
-/** Fits a scripted call onto the tools that are offered; undefined where none fits. */
-export function fitCall(tools: readonly OfferedTool[], use: ToolUse, values: Values): FittedCall | undefined {
+/** Maps a scripted call to an offered tool; undefined when none matches. */
+export function matchCall(tools: readonly OfferedTool[], use: ToolUse, values: Values): MatchedCall | undefined {
   if ('name' in use) return namedCall(tools, use, values);
   if (use.kind === 'write') {
     const file = fillText(use.file ?? '{{file}}', values);
@@ -44,7 +44,7 @@ function firstOf(tools: readonly OfferedTool[], wanted: readonly string[]): Offe
   return undefined;
 }
 
-function writeCall(tools: readonly OfferedTool[], file: string, content: string): FittedCall | undefined {
+function writeCall(tools: readonly OfferedTool[], file: string, content: string): MatchedCall | undefined {
   const tool = firstOf(tools, WRITE_TOOLS);
   if (!tool) return shellCall(tools, `printf '%s' ${shellQuoted(content)} > ${shellQuoted(file)}`);
   if (tool.name.toLowerCase() === 'apply_patch') {
@@ -57,7 +57,7 @@ function writeCall(tools: readonly OfferedTool[], file: string, content: string)
   return { tool, args: { [pathKey]: file, [contentKey]: content } };
 }
 
-/** The patch language of `apply_patch`, which knows whole lines only. */
+/** A patch for `apply_patch`, which supports only whole lines. */
 function addFilePatch(file: string, content: string): string {
   const lines = content.replace(/\n$/, '').split('\n');
   return [`*** Begin Patch`, `*** Add File: ${file}`, ...lines.map((line) => `+${line}`), '*** End Patch', ''].join(
@@ -65,7 +65,7 @@ function addFilePatch(file: string, content: string): string {
   );
 }
 
-function shellCall(tools: readonly OfferedTool[], command: string): FittedCall | undefined {
+function shellCall(tools: readonly OfferedTool[], command: string): MatchedCall | undefined {
   const tool = firstOf(tools, SHELL_TOOLS);
   if (!tool) return undefined;
   // A code-mode tool takes a program instead of JSON arguments.
@@ -86,8 +86,8 @@ function namedCall(
   tools: readonly OfferedTool[],
   use: Extract<ToolUse, { name: string }>,
   values: Values,
-): FittedCall | undefined {
-  const tool = tools.find((candidate) => names(use.name, candidate.name));
+): MatchedCall | undefined {
+  const tool = tools.find((candidate) => matchesName(use.name, candidate.name));
   if (!tool) return undefined;
   if (typeof use.args === 'string') return { tool, args: fillText(use.args, values) };
   return { tool, args: asObject(fillJson(use.args ?? {}, values)) };

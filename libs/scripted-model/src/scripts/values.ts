@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 
-/** What a step's texts and tool arguments can be filled with. */
+/** The values for the placeholders in texts and tool arguments. */
 export interface Values {
   readonly file: string;
   readonly content: string;
@@ -16,11 +16,11 @@ function valueNamed(name: string): RegExp {
   return new RegExp(`${name}=(?:'([^']*)'|"([^"]*)"|([^\\s"']+))`);
 }
 
-/** Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user's message; each has a default. */
-export function valuesOf(asked: string, toolCount: number): Values {
+/** Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user message. Each has a default. */
+export function valuesOf(userMessage: string, toolCount: number): Values {
   const pick = (expression: RegExp, fallback: string): string =>
     expression
-      .exec(asked)
+      .exec(userMessage)
       ?.slice(1)
       .find((group) => group !== undefined) ?? fallback;
   return {
@@ -31,13 +31,13 @@ export function valuesOf(asked: string, toolCount: number): Values {
   };
 }
 
-const PLACE = /\{\{(file|content|command|toolCount)\}\}/g;
+const PLACEHOLDER = /\{\{(file|content|command|toolCount)\}\}/g;
 
 export function fillText(text: string, values: Values): string {
-  return text.replaceAll(PLACE, (_, name: keyof Values) => String(values[name]));
+  return text.replaceAll(PLACEHOLDER, (_, name: keyof Values) => String(values[name]));
 }
 
-/** Fills every string in a JSON value. */
+/** Fills the placeholders in every string of a JSON value. */
 export function fillJson(value: unknown, values: Values): unknown {
   if (typeof value === 'string') return fillText(value, values);
   if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));

@@ -1,7 +1,7 @@
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 
-/** What a client understood of an answer, the same for every protocol and both ways of sending. */
-export interface Said {
+/** An answer as a client parsed it, the same for all protocols, streamed or not. */
+export interface ParsedAnswer {
   readonly model: string;
   readonly text: string;
   readonly thinking: string;
@@ -14,20 +14,20 @@ export interface Tool {
   readonly properties: JsonObject;
 }
 
-/** A conversation: one question, and the rounds of calls that were answered since. */
+/** A conversation: one user message and the rounds of tool calls since. */
 export interface Conversation {
   readonly system?: string;
   readonly user: string;
-  readonly rounds?: readonly Said[];
+  readonly rounds?: readonly ParsedAnswer[];
   readonly tools?: readonly Tool[];
 }
 
-/** A client of one protocol: how it asks, and how it reads the answer. */
+/** A client of one protocol: writes requests and parses answers. */
 export interface Client {
   path(stream: boolean): string;
   body(conversation: Conversation, stream: boolean): JsonObject;
-  fromBody(body: JsonObject): Said;
-  fromEvents(events: readonly JsonObject[]): Said;
+  fromBody(body: JsonObject): ParsedAnswer;
+  fromEvents(events: readonly JsonObject[]): ParsedAnswer;
 }
 
 const schemaOf = (tool: Tool): JsonObject => ({ type: 'object', properties: tool.properties });
@@ -203,7 +203,7 @@ const anthropic: Client = {
   },
 };
 
-function fromCandidates(bodies: readonly JsonObject[]): Said {
+function fromCandidates(bodies: readonly JsonObject[]): ParsedAnswer {
   const candidates = bodies.map((body) => asObject(asList(body.candidates)[0]));
   const parts = candidates.flatMap((candidate) => objects(asObject(candidate.content).parts));
   return {
@@ -238,13 +238,13 @@ const gemini: Client = {
 export const CLIENTS = { chat, responses, anthropic, gemini } as const;
 export type ClientName = keyof typeof CLIENTS;
 
-/** Asks a scenario, and reads the whole answer. */
+/** Sends a request to a scenario and parses the complete answer. */
 export async function ask(
   baseUrl: string,
   name: ClientName,
   conversation: Conversation,
   stream: boolean,
-): Promise<Said> {
+): Promise<ParsedAnswer> {
   const client: Client = CLIENTS[name];
   const response = await send(baseUrl, name, conversation, stream);
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
@@ -264,7 +264,7 @@ export function send(
   return fetch(baseUrl + client.path(stream), { method: 'POST', headers, body });
 }
 
-/** The data of server-sent events, without the closing word of the OpenAI protocols. */
+/** The data of server-sent events, without the `[DONE]` of the OpenAI protocols. */
 export function eventsIn(text: string): readonly JsonObject[] {
   return text
     .split('\n\n')

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { HarnessProcess, type ProcessEnd, sweepRun } from '@reins/harness';
+import { HarnessProcess, type ProcessExit, sweepRun } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
-import type { Place } from '../client/server-spec.ts';
+import type { ProcessContext } from '../client/server-spec.ts';
 import { serviceEnvironment } from '../client/service-environment.ts';
-import { errorTold } from '../told/error-told.ts';
-import { whyIll } from './health.ts';
+import { errorExcerpt } from '../errors/error-excerpt.ts';
+import { waitForHealth } from './health.ts';
 
 /** An application of a workspace, as its manifest describes it. */
 export type ApplicationSpec = HostRequest['applications'][number];
@@ -16,125 +16,127 @@ export interface ApplicationPorts {
   readonly mcp: number;
 }
 
-/** What an application is started with beside its manifest. */
-export interface ApplicationWorld {
-  /** `cwd` is the folder of the application. */
-  readonly place: Place;
+/** What an application needs in addition to its manifest. */
+export interface ApplicationContext {
+  /** Its `cwd` is the folder of the application. */
+  readonly processContext: ProcessContext;
   readonly ports: ApplicationPorts;
-  /** Whose work it does, as variables. */
+  /** Variables that identify the run. */
   readonly caller: Readonly<Record<string, string>>;
-  /** A variable of its contract; undefined where the installation does not have it. */
+  /** Returns a variable of the application's `env_contract`; undefined when the installation does not have it. */
   readonly variable: (name: string) => string | undefined;
 }
 
-/** Where a manifest leaves its time empty. */
+/** The default timeout of a health check. */
 const HEALTHY_S = 60;
 const SETUP_MS = 300_000;
 const STOP_MS = 5000;
-const LADDER = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
+const SHUTDOWN_TIMEOUTS = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
 
-/** One running application: set up, started and found well; stopped by its own command, then by signals. */
+/** One application: set up, started and health-checked. Stopped by its stop command, then by signals. */
 export class Application {
   readonly #spec: ApplicationSpec;
-  readonly #world: ApplicationWorld;
+  readonly #context: ApplicationContext;
   #process: HarnessProcess | undefined;
-  #ended: string | undefined;
+  #exitReason: string | undefined;
 
-  constructor(spec: ApplicationSpec, world: ApplicationWorld) {
+  constructor(spec: ApplicationSpec, context: ApplicationContext) {
     this.#spec = spec;
-    this.#world = world;
+    this.#context = context;
   }
 
-  /** @throws ReinsError `app_start_failed` when it does not come up well */
+  /** @throws ReinsError `app_start_failed` when the application does not become healthy */
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
-    // One without a command is there already, on the port of its manifest.
-    if (command !== '') this.#begin(command);
-    const why = await this.#whyIll(signal);
-    if (why !== undefined) throw this.#failed(why);
+    // An application without a start command is already running, on the port of its manifest.
+    if (command !== '') this.#startProcess(command);
+    const reason = await this.#waitForHealth(signal);
+    if (reason !== undefined) throw this.#startFailure(reason);
   }
 
-  /** The port of its MCP server. */
+  /** The port of the application's MCP server. */
   get mcpPort(): number {
-    return this.#starts ? this.#world.ports.mcp : this.#spec.mcp.port;
+    return this.#hasStartCommand ? this.#context.ports.mcp : this.#spec.mcp.port;
   }
 
-  /** Ends it with everything that it started. Never rejects. */
+  /** Stops the application and everything that it started. Never rejects. */
   async stop(): Promise<void> {
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
-    if (stop !== '' && this.#ended === undefined)
-      await this.#endOf(this.#run(stop), STOP_MS, AbortSignal.timeout(STOP_MS));
+    if (stop !== '' && this.#exitReason === undefined)
+      await this.#waitForExit(this.#run(stop), STOP_MS, AbortSignal.timeout(STOP_MS));
     await this.#process.stop();
   }
 
-  get #starts(): boolean {
+  get #hasStartCommand(): boolean {
     return (this.#spec.lifecycle.start || this.#spec.start_command) !== '';
   }
 
   async #setUp(command: string, signal: AbortSignal): Promise<void> {
     const process = this.#run(command);
-    const end = await this.#endOf(process, SETUP_MS, signal);
+    const exit = await this.#waitForExit(process, SETUP_MS, signal);
     signal.throwIfAborted();
-    if (end?.code !== 0) throw this.#failed(`its setup ${howOf(end)}${this.#saidBy(process)}`);
+    if (exit?.code !== 0) throw this.#startFailure(`its setup ${describeExit(exit)}${this.#stderrOf(process)}`);
   }
 
-  #begin(command: string): void {
+  #startProcess(command: string): void {
     const process = this.#run(command);
     this.#process = process;
-    void process.gone.then((end) => {
-      this.#ended = `it ${howOf(end)}${this.#saidBy(process)}`;
+    void process.exited.then((exit) => {
+      this.#exitReason = `it ${describeExit(exit)}${this.#stderrOf(process)}`;
     });
   }
 
-  /** Until it is well, or gone, or out of time. */
-  async #whyIll(signal: AbortSignal): Promise<string | undefined> {
+  /** Waits until the application is healthy, has exited, or has timed out. Returns why it is not healthy. */
+  async #waitForHealth(signal: AbortSignal): Promise<string | undefined> {
     const { health_check: check } = this.#spec;
-    const port = check.target === 'api' && this.#starts ? this.#world.ports.http : this.mcpPort;
+    const port = check.target === 'api' && this.#hasStartCommand ? this.#context.ports.http : this.mcpPort;
     const path = check.path.startsWith('/') ? check.path : `/${check.path}`;
-    const over = new AbortController();
-    void this.#process?.gone.then(() => over.abort());
+    const exited = new AbortController();
+    void this.#process?.exited.then(() => exited.abort());
     const timing = { withinMs: (check.timeout_s || HEALTHY_S) * 1000, everyMs: Math.max(100, check.interval_s * 1000) };
     const url = `http://localhost:${port}${path}`;
-    const why = await whyIll({ url, ...timing }, AbortSignal.any([signal, over.signal])).catch((error: unknown) => {
-      if (!over.signal.aborted) throw error;
-      return 'it ended';
-    });
+    const reason = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, exited.signal])).catch(
+      (error: unknown) => {
+        if (!exited.signal.aborted) throw error;
+        return 'it exited';
+      },
+    );
     signal.throwIfAborted();
-    return why === undefined ? undefined : (this.#ended ?? why);
+    return reason === undefined ? undefined : (this.#exitReason ?? reason);
   }
 
-  /** Bounded; undefined when it had to be ended. */
-  async #endOf(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessEnd | undefined> {
-    const over = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-    const late = new Promise<undefined>((resolve) => over.addEventListener('abort', () => resolve(undefined)));
-    const end = over.aborted ? undefined : await Promise.race([process.gone, late]);
-    if (!end) await process.stop();
-    return end;
+  /** Waits for the exit within a limit. Stops the process and returns undefined when the limit is exceeded. */
+  async #waitForExit(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessExit | undefined> {
+    const aborted = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+    const timeout = new Promise<undefined>((resolve) => aborted.addEventListener('abort', () => resolve(undefined)));
+    const exit = aborted.aborted ? undefined : await Promise.race([process.exited, timeout]);
+    if (!exit) await process.stop();
+    return exit;
   }
 
   #run(command: string): HarnessProcess {
-    const { place } = this.#world;
-    const runToken = place.newToken();
-    place.onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
+    const { processContext } = this.#context;
+    const runToken = processContext.newToken();
+    processContext.onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
     return new HarnessProcess(
       {
         command: '/bin/sh',
         args: ['-c', command],
-        cwd: place.cwd,
-        environment: serviceEnvironment(place, runToken, this.#environment()),
+        cwd: processContext.cwd,
+        environment: serviceEnvironment(processContext, runToken, this.#environment()),
         runToken,
         takesInput: false,
-        ladder: LADDER,
+        shutdownTimeouts: SHUTDOWN_TIMEOUTS,
       },
       { line: () => undefined, lineTooLong: () => undefined },
     );
   }
 
   #environment(): Record<string, string> {
-    const { ports, caller, variable } = this.#world;
+    const { ports, caller, variable } = this.#context;
     const contract = this.#spec.env_contract.flatMap((name) => {
       const value = variable(name);
       return value === undefined ? [] : [[name, value] as const];
@@ -142,25 +144,29 @@ export class Application {
     return { ...caller, ...Object.fromEntries(contract), PORT: String(ports.http), MCP_PORT: String(ports.mcp) };
   }
 
-  #saidBy(process: HarnessProcess): string {
-    const said = errorTold(process.stderr, this.#world.place);
-    return said === '' ? '' : `: ${said}`;
+  #stderrOf(process: HarnessProcess): string {
+    const excerpt = errorExcerpt(process.stderr, this.#context.processContext);
+    return excerpt === '' ? '' : `: ${excerpt}`;
   }
 
-  #failed(why: string): ReinsError {
-    const { caller, variable } = this.#world;
+  #startFailure(reason: string): ReinsError {
+    const { caller, variable } = this.#context;
     const missing = this.#spec.env_contract.filter((name) => variable(name) === undefined && !(name in caller));
-    const unset = missing.length === 0 ? '' : `; of its contract this host does not have: ${missing.join(', ')}`;
-    return new ReinsError({ code: 'app_start_failed', message: `application '${this.#spec.app_id}': ${why}${unset}` });
+    const unset =
+      missing.length === 0 ? '' : `; this host lacks the variables ${missing.join(', ')} of its env_contract`;
+    return new ReinsError({
+      code: 'app_start_failed',
+      message: `application '${this.#spec.app_id}': ${reason}${unset}`,
+    });
   }
 }
 
-/** The home that its processes use. */
+/** Creates the home folder for the processes of applications. */
 export async function makeHome(homeDir: string): Promise<void> {
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
 }
 
-function howOf(end: ProcessEnd | undefined): string {
-  if (!end) return 'took too long';
-  return end.error ? `could not be started: ${end.error.message}` : `ended (${end.signal ?? `code ${end.code}`})`;
+function describeExit(exit: ProcessExit | undefined): string {
+  if (!exit) return 'timed out';
+  return exit.error ? `could not be started: ${exit.error.message}` : `exited (${exit.signal ?? `code ${exit.code}`})`;
 }

@@ -2,7 +2,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '@reins/testing';
-import { call, endAll, meets, newPlace, start } from '../testing/services-fixture.ts';
+import { call, endAll, newContext, start, waitForPair } from '../testing/services-fixture.ts';
 import type { ApplicationSpec } from './application.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
@@ -43,22 +43,22 @@ const app = (id: string, more: Partial<ApplicationSpec> = {}): ApplicationSpec =
 });
 
 async function startApps(...applications: ApplicationSpec[]) {
-  const place = await newPlace((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
-  await mkdir(join(place.workDir, 'apps/a'), { recursive: true });
-  await writeFile(join(place.workDir, 'apps/a/app.mjs'), APP);
-  return { place, services: await start({ applications }, place) };
+  const context = await newContext((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
+  await mkdir(join(context.workDir, 'apps/a'), { recursive: true });
+  await writeFile(join(context.workDir, 'apps/a/app.mjs'), APP);
+  return { context, services: await start({ applications }, context) };
 }
 
 describe('applications', () => {
-  test('get their ports, their contract and whose work they do; they end in order', async () => {
-    const { place, services } = await startApps(
+  test('get their ports, their env_contract and the ids of the run, and are stopped by their stop command', async () => {
+    const { context, services } = await startApps(
       app('a', { lifecycle: { setup: '', start: '', stop: 'echo stopped > "$REINS_WORKSPACE_DIR/stopped.txt"' } }),
     );
     expect(services.unavailable).toEqual([]);
     const environment = JSON.parse((await call(services, 'mcp__a__env')).text);
     expect(environment).toMatchObject({
       KNOWN: 'canary-value',
-      REINS_WORKSPACE_DIR: place.workDir,
+      REINS_WORKSPACE_DIR: context.workDir,
       REINS_REQUEST_ID: 'r1',
     });
     expect(environment).not.toHaveProperty('UNKNOWN');
@@ -70,42 +70,42 @@ describe('applications', () => {
       'x-holaboss-input-id': 'r1',
     });
     await services.close();
-    expect(await readFile(join(place.workDir, 'stopped.txt'), 'utf8')).toBe('stopped\n');
-    expect(await readFile(join(place.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
+    expect(await readFile(join(context.workDir, 'stopped.txt'), 'utf8')).toBe('stopped\n');
+    expect(await readFile(join(context.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
   });
 
-  test('come up side by side; each tells by itself why it does not', async () => {
+  test('start concurrently, and each reports why it did not start', async () => {
     const ill = { target: 'mcp', path: '/down', timeout_s: 6, interval_s: 0.2 } as const;
-    const meeting = (id: string, other: string): string =>
-      `${meets(id, other, '"$REINS_WORKSPACE_DIR"')}; exec ${NODE} app.mjs`;
-    const { place, services } = await startApps(
+    const pairedCommand = (id: string, other: string): string =>
+      `${waitForPair(id, other, '"$REINS_WORKSPACE_DIR"')}; exec ${NODE} app.mjs`;
+    const { context, services } = await startApps(
       app('well', {
-        start_command: meeting('well', 'ill'),
+        start_command: pairedCommand('well', 'ill'),
         health_check: { ...ill, path: '/up', target: 'api', timeout_s: 60 },
       }),
-      app('ill', { start_command: meeting('ill', 'well'), health_check: ill }),
+      app('ill', { start_command: pairedCommand('ill', 'well'), health_check: ill }),
       app('mute', { start_command: 'sleep 60', health_check: { ...ill, timeout_s: 1.5 } }),
       app('unready', { lifecycle: { setup: 'echo nothing to install >&2; exit 4', start: '', stop: '' } }),
       app('away', { base_dir: '../..' }),
     );
     const reasons = Object.fromEntries(services.unavailable.map(({ serverId, reason }) => [serverId, reason]));
     expect(reasons).toEqual({
-      ill: expect.stringContaining('its health check answers 405'),
-      mute: expect.stringContaining('its health check does not answer'),
-      unready: expect.stringContaining('its setup ended (code 4): nothing to install'),
-      away: 'its folder leads out of the workspace',
+      ill: expect.stringContaining('its health check returns 405'),
+      mute: expect.stringContaining('its health check does not respond'),
+      unready: expect.stringContaining('its setup exited (code 4): nothing to install'),
+      away: 'its folder is outside the workspace',
     });
     expect(reasons.ill).toContain('UNKNOWN');
-    // It came up because none waits for another.
+    // `well` and `ill` wait for each other, so this works only when they start concurrently.
     expect(await call(services, 'mcp__well__env')).toMatchObject({ isError: false });
-    // What an application does in its folder happens in its copy.
-    await expect(access(join(place.besideDir, 'apps/apps/a/app.mjs'))).resolves.toBeUndefined();
+    // An application runs in a copy of the tree.
+    await expect(access(join(context.servicesDir, 'apps/apps/a/app.mjs'))).resolves.toBeUndefined();
   });
 
-  test('that are there already are reached on the port of their manifest', async () => {
+  test('without a start command are reached on the port of their manifest', async () => {
     const port = await freePort();
-    const place = await newPlace();
-    await writeFile(join(place.workDir, 'app.mjs'), APP);
+    const context = await newContext();
+    await writeFile(join(context.workDir, 'app.mjs'), APP);
     const other = await start(
       {
         applications: [
@@ -116,10 +116,10 @@ describe('applications', () => {
           }),
         ],
       },
-      place,
+      context,
     );
     const there = app('there', { start_command: '', mcp: { transport: 'http-sse', port, path: '/mcp' } });
-    const services = await start({ applications: [there] }, place);
+    const services = await start({ applications: [there] }, context);
     expect(services.unavailable).toEqual([]);
     expect(await call(services, 'mcp__there__headers')).toMatchObject({ isError: false });
     await other.close();

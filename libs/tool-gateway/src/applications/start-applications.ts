@@ -2,59 +2,59 @@ import { cp } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { problemOf } from '@reins/contracts';
 import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@reins/runtime-config';
-import type { Place } from '../client/server-spec.ts';
-import { limited, settled } from '../limited.ts';
+import type { ProcessContext } from '../client/server-spec.ts';
+import { mapConcurrent, waitForAll } from '../concurrency.ts';
 import { Application, type ApplicationSpec, makeHome } from './application.ts';
 import { freePorts } from './ports.ts';
 
-const AT_A_TIME = 4;
+const CONCURRENCY = 4;
 
-/** What the applications of a run are started from. */
+/** The applications of a run, and what they need to start. */
 export interface ApplicationsRequest {
   readonly applications: readonly ApplicationSpec[];
   readonly caller: AppCaller;
   readonly variable: (name: string) => string | undefined;
-  /** The stage's tree; applications get a copy of it, so that what they leave lying is no part of the run's result. */
+  /** The stage's tree. Applications run in a copy, so that the files they write are not part of the run's result. */
   readonly workDir: string;
-  /** Where the copy goes. */
+  /** The folder for the copy. */
   readonly copyDir: string;
-  readonly place: Place;
-  /** Told how each application is ended, before it is started. */
-  readonly onBegin: (stop: () => Promise<void>) => void;
+  readonly processContext: ProcessContext;
+  /** Receives the function that stops an application, before the application is started. */
+  readonly onStart: (stop: () => Promise<void>) => void;
 }
 
-/** How one application came up. */
+/** A started application, or the reason why it did not start. */
 export type StartedApplication =
   | { readonly appId: string; readonly server: McpServerPayload }
   | { readonly appId: string; readonly reason: string };
 
-/** Starts the applications of a run side by side. One that does not come up hinders no other. */
+/** Starts the applications of a run concurrently. A failure does not affect the others. */
 export async function startApplications(
   request: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<readonly StartedApplication[]> {
-  const { applications, workDir, copyDir, place } = request;
+  const { applications, workDir, copyDir, processContext } = request;
   if (applications.length === 0) return [];
-  const [ports] = await settled([
+  const [ports] = await waitForAll([
     freePorts(applications.length * 2),
     cp(workDir, copyDir, { recursive: true, verbatimSymlinks: true }),
-    makeHome(place.homeDir),
+    makeHome(processContext.homeDir),
   ]);
-  return limited(applications, AT_A_TIME, (spec, index) => {
-    const own = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
-    return startOne(spec, own, request, signal);
+  return mapConcurrent(applications, CONCURRENCY, (spec, index) => {
+    const appPorts = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
+    return startOne(spec, appPorts, request, signal);
   });
 }
 
 async function startOne(
   spec: ApplicationSpec,
   ports: { readonly http: number; readonly mcp: number },
-  { caller, variable, workDir, copyDir, place, onBegin }: ApplicationsRequest,
+  { caller, variable, workDir, copyDir, processContext, onStart }: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<StartedApplication> {
   const appId = spec.app_id;
   const cwd = resolve(copyDir, spec.base_dir);
-  if (relative(copyDir, cwd).startsWith('..')) return { appId, reason: 'its folder leads out of the workspace' };
+  if (relative(copyDir, cwd).startsWith('..')) return { appId, reason: 'its folder is outside the workspace' };
   const variables = {
     REINS_WORKSPACE_DIR: workDir,
     REINS_WORKSPACE_ID: caller.workspaceId,
@@ -63,12 +63,12 @@ async function startOne(
     REINS_REQUEST_ID: caller.inputId,
   };
   const app = new Application(spec, {
-    place: { ...place, cwd },
+    processContext: { ...processContext, cwd },
     ports,
     caller: variables,
     variable,
   });
-  onBegin(() => app.stop());
+  onStart(() => app.stop());
   try {
     await app.start(signal);
     return { appId, server: appMcpServerPayload(spec, app.mcpPort, caller) };

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { HarnessProcess, sweepRun } from '@reins/harness';
-import { errorTold, withoutFolders } from '../told/error-told.ts';
-import type { Place } from './server-spec.ts';
+import { errorExcerpt, withoutHostPaths } from '../errors/error-excerpt.ts';
+import type { ProcessContext } from './server-spec.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
 export interface ProcessSpec {
@@ -12,33 +12,33 @@ export interface ProcessSpec {
 }
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** Some servers print a banner where only messages belong. One that does nothing else is none. */
-const MOST_STRAY_LINES = 100;
-const LADDER = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
+/** Some servers print a banner to stdout. A server that prints more lines than this is not an MCP server. */
+const MAX_STRAY_LINES = 100;
+const SHUTDOWN_TIMEOUTS = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
 
-/** A local MCP server: a process that speaks JSON-RPC in lines, bounded and swept like every process of a run. */
+/** The transport of a local MCP server: a process that reads and writes newline-delimited JSON-RPC. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #spec: ProcessSpec;
-  readonly #place: Place;
+  readonly #context: ProcessContext;
   #process: HarnessProcess | undefined;
   #strayLines = 0;
-  #ended: string | undefined;
+  #endReason: string | undefined;
 
-  constructor(spec: ProcessSpec, place: Place) {
+  constructor(spec: ProcessSpec, context: ProcessContext) {
     this.#spec = spec;
-    this.#place = place;
+    this.#context = context;
   }
 
-  /** How it came to its end; undefined while it lives. */
-  get ended(): string | undefined {
-    return this.#ended;
+  /** Why the process ended; undefined while it runs. */
+  get endReason(): string | undefined {
+    return this.#endReason;
   }
 
   async start(): Promise<void> {
-    const { homeDir, path, cwd, newToken, onProcess } = this.#place;
+    const { homeDir, path, cwd, newToken, onProcess } = this.#context;
     const [command = '', ...args] = this.#spec.command;
     const runToken = newToken();
     await mkdir(join(homeDir, 'tmp'), { recursive: true });
@@ -51,18 +51,18 @@ export class ProcessTransport implements Transport {
         runToken,
         takesInput: true,
         maxLineBytes: MAX_LINE_BYTES,
-        ladder: LADDER,
+        shutdownTimeouts: SHUTDOWN_TIMEOUTS,
       },
-      { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line without an end') },
+      { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line that exceeds the size limit') },
     );
     this.#process = process;
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
-    void process.gone.then(({ error, code, signal }) => {
-      const said = errorTold(process.stderr, this.#place);
+    void process.exited.then(({ error, code, signal }) => {
+      const excerpt = errorExcerpt(process.stderr, this.#context);
       const how = error
-        ? `could not be started: ${withoutFolders(error.message, this.#place)}`
-        : `ended (${signal ?? `code ${code}`})`;
-      this.#ended ??= said === '' ? how : `${how}: ${said}`;
+        ? `could not be started: ${withoutHostPaths(error.message, this.#context)}`
+        : `exited (${signal ?? `code ${code}`})`;
+      this.#endReason ??= excerpt === '' ? how : `${how}: ${excerpt}`;
       this.onclose?.();
     });
   }
@@ -75,10 +75,10 @@ export class ProcessTransport implements Transport {
     await this.#process?.finish();
   }
 
-  /** Ends one that has become of no use, and says why. */
-  giveUp(why: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = why;
+  /** Stops an unusable process and records why. */
+  giveUp(reason: string): void {
+    if (this.#endReason !== undefined) return;
+    this.#endReason = reason;
     void this.#process?.stop();
   }
 
@@ -89,7 +89,7 @@ export class ProcessTransport implements Transport {
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       this.#strayLines += 1;
-      if (this.#strayLines > MOST_STRAY_LINES) this.giveUp('writes what is no message of the protocol');
+      if (this.#strayLines > MAX_STRAY_LINES) this.giveUp('wrote too many lines that are not protocol messages');
       return;
     }
     this.onmessage?.(message);

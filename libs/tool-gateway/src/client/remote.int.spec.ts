@@ -33,7 +33,7 @@ const remote = (name: string, url: string, timeout = 30_000): McpServerPayload =
   config: { type: 'remote', enabled: true, url, headers: { 'x-key': 'canary-key' }, timeout },
 });
 
-/** What a small server answers to a message; undefined for a notification. */
+/** The response of a minimal server to a message; undefined for a notification. */
 function answerTo(body: string): string | undefined {
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return undefined;
@@ -57,7 +57,7 @@ const plain: Handler = (request, response, body) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
 };
 
-/** The transport that came before streamable HTTP: answers come on a stream of events, messages are posted elsewhere. */
+/** A server with the older SSE transport: responses come on an event stream, messages are posted to another URL. */
 function olderServer(): Handler {
   let stream: ServerResponse | undefined;
   return (request, response, body) => {
@@ -74,7 +74,7 @@ function olderServer(): Handler {
 }
 
 describe('a remote server', () => {
-  test('is reached with its headers, over either transport, and within its origin alone', async () => {
+  test('is called with its headers over both transports, and redirects stay within its origin', async () => {
     const strangers: string[] = [];
     const [well, older] = await Promise.all([serve(plain), serve(olderServer())]);
     const stranger = await serve((request, response) => {
@@ -101,7 +101,7 @@ describe('a remote server', () => {
       expect(await call(services, `mcp__${name}__hi`)).toEqual({ text: 'hi from far', isError: false });
   });
 
-  test('that refuses, raves or floods is told as missing, without its key', async () => {
+  test('that rejects, sends garbage, floods or hangs is unavailable, and its key is not reported', async () => {
     const urls = await Promise.all([
       serve((_, response) => response.writeHead(401).end('no')),
       serve((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')),
@@ -120,7 +120,7 @@ describe('a remote server', () => {
       mcp_servers: urls.map((url, index) => remote(names[index] ?? '', `${url}/mcp`, 1500)),
     });
     expect(services.unavailable.map(({ serverId }) => serverId)).toEqual(names);
-    expect(services.door).toBeUndefined();
+    expect(services.gateway).toBeUndefined();
     expect(JSON.stringify(services.unavailable)).not.toContain('canary-key');
   });
 });

@@ -1,32 +1,32 @@
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
-import type { RunFolders } from '../told/error-told.ts';
+import type { HostPaths } from '../errors/error-excerpt.ts';
 
-/** How long a server has for an answer whose manifest leaves that empty. */
+/** The default timeout of a server for a response. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** One MCP server of a run, everything resolved. */
+/** One MCP server of a run, with all references resolved. */
 export interface ServerSpec {
   /** The physical id. */
   readonly serverId: string;
   readonly config: LocalMcpConfig | RemoteMcpConfig;
-  /** What it offers at first is all that it offers: a tool that is missing then is not waited for. */
+  /** Whether its first list of tools is complete. If not, missing tools are polled for. */
   readonly complete?: boolean;
 }
 
-/** Where the processes of a run's servers live. */
-export interface Place extends RunFolders {
-  /** Their working folder. */
+/** The folders, PATH and tokens for the processes of a run's servers. */
+export interface ProcessContext extends HostPaths {
+  /** The working folder of the processes. */
   readonly cwd: string;
-  /** Their home: beside the run's tree, removed with it. */
+  /** The home of the processes: next to the run's tree, removed with it. */
   readonly homeDir: string;
   readonly path: string;
-  /** A run token for one process; whoever sweeps what a host left behind knows it by that. */
+  /** Creates a run token for one process, by which a sweep finds it. */
   readonly newToken: () => string;
-  /** Told of every process that starts; ends it by force. */
+  /** Called for every process that starts. */
   readonly onProcess?: (process: WatchedProcess) => void;
 }
 
-/** A process of the run, for whoever watches what it uses. */
+/** A process of the run, for monitoring its memory. `kill` kills it. */
 export interface WatchedProcess {
   readonly runToken: string;
   kill(): void;

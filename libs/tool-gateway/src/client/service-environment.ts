@@ -1,11 +1,11 @@
 import { childEnvironment, RUN_TOKEN } from '@reins/harness';
-import type { Place } from './server-spec.ts';
+import type { ProcessContext } from './server-spec.ts';
 
-/** The environment of a server or application: built from nothing, then what its author says, of which only the run's token is kept back. */
+/** The environment of a server or application: built from scratch, plus the author's variables. The run token wins. */
 export function serviceEnvironment(
-  { homeDir, path }: Pick<Place, 'homeDir' | 'path'>,
+  { homeDir, path }: Pick<ProcessContext, 'homeDir' | 'path'>,
   runToken: string,
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  return { ...childEnvironment({ homeDir, runToken, path }), ...own, [RUN_TOKEN]: runToken };
+  return { ...childEnvironment({ homeDir, runToken, path }), ...variables, [RUN_TOKEN]: runToken };
 }

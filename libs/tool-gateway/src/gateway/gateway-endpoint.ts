@@ -8,8 +8,8 @@ import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprot
 import type { JsonObject } from '@reins/contracts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** Where the tools of one run are served, and the token that opens them. */
-export interface RunDoor {
+/** The URL and the token of the tools of one run. */
+export interface GatewayEndpoint {
   readonly url: string;
   readonly token: string;
   close(): Promise<void>;
@@ -17,22 +17,22 @@ export interface RunDoor {
 
 const INFO = { name: 'reins', version: '1' };
 
-/** Serves the tools of one run over streamable HTTP on the loopback interface, to whoever has the run's token. */
-export async function openDoor(calls: ToolCalls): Promise<RunDoor> {
+/** Serves the tools of one run over streamable HTTP on the loopback interface. Requires the run's token. */
+export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   const token = randomBytes(32).toString('base64url');
   const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
   const http = createServer((request, response) => void answer(request, response, { handler, token }));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeDoor(http, handler) };
+  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeGateway(http, handler) };
 }
 
-function serverOf(calls: ToolCalls, left: AbortSignal | undefined): Server {
+function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Server {
   const server = new Server(INFO, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: calls.tools.map(({ declaration }) => declaration) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
-    const signal = left ? AbortSignal.any([left, mcpReq.signal]) : mcpReq.signal;
+    const signal = disconnected ? AbortSignal.any([disconnected, mcpReq.signal]) : mcpReq.signal;
     return calls.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
   });
   return server;
@@ -44,27 +44,27 @@ async function answer(
   { handler, token }: { readonly handler: McpHttpHandler; readonly token: string },
 ): Promise<void> {
   try {
-    if (!opens(request.headers.authorization, token)) {
+    if (!isAuthorized(request.headers.authorization, token)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const answered = await handler.fetch(webRequest(request, left.signal));
-    response.writeHead(answered.status, Object.fromEntries(answered.headers));
-    if (answered.body) await pipeline(Readable.fromWeb(answered.body as never), response);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const reply = await handler.fetch(webRequest(request, disconnected.signal));
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    if (reply.body) await pipeline(Readable.fromWeb(reply.body as never), response);
     else response.end();
   } catch {
-    // Whoever asked is gone, or sent what is no request: neither is for the run to know.
+    // The client has disconnected or sent an invalid request. Neither concerns the run.
     if (!response.headersSent) response.writeHead(400);
     response.end();
   }
 }
 
-function opens(authorization: string | undefined, token: string): boolean {
-  const given = Buffer.from(authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+function isAuthorized(authorization: string | undefined, token: string): boolean {
+  const actual = Buffer.from(authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
@@ -81,7 +81,7 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   });
 }
 
-async function closeDoor(http: HttpServer, handler: McpHttpHandler): Promise<void> {
+async function closeGateway(http: HttpServer, handler: McpHttpHandler): Promise<void> {
   await handler.close().catch(() => undefined);
   const closed = once(http, 'close');
   http.close();

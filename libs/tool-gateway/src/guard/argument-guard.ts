@@ -1,9 +1,9 @@
 import type { JsonObject } from '@reins/contracts';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 const OLDER_DRAFT = /draft-0[67]/;
-/** The schema is a stranger's: its expressions are not run here, where one that never ends would stop every run. */
+/** Schemas are untrusted. Their regular expressions are not executed: backtracking could block every run. */
 const NO_EXPRESSIONS = Object.assign(() => ({ test: () => true }), { code: 'undefined' });
 const OPTIONS = {
   strict: false,
@@ -14,22 +14,22 @@ const OPTIONS = {
   code: { regExp: NO_EXPRESSIONS },
 } as const;
 
-/** Holds the arguments of calls against the schemas that the servers declare, each compiled when it is first needed. */
+/** Validates the arguments of calls against the schemas of the servers. Compiles each schema at its first use. */
 export class ArgumentGuard {
   readonly #known = new Map<string, Promise<ValidateFunction | undefined>>();
   #newer: Promise<Ajv> | undefined;
   #older: Promise<Ajv> | undefined;
 
-  /** What is wrong with the arguments of a call; empty when they fit, or when the schema cannot be used here. */
+  /** Returns the problems of a call's arguments; empty when they are valid or the schema cannot be used here. */
   async problems(toolId: string, schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
     const known = this.#known.get(toolId) ?? this.#compile(schema);
     this.#known.set(toolId, known);
     const validate = await known;
     if (!validate || validate(args)) return [];
-    return (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
+    return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
   }
 
-  /** Nothing for a schema that is none, or whose meaning is in its expressions: then the server's own check is the only one. */
+  /** Undefined for a schema that is invalid or depends on regular expressions. Then only the server validates. */
   async #compile(schema: JsonObject): Promise<ValidateFunction | undefined> {
     if (JSON.stringify(schema).includes('"patternProperties"')) return undefined;
     try {
@@ -55,5 +55,5 @@ function problemOf({ instancePath, message, params }: ErrorObject): string {
   const at = instancePath === '' ? 'the arguments' : instancePath.slice(1).replaceAll('/', '.');
   const detail = 'allowedValues' in params ? `: ${JSON.stringify(params.allowedValues)}` : '';
   const extra = 'additionalProperty' in params ? `: ${String(params.additionalProperty)}` : '';
-  return `${at} ${message ?? 'are wrong'}${detail}${extra}`;
+  return `${at} ${message ?? 'are invalid'}${detail}${extra}`;
 }

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { ArgumentGuard } from './argument-guard.ts';
 import { denialOf } from './gate.ts';
 
-describe('the argument guard', () => {
+describe('ArgumentGuard', () => {
   const problems = (schema: JsonObject, args: JsonObject) => new ArgumentGuard().problems('a.b', schema, args);
 
-  test('says what does not fit, in words for a model', async () => {
+  test('describes invalid arguments for the model', async () => {
     const schema = {
       type: 'object',
       properties: { to: { enum: ['a', 'b'] }, at: { type: 'object', properties: { n: { type: 'integer' } } } },
@@ -21,7 +21,7 @@ describe('the argument guard', () => {
     expect(await problems(schema, { to: 'a', x: 1 })).toEqual(['the arguments must NOT have additional properties: x']);
   });
 
-  test('takes either draft, and leaves to the server what it cannot use', async () => {
+  test('accepts both drafts, and accepts all arguments when the schema cannot be used', async () => {
     const older = { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { type: 'string' } } };
     expect(await problems(older, { a: 1 })).toEqual(['a must be string']);
     expect(await problems({ $ref: 'https://example.invalid/schema' }, { a: 1 })).toEqual([]);
@@ -29,14 +29,14 @@ describe('the argument guard', () => {
     expect(await problems({ patternProperties: { '^a$': { type: 'string' } } }, { a: 1 })).toEqual([]);
   });
 
-  test('runs no expression of a schema', async () => {
+  test('does not execute the regular expressions of a schema', async () => {
     const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const begun = process.cpuUsage();
     expect(await problems(schema, { a: `${'a'.repeat(40)}!` })).toEqual([]);
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(4_000);
   });
 
-  test('never fails, whatever a server declares', async () => {
+  test('never throws, whatever the schema', async () => {
     const guard = new ArgumentGuard();
     let tools = 0;
     await fc.assert(
@@ -54,18 +54,18 @@ describe('the argument guard', () => {
   });
 });
 
-describe('the gate', () => {
+describe('denialOf', () => {
   test.each([
     ['a.x', ['a.x'], true],
     ['a.x', ['a.*'], true],
     ['a.x', ['a.y', 'x', 'a'], false],
     ['ab.x', ['a.*'], false],
     ['bash', ['bash'], true],
-  ])('%s against %j: %s', (toolId, gated, denied) => {
+  ])('tool %s with the gates %j is denied: %s', (toolId, gated, denied) => {
     expect(denialOf(toolId, { gated_tools: gated, granted_tools: [] }) !== undefined).toBe(denied);
   });
 
-  test('what the user opened is open, and nothing beside it', () => {
+  test('allows only the tools that the user approved', () => {
     const gates = { gated_tools: ['a.*', 'bash'], granted_tools: ['a.x'] };
     expect(denialOf('a.x', gates)).toBeUndefined();
     expect(denialOf('a.y', gates)).toBeDefined();

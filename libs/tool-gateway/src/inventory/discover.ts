@@ -5,18 +5,19 @@ import { type UnloadedTool, unloadedIn } from '../sidecar/unloaded.ts';
 
 const AGAIN_MS = 250;
 const WITHIN_MS = 10_000;
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
-/** What a server offers. */
+/** The tools of a server. */
 export interface Discovered {
   readonly tools: readonly Tool[];
-  /** Those that the sidecar of a workspace should offer and could not load. */
+  /** Tools that the workspace sidecar could not load. */
   readonly unloaded: readonly UnloadedTool[];
 }
 
 /**
- * The tools of a server. One that comes up slowly is asked again until it has every tool that the run wants of it, or its time is over.
- * @throws ReinsError `mcp_server_failed` when it never answered
+ * Lists the tools of a server. Polls until the server has every wanted tool or its time is up, since some servers
+ * register tools late.
+ * @throws ReinsError `mcp_server_failed` when the server never responded
  */
 export async function discover(
   connection: McpConnection,
@@ -27,15 +28,15 @@ export async function discover(
   const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
   for (;;) {
     const { tools, _meta } = await connection.listTools(signal).catch((error: unknown): ListToolsResult => {
-      if (wanted.length === 0 || over(connection, until)) throw error;
+      if (wanted.length === 0 || timedOut(connection, until)) throw error;
       return { tools: [] };
     });
     const names = new Set(tools.map(({ name }) => name));
-    if (wanted.every((name) => names.has(name)) || over(connection, until))
-      return { tools: tools.slice(0, MOST_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
+    if (wanted.every((name) => names.has(name)) || timedOut(connection, until))
+      return { tools: tools.slice(0, MAX_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
     await sleep(AGAIN_MS, undefined, { signal });
   }
 }
 
-const over = (connection: McpConnection, until: number): boolean =>
-  connection.gone !== undefined || performance.now() + AGAIN_MS > until;
+const timedOut = (connection: McpConnection, until: number): boolean =>
+  connection.closedReason !== undefined || performance.now() + AGAIN_MS > until;

@@ -9,24 +9,24 @@ import {
   type ToolPolicy,
 } from '@reins/runtime-config';
 
-/** A tool that the author named, with the physical id of its server. */
+/** A tool that the workspace author listed, with the physical id of its server. */
 export type ToolRef = HostRequest['mcp_tool_refs'][number];
 
 /** One tool that a run may call. */
 export interface RunTool {
-  /** `server.tool` with the server's logical id, as plans and policies name it. */
+  /** `server.tool` with the logical id of the server, as in plans and policies. */
   readonly toolId: string;
-  /** The physical id of its server. */
+  /** The physical id of the server. */
   readonly serverId: string;
-  /** Its name there. */
+  /** The name of the tool on its server. */
   readonly toolName: string;
-  /** The name under which executors call it. */
+  /** The name for executors. */
   readonly callableName: string;
   readonly policy: ToolPolicy;
   readonly declaration: Tool;
 }
 
-/** What one server of a run was found to offer. */
+/** The tools of one server of a run. */
 export interface FoundTools {
   readonly serverId: string;
   readonly tools: readonly Tool[];
@@ -37,8 +37,8 @@ const MAX_SCHEMA_BYTES = 64 * 1024;
 const ANY_OBJECT = { type: 'object' } as const;
 
 /**
- * The tools of a run: of a server with references those and no others, of any other server all. Names are given to references
- * first and in their order, so that they are those of the capability manifest.
+ * Selects the tools of a run: only the referenced tools of a server that has references, all tools of any other server.
+ * References get their names first and in order, so that the names match the capability manifest.
  */
 export function runTools(
   found: readonly FoundTools[],
@@ -72,7 +72,7 @@ export function runTools(
   });
 }
 
-/** What the tools are, as one hash: the same for equal tools on every machine. */
+/** A hash of the tools, equal for equal tools on every machine. */
 export function toolsFingerprint(tools: readonly RunTool[]): string {
   return canonicalHash(
     tools.map(({ toolId, policy, declaration }) => ({
@@ -84,7 +84,7 @@ export function toolsFingerprint(tools: readonly RunTool[]): string {
   );
 }
 
-/** A tool as it is told to an executor, within bounds. What a server says of its answers' form is left out: nobody holds it to that. */
+/** The declaration of a tool for an executor, with size limits. Omits the output schema, which is not validated. */
 function declarationOf({ description, inputSchema, annotations }: Tool, name: string): Tool {
   const fits = JSON.stringify(inputSchema).length <= MAX_SCHEMA_BYTES;
   return {

@@ -1,6 +1,6 @@
 import type { WorkspaceToolsSpec } from '@reins/runtime-config';
 
-/** One tool of a workspace's catalog, as its sidecar is told of it. */
+/** One tool of a workspace's catalog. */
 export interface CatalogEntry {
   readonly tool_id: string;
   readonly tool_name: string;
@@ -8,7 +8,7 @@ export interface CatalogEntry {
   readonly symbol_name: string;
 }
 
-/** The catalog of a host request. */
+/** Decodes the catalog of a host request. */
 export function catalogOf({ catalog_json_base64 }: WorkspaceToolsSpec): readonly CatalogEntry[] {
   return JSON.parse(Buffer.from(catalog_json_base64, 'base64').toString('utf8')) as readonly CatalogEntry[];
 }

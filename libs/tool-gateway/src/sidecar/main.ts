@@ -9,23 +9,23 @@ import { type ToolFunction, ToolModules } from './tool-modules.ts';
 import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
 
 /**
- * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder> <time to load, ms>`.
- * It is a process of its own, so that what a tool does happens to nobody else.
+ * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder>
+ * <load timeout in ms>`. It is a separate process, so that a tool cannot affect the host.
  */
 const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
-const toHost = messagesOnly();
+const protocolOutput = redirectStdout();
 const modules = new ToolModules(workspaceDir, homedir());
 
 const server = new Server({ name: 'workspace', version: '1' }, { capabilities: { tools: {} } });
 server.setRequestHandler('tools/list', async () => {
   const found = await Promise.all(catalog.map(toolOf));
-  const tools = found.filter((one) => 'name' in one);
-  return { tools, _meta: unloadedMeta(found.filter((one) => 'reason' in one)) };
+  const tools = found.filter((item) => 'name' in item);
+  return { tools, _meta: unloadedMeta(found.filter((item) => 'reason' in item)) };
 });
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
-  if (!entry) return failed(`there is no tool ${params.name}`);
+  if (!entry) return failed(`unknown tool ${params.name}`);
   try {
     const run = await modules.load(entry.module_path, entry.symbol_name);
     return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
@@ -33,39 +33,39 @@ server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     return failed(error instanceof Error ? error.message : String(error));
   }
 });
-await server.connect(new StdioServerTransport(process.stdin, toHost));
+await server.connect(new StdioServerTransport(process.stdin, protocolOutput));
 process.stdin.once('end', () => process.exit(0));
 
-/** What a tool prints must not come between the messages. */
-function messagesOnly(): Writable {
+/** Returns the stream for protocol messages, and redirects all other output of stdout to stderr. */
+function redirectStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
 }
 
-/** A tool that cannot be loaded is not offered; the host is told why. */
+/** Returns the declaration of a tool, or the reason why it could not be loaded. */
 async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   try {
-    return declared(entry.tool_name, await loadedInTime(entry));
+    return declarationOf(entry.tool_name, await loadWithTimeout(entry));
   } catch (error) {
     return { toolId: entry.tool_id, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** One module that waits for something for ever must not take the others with it. */
-async function loadedInTime({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
-  const over = new AbortController();
-  const late = sleep(Number(loadMs), undefined, { signal: over.signal }).then(() => {
+/** Loads a tool with a timeout: a module whose top-level await never settles must not block the others. */
+async function loadWithTimeout({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
+  const loaded = new AbortController();
+  const timeout = sleep(Number(loadMs), undefined, { signal: loaded.signal }).then(() => {
     throw new Error(`${module_path} was not loaded within ${loadMs} ms`);
   });
   try {
-    return await Promise.race([modules.load(module_path, symbol_name), late]);
+    return await Promise.race([modules.load(module_path, symbol_name), timeout]);
   } finally {
-    over.abort();
+    loaded.abort();
   }
 }
 
-function declared(name: string, { description, inputSchema, annotations }: ToolFunction): Tool {
+function declarationOf(name: string, { description, inputSchema, annotations }: ToolFunction): Tool {
   const schema = isMapping(inputSchema) ? inputSchema : {};
   return {
     name,

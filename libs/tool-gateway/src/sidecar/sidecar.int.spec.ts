@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { encodeWorkspaceCatalog } from '@reins/runtime-config';
 import { until } from '@reins/testing';
-import { call, clientOf, endAll, newPlace, start } from '../testing/services-fixture.ts';
+import { call, clientOf, endAll, newContext, start } from '../testing/services-fixture.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
@@ -30,10 +30,10 @@ const entry = (tool: string, module: string, symbol = tool) => ({
   symbol_name: symbol,
 });
 
-/** A workspace with these tools, of which those may be called that are `named`, or all when none is. */
+/** A workspace with these tools. Only the tools in `named` may be called, or all when it is empty. */
 async function workspace(entries: readonly ReturnType<typeof entry>[], timeout = 30_000, named = entries) {
-  const place = await newPlace();
-  const at = (path: string): string => join(place.workDir, path);
+  const context = await newContext();
+  const at = (path: string): string => join(context.workDir, path);
   await Promise.all(['tools/a', 'shared'].map((folder) => mkdir(at(folder), { recursive: true })));
   await Promise.all(Object.entries(FILES).map(([path, text]) => writeFile(at(path), text)));
   await symlink('/etc/hostname', at('tools/away.mjs'));
@@ -45,15 +45,15 @@ async function workspace(entries: readonly ReturnType<typeof entry>[], timeout =
       mcp_tool_refs: refs,
       mappings: [{ logical_id: 'workspace', physical_id: 'workspace__1' }],
     },
-    place,
+    context,
   );
-  return { services, at, place };
+  return { services, at, context };
 }
 
 const name = (tool: string): string => `mcp__workspace_1__${tool}`;
 
 describe("a workspace's own tools", () => {
-  test('are functions of its modules, in the order of the catalog; what is none is told as missing', async () => {
+  test('are functions of its modules in catalog order, and other exports are reported as missing', async () => {
     const wanted = [
       ...[entry('say', 'tools.b'), entry('typed', 'tools.a'), entry('old', 'tools.old'), entry('oops', 'tools.throws')],
       ...[entry('shape', 'tools.old', 'Shape'), entry('snake', 'tools.snake'), entry('broken', 'tools.broken')],
@@ -79,7 +79,7 @@ describe("a workspace's own tools", () => {
     expect(await call(services, name('oops'))).toEqual({ text: 'it broke', isError: true });
   });
 
-  test('are read again when a file changes, also one that they import', async () => {
+  test('are reloaded when a file or one of its imports changes', async () => {
     const { services, at } = await workspace([entry('say', 'tools.b'), entry('old', 'tools.old')]);
     expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: '{"said":"one 1"}' });
     expect(await call(services, name('old'))).toMatchObject({ text: 'true' });
@@ -96,8 +96,8 @@ describe("a workspace's own tools", () => {
     });
     await writeFile(at('tools/later.mjs'), '');
     expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: 'later', isError: false });
-    await writeFile(at('tools/b.mjs'), "export const say = () => 'mended';");
-    expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: 'mended', isError: false });
+    await writeFile(at('tools/b.mjs'), "export const say = () => 'fixed';");
+    expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: 'fixed', isError: false });
   });
 
   const BROKEN = [
@@ -117,19 +117,19 @@ describe("a workspace's own tools", () => {
 
   test.each([
     ['every tool may be called', []],
-    ['they were named', [entry('say', 'tools.b'), ...BROKEN]],
-  ])('that do not load are told one by one with why, where %s', async (_, named) => {
-    const { services, place } = await workspace([entry('say', 'tools.b'), ...BROKEN], 30_000, named);
+    ['they are listed', [entry('say', 'tools.b'), ...BROKEN]],
+  ])('that do not load are reported with their reasons when %s', async (_, named) => {
+    const { services, context } = await workspace([entry('say', 'tools.b'), ...BROKEN], 30_000, named);
     expect(services.tools.map(({ toolId }) => toolId)).toEqual(['workspace.say']);
-    const [told, ...more] = services.unavailable;
+    const [unavailable, ...more] = services.unavailable;
     expect(more).toEqual([]);
-    expect(told).toMatchObject({ serverId: 'workspace', required: false });
-    expect(told?.missingToolIds).toEqual(BROKEN.map(({ tool_id }) => tool_id));
-    for (const reason of REASONS) expect(told?.reason).toContain(reason);
-    expect(told?.reason).not.toContain(join(place.workDir, '..'));
+    expect(unavailable).toMatchObject({ serverId: 'workspace', required: false });
+    expect(unavailable?.missingToolIds).toEqual(BROKEN.map(({ tool_id }) => tool_id));
+    for (const reason of REASONS) expect(unavailable?.reason).toContain(reason);
+    expect(unavailable?.reason).not.toContain(join(context.workDir, '..'));
   });
 
-  test('that do not load are told also where they were not named, and are not missing then', async () => {
+  test('that do not load are reported but not missing when they are not listed', async () => {
     const say = entry('say', 'tools.b');
     const { services } = await workspace([say, entry('cuont', 'tools.b')], 30_000, [say]);
     expect(services.unavailable).toEqual([
@@ -142,7 +142,7 @@ describe("a workspace's own tools", () => {
     ]);
   });
 
-  test('that wait for something for ever while they load take no other with them', async () => {
+  test('that never finish loading do not affect other tools', async () => {
     const { services } = await workspace([entry('say', 'tools.b'), entry('waits', 'tools.waits')], 6000, []);
     expect(services.tools.map(({ toolId }) => toolId)).toEqual(['workspace.say']);
     expect(services.unavailable).toMatchObject([
@@ -150,21 +150,21 @@ describe("a workspace's own tools", () => {
     ]);
   });
 
-  test('that are many and broken are told in bounds', async () => {
+  test('that fail in large numbers are reported with a length limit', async () => {
     const entries = Array.from({ length: 100 }, (_, at) => entry(`tool_${at}`, 'tools.none'));
     const { services } = await workspace(entries, 30_000, []);
-    const [told] = services.unavailable;
-    expect(told?.missingToolIds).toHaveLength(100);
-    expect(told?.reason).toMatch(/; and \d+ more$/);
-    expect(told?.reason.length).toBeLessThan(2100);
+    const [unavailable] = services.unavailable;
+    expect(unavailable?.missingToolIds).toHaveLength(100);
+    expect(unavailable?.reason).toMatch(/; and \d+ more$/);
+    expect(unavailable?.reason.length).toBeLessThan(2100);
   });
 
-  test('that never end are ended, and told as gone', async () => {
+  test('that never return are stopped and reported as unavailable', async () => {
     const { services } = await workspace([entry('loop', 'tools.loop')], 6000);
     expect(await call(services, name('loop'))).toMatchObject({ isError: true });
     await until(() => services.unavailable.length > 0);
     expect(services.unavailable).toMatchObject([
-      { reason: 'it answers nothing any more', missingToolIds: ['workspace.loop'] },
+      { reason: 'it stopped responding', missingToolIds: ['workspace.loop'] },
     ]);
   });
 });

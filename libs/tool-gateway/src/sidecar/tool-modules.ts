@@ -2,9 +2,9 @@ import { realpathSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { errorTold, type RunFolders } from '../told/error-told.ts';
+import { errorExcerpt, type HostPaths } from '../errors/error-excerpt.ts';
 
-/** A function of a workspace that is a tool. What it says of itself is optional. */
+/** A workspace function that is a tool. Its properties are optional metadata. */
 export interface ToolFunction {
   (args: unknown, context: { readonly signal: AbortSignal; readonly workspaceDir: string }): unknown;
   readonly description?: unknown;
@@ -18,12 +18,12 @@ const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 
 /**
- * The modules of a workspace's tools. A file that changed since it was read is read again at the next call, with everything that
- * imports it: the generation stands in the address of each module, and an address is loaded once.
+ * The modules of a workspace's tools. After a file changes, the next call reloads it and everything that imports it.
+ * Node.js loads a URL only once, so each module URL contains a generation number.
  */
 export class ToolModules {
   readonly #root: string;
-  readonly #folders: RunFolders;
+  readonly #folders: HostPaths;
   readonly #read = new Map<string, string>();
   #generation = 0;
 
@@ -38,14 +38,14 @@ export class ToolModules {
         if (!address.startsWith(inside) || address.includes('/node_modules/')) return resolved;
         const path = fileURLToPath(address);
         this.#read.set(path, this.#read.get(path) ?? stateOf(path));
-        // What is required keeps its plain address: its cache is emptied instead.
+        // CommonJS modules keep their plain URL; their cache is cleared instead.
         if (!context.conditions?.includes('import')) return resolved;
         return { ...resolved, url: `${address}?generation=${this.#generation}` };
       },
     });
   }
 
-  /** @throws Error that says what is wrong with the module or the symbol */
+  /** @throws Error with the problem of the module or the symbol */
   async load(modulePath: string, symbol: string): Promise<ToolFunction> {
     const file = this.#fileOf(modulePath);
     this.#refresh();
@@ -53,7 +53,7 @@ export class ToolModules {
     const path = relative(this.#root, file);
     const found = module[symbol] ?? (module.default as Record<string, unknown> | undefined)?.[symbol];
     if (found === undefined) throw new Error(`${path} has no export ${symbol}`);
-    if (typeof found !== 'function') throw new Error(`${symbol} of ${path} is no function`);
+    if (typeof found !== 'function') throw new Error(`${symbol} of ${path} is not a function`);
     if (/^class\b/.test(Function.prototype.toString.call(found)))
       throw new Error(`${symbol} of ${path} is a class; a tool is a function`);
     return found as ToolFunction;
@@ -63,9 +63,9 @@ export class ToolModules {
     try {
       return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
     } catch (error) {
-      const told = String(error instanceof Error ? error.stack : error).replaceAll(GENERATION, '');
+      const stack = String(error instanceof Error ? error.stack : error).replaceAll(GENERATION, '');
       const path = relative(this.#root, file);
-      throw new Error(`${path} does not load: ${errorTold(told, this.#folders)}`, { cause: error });
+      throw new Error(`${path} does not load: ${errorExcerpt(stack, this.#folders)}`, { cause: error });
     }
   }
 
@@ -79,7 +79,7 @@ export class ToolModules {
 
   #fileOf(modulePath: string): string {
     if (!MODULE_PATH.test(modulePath))
-      throw new Error(`'${modulePath}' is no path of a tool module: names with dots between them, the first 'tools'`);
+      throw new Error(`'${modulePath}' is not a valid module path: expected 'tools.' and names separated by dots`);
     const base = join(this.#root, ...modulePath.split('.'));
     const candidates = [
       ...ENDINGS.map((ending) => base + ending),
@@ -92,7 +92,7 @@ export class ToolModules {
       throw new Error(`there is no ${path}.{mjs,js,cjs,ts,mts} and no ${path}/index.*${python}`);
     }
     if (!realpathSync(file).startsWith(`${this.#root}${sep}`))
-      throw new Error(`${modulePath} leads out of the workspace`);
+      throw new Error(`${modulePath} is outside the workspace`);
     return realpathSync(file);
   }
 }

@@ -4,18 +4,20 @@ export interface UnloadedTool {
   readonly reason: string;
 }
 
-/** Under this name the sidecar's list of tools carries those that could not be loaded. */
+/** The key in the `_meta` of the sidecar's list of tools. */
 const KEY = 'reins/unloaded';
-const MOST_REASON = 400;
+const MAX_REASON_LENGTH = 400;
 
-/** The `_meta` of a list of tools that lacks these. */
+/** The `_meta` of a list of tools, with the tools that could not be loaded. */
 export const unloadedMeta = (tools: readonly UnloadedTool[]): Record<string, unknown> => ({ [KEY]: tools });
 
-/** What the `_meta` of a sidecar's list of tools tells, within bounds: the code of a workspace runs where it was written. */
+/** Reads the `_meta` of a sidecar's list of tools. Workspace code can change it, so it is validated. */
 export function unloadedIn(meta: Readonly<Record<string, unknown>> | undefined): readonly UnloadedTool[] {
-  const told = meta?.[KEY];
-  if (!Array.isArray(told)) return [];
-  return told.filter(isUnloaded).map(({ toolId, reason }) => ({ toolId, reason: reason.slice(0, MOST_REASON) }));
+  const listed = meta?.[KEY];
+  if (!Array.isArray(listed)) return [];
+  return listed
+    .filter(isUnloaded)
+    .map(({ toolId, reason }) => ({ toolId, reason: reason.slice(0, MAX_REASON_LENGTH) }));
 }
 
 function isUnloaded(value: unknown): value is UnloadedTool {

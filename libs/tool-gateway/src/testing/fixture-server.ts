@@ -4,11 +4,11 @@ import { Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /**
- * An MCP server for tests: `node fixture-server.ts <way>`. Ways: `well`; `hang` (says nothing), `garbage` (says what is no message),
- * `endless` (a line without an end), `crash` (ends at once), `once` (starts the first time alone: it leaves `started` in its folder),
- * `stubborn` (does not end by itself), `late` (has its last tool later).
+ * An MCP server for tests: `node fixture-server.ts <mode>`. Modes: `well`; `hang` (no output), `garbage` (invalid
+ * messages), `endless` (an endless line), `crash` (exits at once), `once` (starts only once: it writes `started` to
+ * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late).
  */
-const way = process.argv[2] ?? 'well';
+const mode = process.argv[2] ?? 'well';
 const started = performance.now();
 const object = (properties: Record<string, { type: string }>, required: string[] = []) => ({
   type: 'object' as const,
@@ -24,7 +24,7 @@ const TOOLS: Tool[] = [
     annotations: { readOnlyHint: true },
   },
   { name: 'delete_all', description: 'Deletes.', inputSchema: object({}), annotations: { destructiveHint: true } },
-  { name: 'secret', description: 'Tells the variable CANARY.', inputSchema: object({}) },
+  { name: 'secret', description: 'Returns the variable CANARY.', inputSchema: object({}) },
   { name: 'read_note', description: 'Reads note.txt of the working folder.', inputSchema: object({}) },
   { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
   { name: 'fail', description: 'Fails.', inputSchema: object({}) },
@@ -32,18 +32,18 @@ const TOOLS: Tool[] = [
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
 
-if (way === 'hang' || way === 'stubborn') process.on('SIGTERM', () => undefined);
-if (way === 'hang') setInterval(() => undefined, 1000);
-else if (way === 'garbage') setInterval(() => process.stdout.write('<html>hello</html>\n'), 1);
-else if (way === 'endless') setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1);
-else if (way === 'crash' || (way === 'once' && existsSync('started'))) {
+if (mode === 'hang' || mode === 'stubborn') process.on('SIGTERM', () => undefined);
+if (mode === 'hang') setInterval(() => undefined, 1000);
+else if (mode === 'garbage') setInterval(() => process.stdout.write('<html>hello</html>\n'), 1);
+else if (mode === 'endless') setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1);
+else if (mode === 'crash' || (mode === 'once' && existsSync('started'))) {
   process.stderr.write('the license file is missing\n');
   process.exitCode = 3;
 } else await serve();
 
 async function serve(): Promise<void> {
   process.stdout.write('Fixture server 1.0, welcome\n');
-  if (way === 'once') writeFileSync('started', '');
+  if (mode === 'once') writeFileSync('started', '');
   const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
@@ -54,11 +54,11 @@ async function serve(): Promise<void> {
       : { content: [{ type: 'text', text: answer(name, args) }] };
   });
   await server.connect(new StdioServerTransport());
-  if (way === 'stubborn') setInterval(() => undefined, 1000);
+  if (mode === 'stubborn') setInterval(() => undefined, 1000);
 }
 
 function offered(): Tool[] {
-  const late = way === 'late' && performance.now() - started < 600;
+  const late = mode === 'late' && performance.now() - started < 600;
   return late ? TOOLS.slice(1) : TOOLS;
 }
 

@@ -6,22 +6,22 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { runProcesses } from '@reins/harness';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
-import { type RunServices, type ServicesPlace, type ServicesRequest, startRunServices } from '../index.ts';
+import { type RunServices, type ServicesContext, type ServicesRequest, startRunServices } from '../index.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
 const running: RunServices[] = [];
 const tokens: string[] = [];
 
-/** Ends what tests started; the processes that are left then, which must be none. */
+/** Stops everything that tests started. Returns the processes that are still alive. */
 export async function endAll(): Promise<readonly unknown[]> {
   await Promise.all(running.splice(0).map((services) => services.close()));
   return (await runProcesses()).filter(({ token }) => tokens.includes(token));
 }
 
-/** The processes of the services that run. */
+/** The processes of the running services. */
 export const processes = async () => (await runProcesses()).filter(({ token }) => tokens.includes(token));
 
-export async function newPlace(variable: ServicesPlace['variable'] = () => undefined): Promise<ServicesPlace> {
+export async function newContext(variable: ServicesContext['variable'] = () => undefined): Promise<ServicesContext> {
   const root = await tempDir('services');
   await mkdir(join(root, 'work'));
   const newToken = (): string => {
@@ -29,15 +29,15 @@ export async function newPlace(variable: ServicesPlace['variable'] = () => undef
     return tokens.at(-1) ?? '';
   };
   const path = process.env.PATH ?? '';
-  return { workDir: join(root, 'work'), besideDir: join(root, 'beside'), path, newToken, variable };
+  return { workDir: join(root, 'work'), servicesDir: join(root, 'services'), path, newToken, variable };
 }
 
 export async function start(
   request: Partial<ServicesRequest>,
-  place?: ServicesPlace,
+  context?: ServicesContext,
   signal = AbortSignal.timeout(100_000),
 ): Promise<RunServices> {
-  const nothing = {
+  const emptyRequest = {
     mcp_servers: [],
     mcp_tool_refs: [],
     workspace_tools: null,
@@ -48,8 +48,8 @@ export async function start(
   };
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
   const services = await startRunServices(
-    { ...nothing, mappings: [], caller, ...request },
-    place ?? (await newPlace()),
+    { ...emptyRequest, mappings: [], caller, ...request },
+    context ?? (await newContext()),
     signal,
   );
   running.push(services);
@@ -58,25 +58,27 @@ export async function start(
 
 export const local = (
   name: string,
-  way = 'well',
-  more: Partial<McpServerPayload['config']> = {},
+  mode = 'well',
+  overrides: Partial<McpServerPayload['config']> = {},
 ): McpServerPayload => ({
   name,
   config: {
-    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 30_000 },
-    ...more,
+    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, mode], environment: {}, timeout: 30_000 },
+    ...overrides,
   } as McpServerPayload['config'],
 });
 
-/** The same, which comes up only when another one does so at the same time. Each leaves a file in the folder that is theirs. */
-export function meeting(name: string, other: string): McpServerPayload {
+/** A local server that starts only together with another one. Each writes a file to the working folder. */
+export function pairedServer(name: string, other: string): McpServerPayload {
   const { config } = local(name);
   const command = config.type === 'local' ? config.command : [];
-  return local(name, 'well', { command: ['/bin/sh', '-c', `${meets(name, other, '.')}; exec "$0" "$@"`, ...command] });
+  return local(name, 'well', {
+    command: ['/bin/sh', '-c', `${waitForPair(name, other, '.')}; exec "$0" "$@"`, ...command],
+  });
 }
 
-/** A command of a shell that ends when both have begun with theirs. */
-export const meets = (name: string, other: string, folder: string): string =>
+/** A shell command that exits once both have started it. */
+export const waitForPair = (name: string, other: string, folder: string): string =>
   `: > ${folder}/${name}.up; until [ -e ${folder}/${other}.up ]; do sleep 0.05; done`;
 
 export const ref = (server: string, tool: string) => ({
@@ -85,11 +87,11 @@ export const ref = (server: string, tool: string) => ({
   tool_name: tool,
 });
 
-/** The executor's side: a client of its own, over the door. */
-export async function clientOf({ door }: RunServices, token = door?.token): Promise<Client> {
+/** Connects a client to the gateway, as an executor does. */
+export async function clientOf({ gateway }: RunServices, token = gateway?.token): Promise<Client> {
   const client = new Client({ name: 'executor', version: '1' });
   const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(door?.url ?? ''), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(gateway?.url ?? ''), { requestInit: { headers } }));
   return client;
 }
 

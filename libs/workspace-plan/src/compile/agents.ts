@@ -3,7 +3,7 @@ import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
+import { isMapping, kindOf, type Mapping, ownProperty, type Path, text } from './values.ts';
 
 const MISSING_HINT =
   "set 'agents' to an object with non-empty 'id' and 'model'; workspace instructions come from root 'AGENTS.md' when present";
@@ -13,9 +13,9 @@ const TEAM_ADVICE =
   "to make a team, mark one of the agents with 'coordinator: true'; for a single agent write a mapping";
 const GENERAL_ADVICE = "write 'id' and 'model' directly under 'agents', without 'general'";
 
-/** Reads `agents` as one agent. Every field is checked, whatever is wrong with the others. */
+/** Reads `agents` as one agent. Every field is checked, even after an error in another one. */
 export function compileAgent(scope: Scope): PlanMember | undefined {
-  const agents = own(scope.root, 'agents');
+  const agents = ownProperty(scope.root, 'agents');
   if (!isMapping(agents)) {
     scope.report.error({
       code: 'workspace_general_missing',
@@ -41,7 +41,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
   return readMember(scope, agents, ['agents']);
 }
 
-/** Reads one agent; `path` is also what the plan tells as its origin. */
+/** Reads one agent. `origin` becomes its `config_path` in the plan. */
 export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'agents'): PlanMember | undefined {
   const fields = new MemberFields(scope, agent, path);
   const id = fields.required('id');
@@ -52,7 +52,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
       ['prompt'],
       'inline prompt content is not allowed; use AGENTS.md',
       {
-        advice: 'move the text to AGENTS.md in the root of the workspace and remove this key',
+        advice: 'move the text to AGENTS.md in the root folder of the workspace and remove this key',
       },
     );
   }
@@ -79,17 +79,17 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   };
 }
 
-/** A schema id that no alias has is itself the path of the schema. */
+/** A schema id that is not an alias is itself the path of the schema. */
 function isAlias(scope: Scope, id: string | undefined): boolean {
-  const registry = own(scope.root, 'schema_registry');
-  const aliases = isMapping(registry) ? own(registry, 'aliases') : undefined;
+  const registry = ownProperty(scope.root, 'schema_registry');
+  const aliases = isMapping(registry) ? ownProperty(registry, 'aliases') : undefined;
   return id !== undefined && isMapping(aliases) && Object.hasOwn(aliases, id);
 }
 
 function promptOf(scope: Scope, id: string): string {
-  const shared = own(scope.references, PROMPT_FILE);
+  const shared = ownProperty(scope.references, PROMPT_FILE);
   const prompt = typeof shared === 'string' ? shared : '';
-  const instructions = own(scope.instructions ?? {}, id);
+  const instructions = ownProperty(scope.instructions ?? {}, id);
   if (typeof instructions !== 'string' || instructions.trim() === '') return prompt;
   return prompt.trim() === '' ? instructions : `${prompt.trimEnd()}\n\n${instructions}`;
 }
@@ -110,17 +110,17 @@ class MemberFields {
   }
 
   optional(field: string): string | undefined {
-    const value = own(this.#agent, field);
+    const value = ownProperty(this.#agent, field);
     if (value === undefined || value === null) return undefined;
     return this.#text(field, `expected non-empty string field '${field}' when provided`);
   }
 
   #text(field: string, message: string): string | undefined {
-    const value = own(this.#agent, field);
+    const value = ownProperty(this.#agent, field);
     const found = text(value);
     if (found === undefined) {
       const advice =
-        typeof value === 'string' ? 'it is blank' : `it is ${kindOf(value)}: put text here, in quotes if need be`;
+        typeof value === 'string' ? 'the text is blank' : `found ${kindOf(value)}; write text, in quotes if necessary`;
       this.error('workspace_agent_field_invalid', [field], message, { advice });
     }
     return found;
@@ -136,7 +136,9 @@ class MemberFields {
     });
   }
 
-  /** Other installations let such a path pass, so it is refused only in documents, which are ours alone. */
+  /**
+   * The legacy system accepts such a path. It is an error only in an inventory, which the legacy system does not have.
+   */
   checkPath(field: string, path: string | undefined): void {
     const problem = path === undefined ? undefined : pathProblem(path);
     if (problem === undefined) return;
@@ -145,9 +147,9 @@ class MemberFields {
       code: 'workspace_path_escapes',
       at: [...this.#path, field],
       alias: null,
-      message: `the path of the output schema, '${path}', ${problem}: there is no schema for a run`,
+      message: `invalid output schema path '${path}': it ${problem}`,
     } as const;
-    if (instructions) report.stricter(note);
+    if (instructions) report.strictError(note);
     else report.warn(note);
   }
 
@@ -155,7 +157,7 @@ class MemberFields {
     this.#scope.report.warn({
       code: 'workspace_field_invalid',
       at: [...this.#path, 'id'],
-      message: `'${id}' is a name that programs trip over; another id is safer`,
+      message: `'${id}' is a reserved JavaScript property name; use another id`,
     });
   }
 }

@@ -6,22 +6,22 @@ import { isAbsent, kindOf, type Path, text } from './values.ts';
 const TOOL_ID = new RegExp(TOOL_ID_PATTERN);
 const PATH: Path = ['mcp_registry', 'allowlist', 'tool_ids'];
 
-/** An allowlisted tool and where it stands in the list. */
+/** An allowlisted tool and its index in the list. */
 export interface AllowedTool extends McpToolRef {
   readonly index: number;
 }
 
-/** Splits a tool id; undefined when it is none. */
+/** Splits a tool id. Returns undefined for an invalid id. */
 export function parseToolId(id: string): McpToolRef | undefined {
   const parts = TOOL_ID.exec(id);
   return parts ? { tool_id: id, server_id: parts[1] as string, tool_name: parts[2] as string } : undefined;
 }
 
-/** Reads `allowlist.tool_ids`. Absent, null and `[]` all mean that nothing is constrained. */
+/** Reads `allowlist.tool_ids`. Absent, null and `[]` all mean that there is no allowlist. */
 export function readAllowlist(scope: Scope, ids: unknown): readonly AllowedTool[] {
   if (isAbsent(ids)) return [];
   if (!Array.isArray(ids)) {
-    invalid(scope, PATH, "expected list field 'tool_ids'", `it is ${kindOf(ids)}: write \`tool_ids: [server.tool]\``);
+    invalid(scope, PATH, "expected list field 'tool_ids'", `found ${kindOf(ids)}; write \`tool_ids: [server.tool]\``);
     return [];
   }
   const seen = new Set<string>();
@@ -46,9 +46,10 @@ export function allowlistPath(tool: AllowedTool): Path {
 }
 
 function adviceFor(id: string): string {
-  if (id.includes('*')) return 'there are no patterns here: leave a server out of the allowlist to keep all its tools';
-  if (!id.includes('.')) return `name the server too: 'server.${id}'`;
-  return 'letters, digits, _ and -, one dot between server and tool; tools with other names can only be discovered';
+  if (id.includes('*'))
+    return 'patterns are not supported; omit the server from the allowlist to allow all of its tools';
+  if (!id.includes('.')) return `add the name of the server: 'server.${id}'`;
+  return 'use letters, digits, _ and -, with one dot between server and tool; tools with other names cannot be allowlisted';
 }
 
 function invalid(scope: Scope, at: Path, message: string, advice: string): void {

@@ -1,24 +1,24 @@
-import { inManifest } from '../diagnostics/locator.ts';
+import { manifestLocator } from '../diagnostics/locator.ts';
 import { type Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
-import { reportFailure } from './failure.ts';
-import { mismatch, readManifest } from './manifest.ts';
+import { idMismatchMessage, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
+import { reportFailure } from './report-failure.ts';
 import type { Scope } from './scope.ts';
-import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
+import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, ownProperty, type Path } from './values.ts';
 
-/** Reads `applications` and the manifest of each. */
+/** Reads `applications` and the manifest of each application. */
 export function compileApplications(scope: Scope): readonly ResolvedApplicationRuntime[] {
-  const list = own(scope.root, 'applications');
+  const list = ownProperty(scope.root, 'applications');
   if (isAbsent(list)) return [];
   if (!Array.isArray(list)) {
     refuseList(scope, list);
     return [];
   }
-  const seen: Seen = { ids: new Set(), manifests: new Map() };
+  const seen: SeenEntries = { ids: new Set(), manifests: new Map() };
   const applications: ResolvedApplicationRuntime[] = [];
   for (const [index, entry] of (list as unknown[]).entries()) {
     const application = new ApplicationReader(scope, ['applications', index]).read(entry, seen);
@@ -27,22 +27,22 @@ export function compileApplications(scope: Scope): readonly ResolvedApplicationR
   return applications;
 }
 
-/** An empty value of another type was taken for an empty list. */
+/** The legacy system treats an empty value of another type as an empty list. */
 function refuseList(scope: Scope, value: unknown): void {
   const note = {
     code: 'workspace_shape_invalid',
     at: ['applications'],
     message: 'applications must be a list',
-    advice: 'begin every application with `- app_id:`',
+    advice: 'start each application with `- app_id:`',
   } as const;
   if (value) scope.report.error(note);
-  else scope.report.stricter(note);
+  else scope.report.strictError(note);
 }
 
-/** What earlier entries brought. */
-interface Seen {
+/** Ids and manifests of the previous entries. */
+interface SeenEntries {
   readonly ids: Set<string>;
-  /** Path of a manifest → the id in it; undefined where there is none to be read. */
+  /** Path of a manifest → the app_id in it, or undefined when it could not be read. */
   readonly manifests: Map<string, string | undefined>;
 }
 
@@ -56,17 +56,17 @@ class ApplicationReader {
     this.#path = path;
   }
 
-  read(entry: unknown, seen: Seen): ResolvedApplicationRuntime | undefined {
+  read(entry: unknown, seen: SeenEntries): ResolvedApplicationRuntime | undefined {
     if (!isMapping(entry)) {
       this.#scope.report.error({
         code: 'workspace_shape_invalid',
         at: this.#path,
         message: 'each application entry must be a mapping',
-        advice: `it is ${kindOf(entry)}: give it app_id and config_path`,
+        advice: `found ${kindOf(entry)}; write a mapping with app_id and config_path`,
       });
       return undefined;
     }
-    const declared = own(entry, 'app_id');
+    const declared = ownProperty(entry, 'app_id');
     const id = asText(declared);
     this.#checkId(declared);
     const isDuplicate = this.#isDuplicate(id, seen.ids);
@@ -80,7 +80,7 @@ class ApplicationReader {
         code: 'app_duplicate_id',
         at: [...this.#path, 'app_id'],
         message: `duplicate app_id '${id}'`,
-        advice: 'give every application an id of its own',
+        advice: 'use a unique id for each application',
       });
       return true;
     }
@@ -93,9 +93,9 @@ class ApplicationReader {
     const at = [...this.#path, 'app_id'];
     if (!isAbsent(value) && !isScalar(value)) {
       const message = `app_id must be text, not ${kindOf(value)}`;
-      this.#scope.report.stricter({ code: 'app_id_invalid', at, message });
+      this.#scope.report.strictError({ code: 'app_id_invalid', at, message });
     } else if (id.trim() === '') {
-      this.#scope.report.stricter({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
+      this.#scope.report.strictError({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
     } else if (typeof value !== 'string') {
       this.#scope.report.warn({
         code: 'workspace_value_coerced',
@@ -106,24 +106,27 @@ class ApplicationReader {
     }
   }
 
-  /** The path of the manifest, when it is among the references. What else is wrong with it does not keep it from being read. */
+  /**
+   * Returns the path of the manifest if it is among the references. An invalid path is reported, but its manifest is
+   * still read.
+   */
   #configPath(entry: Mapping): string | undefined {
     const at = [...this.#path, 'config_path'];
-    const raw = own(entry, 'config_path');
+    const raw = ownProperty(entry, 'config_path');
     const path = asText(raw);
     const problem = pathProblem(path);
     const { report, references } = this.#scope;
     if (path.trim() === '' || !Object.hasOwn(references, path)) {
-      const advice = problem ? `it ${problem}: give a path inside the workspace` : adviceFor(raw, references);
+      const advice = problem ? `the path ${problem}; use a path inside the workspace` : adviceFor(raw, references);
       report.error({ code: 'app_config_not_found', at, message: `app config not found: '${path}'`, advice });
       return undefined;
     }
     if (typeof raw !== 'string') {
       const message = `config_path must be text, not ${kindOf(raw)}`;
-      report.stricter({ code: 'app_config_not_found', at, message });
+      report.strictError({ code: 'app_config_not_found', at, message });
     } else if (problem) {
       const message = `app config path '${path}' ${problem}`;
-      report.stricter({ code: 'workspace_path_escapes', at, message });
+      report.strictError({ code: 'workspace_path_escapes', at, message });
     }
     return path;
   }
@@ -131,7 +134,7 @@ class ApplicationReader {
   #manifest(
     configPath: string,
     declaredId: string,
-    manifests: Seen['manifests'],
+    manifests: SeenEntries['manifests'],
   ): ResolvedApplicationRuntime | undefined {
     const { findings } = this.#scope.report;
     if (manifests.has(configPath)) {
@@ -144,29 +147,32 @@ class ApplicationReader {
       reportFailure(findings, configPath, file, 'app_config_invalid_yaml');
       return undefined;
     }
-    const report = new Report(findings, inManifest(configPath, file.value));
+    const report = new Report(findings, manifestLocator(configPath, file.value));
     checkDocument(findings, configPath, file.value);
-    if (isMapping(file.value.value)) manifests.set(configPath, asText(own(file.value.value, 'app_id')));
+    if (isMapping(file.value.value)) manifests.set(configPath, asText(ownProperty(file.value.value, 'app_id')));
     return readManifest({ report, configPath, declaredId, document: file.value });
   }
 
-  /** Ids differ, so two applications that share a manifest cannot both be the one that it names. It is not read again: what is wrong in it was told. */
+  /**
+   * Ids are unique, so a second application with the same manifest has the wrong id. The manifest is not read again,
+   * because its problems are already reported.
+   */
   #shared(configPath: string, declaredId: string, id: string | undefined): void {
     if (id === undefined || id === declaredId) return;
     this.#scope.report.error({
       code: 'app_id_mismatch',
       at: [...this.#path, 'config_path'],
-      shown: configPath,
-      message: mismatch(id, declaredId),
-      advice: 'another application has this manifest already: give this one a manifest of its own',
+      displayPath: configPath,
+      message: idMismatchMessage(id, declaredId),
+      advice: 'another application uses this manifest; use a separate manifest for each application',
     });
   }
 }
 
 function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): Advice {
   if (isAbsent(raw) || raw === '')
-    return 'name the manifest of the application, for example apps/<id>/app.runtime.yaml';
-  if (typeof raw !== 'string') return `it is ${kindOf(raw)} and must be text`;
-  if (raw.trim() !== raw) return 'remove the blanks around the path';
-  return didYouMean(raw, () => Object.keys(references), 'the file is not in the workspace');
+    return 'set config_path to the manifest of the application, for example apps/<id>/app.runtime.yaml';
+  if (typeof raw !== 'string') return `found ${kindOf(raw)}; write text`;
+  if (raw.trim() !== raw) return 'remove the spaces around the path';
+  return didYouMean(raw, () => Object.keys(references), 'add the file to the workspace, or correct the path');
 }

@@ -3,23 +3,20 @@ import { TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { parseToolId } from './allowlist.ts';
 import type { Scope } from './scope.ts';
 import { WORKSPACE_SERVER } from './servers.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, record, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path, record, text } from './values.ts';
 
 const PATH: Path = ['mcp_registry', 'catalog'];
 const MODULE = new RegExp(TOOL_MODULE_PATTERN);
 
-/** The tools that the workspace brings itself, by tool id, in the order of the file. */
+/** The tools that the workspace defines itself, by tool id, in file order. */
 export type Catalog = Readonly<Record<string, CatalogTool>>;
 
-/**
- * Reads `catalog`. Every entry is validated, those whose ids belong to no workspace tool included; only `workspace.<tool>`
- * entries are tools.
- */
+/** Reads `catalog`. Every entry is validated, but only `workspace.<tool>` entries become tools. */
 export function readCatalog(scope: Scope, value: unknown): Catalog {
   const tools = record<CatalogTool>();
   if (isAbsent(value)) return tools;
   if (!isMapping(value)) {
-    invalid(scope, PATH, 'catalog must be an object', `it is ${kindOf(value)}`);
+    invalid(scope, PATH, 'catalog must be an object', `found ${kindOf(value)}; write a mapping of tool ids to entries`);
     return tools;
   }
   for (const [key, entry] of Object.entries(value)) {
@@ -35,21 +32,32 @@ export function readCatalog(scope: Scope, value: unknown): Catalog {
 function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | undefined {
   const path = [...PATH, key];
   if (!isMapping(entry)) {
-    invalid(scope, path, 'catalog entry must be an object', 'give it `module_path` and `symbol`');
+    invalid(scope, path, 'catalog entry must be an object', 'write a mapping with `module_path` and `symbol`');
     return undefined;
   }
-  const module = field(scope, entry, path, 'module_path', "the module in the folder tools, as 'tools.<name>'");
-  const symbol = field(scope, entry, path, 'symbol', 'the function that the module exports');
+  const module = field(
+    scope,
+    entry,
+    path,
+    'module_path',
+    "set it to a module in the tools folder, for example 'tools.<name>'",
+  );
+  const symbol = field(scope, entry, path, 'symbol', 'set it to the function that the module exports');
   if (module !== undefined && !MODULE.test(module)) {
-    scope.report.stricter({
+    scope.report.strictError({
       code: 'workspace_mcp_catalog_entry_invalid',
       at: [...path, 'module_path'],
-      message: "module_path must name a module in the folder tools: 'tools.<name>'",
+      message: "module_path must name a module in the tools folder: 'tools.<name>'",
     });
   }
   const ref = parseToolId(key.trim());
   if (ref?.server_id !== WORKSPACE_SERVER) {
-    warn(scope, key, 'workspace_value_ignored', `only '${WORKSPACE_SERVER}.<tool>' can be a tool of the catalog`);
+    warn(
+      scope,
+      key,
+      'workspace_value_ignored',
+      `the catalog entry '${key}' is ignored: its id is not '${WORKSPACE_SERVER}.<tool>'`,
+    );
     return undefined;
   }
   if (!module || !symbol) return undefined;
@@ -57,7 +65,7 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
 }
 
 function field(scope: Scope, entry: Mapping, path: Path, name: string, advice: string): string | undefined {
-  const value = text(own(entry, name));
+  const value = text(ownProperty(entry, name));
   if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`, advice);
   return value;
 }

@@ -8,7 +8,7 @@ import { compileSchemaAliases } from './schema-aliases.ts';
 import type { Scope } from './scope.ts';
 import { compileAgents } from './team.ts';
 
-/** Compiles a workspace in the form of workspace.yaml, wherever its parts were written. */
+/** Compiles a workspace in workspace.yaml form, whether it was written as one file or as an inventory. */
 export function compileScope(
   scope: Scope,
   workspaceId: string,

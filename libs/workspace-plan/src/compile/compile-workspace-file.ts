@@ -1,6 +1,6 @@
 import { sha256 } from '../checksums.ts';
 import type { Findings } from '../diagnostics/findings.ts';
-import { inDocument } from '../diagnostics/locator.ts';
+import { documentLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
@@ -8,7 +8,7 @@ import { WORKSPACE } from '../schema/workspace.ts';
 import { readYaml } from '../yaml/document.ts';
 import { compileScope } from './compile-scope.ts';
 import { checkDocument } from './document-checks.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure } from './report-failure.ts';
 import { isMapping, kindOf } from './values.ts';
 
 export const WORKSPACE_FILE = 'workspace.yaml';
@@ -19,7 +19,7 @@ export interface WorkspaceFileInput {
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** Compiles a workspace that is written as one file. */
+/** Compiles a workspace that is defined by workspace.yaml. */
 export function compileWorkspaceFile(
   input: WorkspaceFileInput,
   findings: Findings,
@@ -29,15 +29,15 @@ export function compileWorkspaceFile(
     reportFailure(findings, WORKSPACE_FILE, file, 'workspace_config_invalid_yaml');
     return undefined;
   }
-  const report = new Report(findings, inDocument(WORKSPACE_FILE, file.value));
+  const report = new Report(findings, documentLocator(WORKSPACE_FILE, file.value));
   const root = file.value.value;
   if (!isMapping(root)) {
     report.error({
       code: 'workspace_shape_invalid',
       at: [],
-      shown: WORKSPACE_FILE,
+      displayPath: WORKSPACE_FILE,
       message: 'workspace.yaml must parse to a mapping object',
-      advice: `it is ${kindOf(root)}; it needs at least 'agents' and 'mcp_registry'`,
+      advice: `found ${kindOf(root)}; write a mapping with at least 'agents' and 'mcp_registry'`,
     });
     return undefined;
   }

@@ -1,20 +1,20 @@
 import type { Findings } from '../diagnostics/findings.ts';
-import { tell } from '../diagnostics/report.ts';
+import { addFinding } from '../diagnostics/report.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 
-/** What is checked in every document, whatever it says: it must not contain itself. */
+/** Reports an anchor that contains an alias of itself. Applies to every YAML document. */
 export function checkDocument(findings: Findings, file: string, document: YamlDocument): void {
   const [cycle] = document.cycles;
   if (!cycle) return;
   const note = {
     code: 'workspace_yaml_unsafe',
-    message: 'an alias stands inside the node that it names, so the document has no end',
-    advice: 'write the value out, or move the anchor',
+    message: 'an alias refers to the node that contains it, so the document is infinite',
+    advice: 'replace the alias with the value, or move the anchor',
   } as const;
-  tell(findings, 'error', note, true, file, () => ({
+  addFinding(findings, 'error', note, true, file, () => ({
     file,
     text: document.text,
-    place: cycle,
+    position: cycle,
     secret: false,
   }));
 }

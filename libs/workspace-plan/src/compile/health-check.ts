@@ -4,10 +4,10 @@ import { isMapping } from './values.ts';
 
 type HealthCheck = ResolvedApplicationRuntime['health_check'];
 
-/** Chooses and reads the health check: `mcp`, else `api`, else the first one, which then counts as that of `mcp`. */
+/** Selects and reads the health check: `mcp`, else `api`, else the first one, which is then used as the `mcp` check. */
 export function readHealthCheck(manifest: ManifestFields): HealthCheck {
   const checks = manifest.section('healthchecks');
-  for (const key of checks.keys()) if (!isMapping(checks.raw(key))) checks.section(key); // says what is wrong with it
+  for (const key of checks.keys()) if (!isMapping(checks.raw(key))) checks.section(key); // reports a check that is not a mapping
   const name = ['mcp', 'api', ...checks.keys()].find((key) => isMapping(checks.raw(key)));
   const check = name === undefined ? undefined : checks.section(name);
   if (check && name !== 'mcp' && name !== 'api') warnOtherName(check, name as string);
@@ -24,7 +24,7 @@ function warnOtherName(check: ManifestFields, name: string): void {
     code: 'workspace_value_coerced',
     at: check.path,
     key: true,
-    message: `the health check '${name}' is taken for that of mcp`,
+    message: `the health check '${name}' is used as the 'mcp' check`,
     advice: "name it 'mcp' or 'api'",
   });
 }
@@ -37,14 +37,14 @@ function duration(check: ManifestFields | undefined, field: string): number | un
       code: 'workspace_value_coerced',
       at: [...check.path, field],
       key: true,
-      message: `'${field}' is empty, and its default is used`,
-      advice: 'remove the key, or give it a number of seconds: other installations read 0',
+      message: `'${field}' is empty; its default is used`,
+      advice: 'remove the key, or set it to a number of seconds; the legacy system reads 0',
     });
     return undefined;
   }
   const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
-    check.stricter([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);
+    check.strictError([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);
     return undefined;
   }
   if (typeof raw === 'string') {

@@ -1,14 +1,14 @@
 import { type ApplicationIntegration, CREDENTIAL_SOURCES, type CredentialSource } from '../plan.ts';
-import { asFlag } from './flags.ts';
+import { parseFlag } from './flags.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { isAbsent, isMapping, text } from './values.ts';
 
-/** Reads the integrations of a manifest: the list, or the single one of older manifests. */
+/** Reads the integrations of a manifest: the `integrations` list, or the single `integration` of older manifests. */
 export function readIntegrations(manifest: ManifestFields): readonly ApplicationIntegration[] {
   const single = manifest.raw('integration');
   const list = manifest.raw('integrations');
   const entries = Array.isArray(list) ? (list as unknown[]) : [];
-  if (!isAbsent(list) && !Array.isArray(list)) manifest.wrong('integrations', 'a list');
+  if (!isAbsent(list) && !Array.isArray(list)) manifest.reportType('integrations', 'a list');
   if (!isAbsent(single) && entries.length > 0) {
     invalid(
       manifest,
@@ -28,13 +28,13 @@ function readIntegration(
   legacy: boolean,
 ): readonly ApplicationIntegration[] {
   if (!isMapping(entry)) {
-    manifest.stricter(path, 'app_integration_invalid', 'an integration must be a mapping');
+    manifest.strictError(path, 'app_integration_invalid', 'each integration must be a mapping');
     return [];
   }
   const fields = new ManifestFields(manifest.report, manifest.configPath, entry, path);
   const provider = text(fields.raw('provider')) ?? text(fields.raw('destination'));
   if (provider === undefined) {
-    fields.stricter([], 'app_integration_invalid', "an integration needs a non-empty 'provider'");
+    fields.strictError([], 'app_integration_invalid', "each integration requires a non-empty 'provider'");
     return [];
   }
   return [
@@ -60,21 +60,23 @@ function readCredentialSource(fields: ManifestFields): CredentialSource {
   return 'platform';
 }
 
-/** A yes or no, also as the usual words and as 1 and 0; the first spelling that is given counts. */
+/**
+ * Reads a boolean, which may also be written as a usual word or as 1 or 0. The first spelling that is present is used.
+ */
 function flag(fields: ManifestFields, names: readonly string[], fallback: boolean): boolean {
   const name = names.find((candidate) => !isAbsent(fields.raw(candidate)));
   if (name === undefined) return fallback;
-  const reading = asFlag(fields.raw(name));
-  if (reading === undefined) fields.wrong(name, 'true or false');
+  const reading = parseFlag(fields.raw(name));
+  if (reading === undefined) fields.reportType(name, 'true or false');
   return reading ?? fallback;
 }
 
-/** These two errors are told at the manifest as a whole. */
+/** The legacy system reports these two errors for the whole manifest, not for the field. */
 function invalid(fields: ManifestFields, field: string, message: string, advice?: string): void {
   fields.report.error({
     code: 'app_config_invalid_yaml',
     at: [...fields.path, field],
-    shown: fields.configPath,
+    displayPath: fields.configPath,
     message,
     advice,
   });

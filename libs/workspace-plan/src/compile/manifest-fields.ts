@@ -1,11 +1,13 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { ENV_NAME_PATTERN } from '../schema/patterns.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path } from './values.ts';
 
 const ENV_NAME = new RegExp(ENV_NAME_PATTERN);
 
-/** One section of a manifest: reads fields, reports those of the wrong type, and gives undefined for what is absent. */
+/**
+ * One section of a manifest. Reads fields, reports values of the wrong type, and returns undefined for absent fields.
+ */
 export class ManifestFields {
   readonly report: Report;
   readonly configPath: string;
@@ -20,47 +22,48 @@ export class ManifestFields {
   }
 
   raw(field: string): unknown {
-    return own(this.#values, field);
+    return ownProperty(this.#values, field);
   }
 
   keys(): readonly string[] {
     return Object.keys(this.#values);
   }
 
-  /** A sub-section; an empty one where it is absent or no mapping. */
+  /** A subsection. Empty when the field is absent or not a mapping. */
   section(field: string): ManifestFields {
     const value = this.raw(field);
-    if (!isAbsent(value) && !isMapping(value)) this.wrong(field, 'a mapping');
+    if (!isAbsent(value) && !isMapping(value)) this.reportType(field, 'a mapping');
     return new ManifestFields(this.report, this.configPath, isMapping(value) ? value : {}, [...this.path, field]);
   }
 
   text(field: string): string | undefined {
     const value = this.raw(field);
     if (typeof value === 'string') return value;
-    if (!isAbsent(value)) this.wrong(field, 'text');
+    if (!isAbsent(value)) this.reportType(field, 'text');
     return undefined;
   }
 
-  /** A list of texts; what is no text is reported and left out. */
+  /** A list of texts. Other values are reported and skipped. */
   texts(field: string): readonly string[] {
     return this.#entries(field).flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : []));
   }
 
-  /** A list of names of environment variables, each once. */
+  /** A list of names of environment variables, without duplicates. */
   environmentNames(field: string): readonly string[] {
     const names = new Set<string>();
     for (const [index, entry] of this.#entries(field)) {
       if (typeof entry !== 'string') continue;
       const at = [...this.path, field, index];
-      if (entry.trim() === '') this.stricter([field, index], 'app_manifest_field_invalid', 'a name must not be blank');
+      if (entry.trim() === '')
+        this.strictError([field, index], 'app_manifest_field_invalid', 'a variable name must not be blank');
       else if (names.has(entry))
-        this.report.warn({ code: 'workspace_key_collision', at, message: `'${entry}' stands here twice` });
+        this.report.warn({ code: 'workspace_key_collision', at, message: `duplicate variable name '${entry}'` });
       else if (!ENV_NAME.test(entry)) {
         this.report.warn({
           code: 'app_manifest_field_invalid',
           at,
-          message: 'this is not the name of an environment variable',
-          advice: 'letters, digits and _, no digit first, no blanks',
+          message: `'${entry}' is not a valid name for an environment variable`,
+          advice: 'use letters, digits and _, and do not start with a digit',
         });
       }
       names.add(entry);
@@ -72,22 +75,22 @@ export class ManifestFields {
     const value = this.raw(field);
     if (isAbsent(value)) return [];
     if (!Array.isArray(value)) {
-      this.wrong(field, 'a list');
+      this.reportType(field, 'a list');
       return [];
     }
     for (const [index, entry] of (value as unknown[]).entries()) {
       if (typeof entry === 'string') continue;
-      this.stricter([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
+      this.strictError([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
     }
     return [...(value as unknown[]).entries()];
   }
 
-  wrong(field: string, expected: string): void {
+  reportType(field: string, expected: string): void {
     const found = kindOf(this.raw(field));
-    this.stricter([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
+    this.strictError([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
   }
 
-  stricter(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
-    this.report.stricter({ code, at: [...this.path, ...field], message, advice });
+  strictError(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
+    this.report.strictError({ code, at: [...this.path, ...field], message, advice });
   }
 }

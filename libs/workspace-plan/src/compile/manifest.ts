@@ -9,7 +9,7 @@ import { readIntegrations } from './integrations.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { folderOf } from './paths.ts';
 import { readPort } from './port.ts';
-import { asText, isMapping, kindOf, own } from './values.ts';
+import { asText, isMapping, kindOf, ownProperty } from './values.ts';
 
 export interface ManifestInput {
   readonly report: Report;
@@ -27,12 +27,12 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
       code: 'app_config_invalid_yaml',
       at: [],
       message: 'app.runtime.yaml must be a mapping',
-      advice: `it is ${kindOf(manifest)}`,
+      advice: `found ${kindOf(manifest)}; write a mapping`,
     });
     return undefined;
   }
   warnUnknownKeys(report, manifest, MANIFEST);
-  checkId(input, asText(own(manifest, 'app_id')));
+  checkId(input, asText(ownProperty(manifest, 'app_id')));
   const root = new ManifestFields(report, configPath, manifest, []);
   const mcp = root.section('mcp');
   const port = readPort(mcp);
@@ -54,27 +54,27 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
   };
 }
 
-/** Only warned about: what stands there was always handed on as it is. */
+/** Only a warning, because the legacy system passes any transport on unchanged. */
 function readTransport(mcp: ManifestFields): string {
   const transport = mcp.text('transport') ?? 'http-sse';
   if (TRANSPORTS.includes(transport)) return transport;
   mcp.report.warn({
     code: 'app_manifest_field_invalid',
     at: [...mcp.path, 'transport'],
-    message: `there is no transport '${transport}'`,
-    advice: didYouMean(transport, () => TRANSPORTS, `the transports are ${TRANSPORTS.join(', ')}`),
+    message: `unknown transport '${transport}'`,
+    advice: didYouMean(transport, () => TRANSPORTS, `use one of: ${TRANSPORTS.join(', ')}`),
   });
   return transport;
 }
 
-/** The path stands right behind the port in the address, so without a slash there is no address. */
+/** The path follows the port in the URL, so without a leading slash the URL is invalid. */
 function readPath(mcp: ManifestFields): string {
   const path = mcp.text('path') ?? '/mcp';
   if (path.startsWith('/')) return path;
   mcp.report.warn({
     code: 'app_manifest_field_invalid',
     at: [...mcp.path, 'path'],
-    message: `'path' must begin with a slash, or the application cannot be reached`,
+    message: `'path' must start with a slash, otherwise the application cannot be reached`,
     advice: `write \`path: /${path.trim()}\``,
   });
   return path;
@@ -85,12 +85,12 @@ function checkId({ report, configPath, declaredId }: ManifestInput, id: string):
   report.error({
     code: 'app_id_mismatch',
     at: ['app_id'],
-    shown: configPath,
-    message: mismatch(id, declaredId),
-    advice: 'the manifest and workspace.yaml must name the same id',
+    displayPath: configPath,
+    message: idMismatchMessage(id, declaredId),
+    advice: 'use the same id in the manifest and in workspace.yaml',
   });
 }
 
-export function mismatch(id: string, declaredId: string): string {
+export function idMismatchMessage(id: string, declaredId: string): string {
   return `app_id in yaml ('${id}') does not match declared app_id ('${declaredId}')`;
 }

@@ -4,7 +4,7 @@ import { readCatalog } from './catalog.ts';
 import { resolveMcp } from './mcp-resolution.ts';
 import type { Scope } from './scope.ts';
 import { readServers } from './servers.ts';
-import { isAbsent, isMapping, kindOf, own } from './values.ts';
+import { isAbsent, isMapping, kindOf, ownProperty } from './values.ts';
 
 export interface McpRegistry {
   readonly servers: readonly ResolvedMcpServer[];
@@ -12,22 +12,25 @@ export interface McpRegistry {
   readonly catalog: readonly CatalogTool[];
 }
 
-/** Reads `mcp_registry`: allowlist, servers and catalog, each as far as it can be read, then how they fit together. */
+/**
+ * Reads `mcp_registry`: allowlist, servers and catalog. Each part is read as far as possible, then the parts are
+ * combined.
+ */
 export function compileMcpRegistry(scope: Scope): McpRegistry | undefined {
   refuseToolRegistry(scope);
-  const registry = own(scope.root, 'mcp_registry');
+  const registry = ownProperty(scope.root, 'mcp_registry');
   if (!isMapping(registry)) {
     missing(scope, 'mcp_registry', registry);
     return undefined;
   }
-  const allowlist = own(registry, 'allowlist');
+  const allowlist = ownProperty(registry, 'allowlist');
   if (!isAbsent(allowlist) && !isMapping(allowlist)) missing(scope, 'mcp_registry.allowlist', allowlist);
-  const refs = readAllowlist(scope, isMapping(allowlist) ? own(allowlist, 'tool_ids') : undefined);
+  const refs = readAllowlist(scope, isMapping(allowlist) ? ownProperty(allowlist, 'tool_ids') : undefined);
 
-  const declared = own(registry, 'servers');
+  const declared = ownProperty(registry, 'servers');
   if (!isMapping(declared)) missing(scope, 'mcp_registry.servers', declared);
   const servers = isMapping(declared) ? readServers(scope, declared) : undefined;
-  const catalog = readCatalog(scope, own(registry, 'catalog'));
+  const catalog = readCatalog(scope, ownProperty(registry, 'catalog'));
   return servers && resolveMcp(scope, refs, servers, catalog);
 }
 
@@ -38,22 +41,22 @@ function missing(scope: Scope, field: string, found: unknown): void {
     at: field.split('.'),
     key: true,
     message: `missing object field '${field}'`,
-    advice: isAbsent(found) ? `add at least \`${example}\`` : `it is ${kindOf(found)} and must be a mapping`,
+    advice: isAbsent(found) ? `add at least \`${example}\`` : `found ${kindOf(found)}; write a mapping`,
   });
 }
 
-/** Only as a mapping was the key always refused; as anything else it was overlooked. */
+/** The legacy system rejects this key only when it is a mapping. */
 function refuseToolRegistry(scope: Scope): void {
-  const value = own(scope.root, 'tool_registry');
+  const value = ownProperty(scope.root, 'tool_registry');
   if (value === undefined) return;
   const note = {
     code: 'workspace_tool_registry_unsupported',
     at: ['tool_registry'],
     key: true,
     message: 'tool_registry is no longer supported; use mcp_registry',
-    advice: 'move its tools to mcp_registry.catalog and remove this key',
+    advice: 'move the tools to mcp_registry.catalog and remove this key',
   } as const;
   if (value === null) scope.report.warn(note);
   else if (isMapping(value)) scope.report.error(note);
-  else scope.report.stricter(note);
+  else scope.report.strictError(note);
 }

@@ -6,7 +6,7 @@ import type { McpRegistry } from './mcp-registry.ts';
 import type { Scope } from './scope.ts';
 import { type DeclaredServer, IMPLICIT_WORKSPACE_SERVER, type Servers, WORKSPACE_SERVER } from './servers.ts';
 
-/** Puts allowlist, servers and catalog together. */
+/** Combines allowlist, servers and catalog. */
 export function resolveMcp(
   scope: Scope,
   allowed: readonly AllowedTool[],
@@ -16,7 +16,7 @@ export function resolveMcp(
   checkServers(scope, allowed, servers);
   checkCatalog(scope, allowed, catalog);
   warnUnusedCatalog(scope, allowed, servers, catalog);
-  return allowed.length > 0 ? constrained(allowed, servers, catalog) : unconstrained(servers, catalog);
+  return allowed.length > 0 ? withAllowlist(allowed, servers, catalog) : withoutAllowlist(servers, catalog);
 }
 
 const IMPLICIT: DeclaredServer = { type: 'local', enabled: true, config: IMPLICIT_WORKSPACE_SERVER };
@@ -26,7 +26,10 @@ function declaredServer(servers: Servers, id: string): DeclaredServer | undefine
   return !server && id === WORKSPACE_SERVER ? IMPLICIT : server;
 }
 
-/** Over all entries first: an unknown server is told before a missing catalog entry, wherever each stands. */
+/**
+ * Checks all entries before `checkCatalog` runs: an unknown server is reported before a missing catalog entry,
+ * independent of their order.
+ */
 function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Servers): void {
   for (const tool of allowed) {
     const server = declaredServer(servers, tool.server_id);
@@ -61,12 +64,19 @@ function checkCatalog(scope: Scope, allowed: readonly AllowedTool[], catalog: Ca
       code: 'workspace_mcp_catalog_missing',
       at: allowlistPath(tool),
       message: `workspace tool '${tool.tool_id}' is missing catalog entry in mcp_registry.catalog`,
-      advice: didYouMean(tool.tool_id, () => Object.keys(catalog), 'add it with module_path and symbol'),
+      advice: didYouMean(
+        tool.tool_id,
+        () => Object.keys(catalog),
+        'add the tool to mcp_registry.catalog with module_path and symbol',
+      ),
     });
   }
 }
 
-/** An allowlist that names none of the workspace's tools takes all of them away, unlike those of other servers. */
+/**
+ * An allowlist without workspace tools disables the whole catalog. A server that is not in the allowlist keeps its
+ * tools.
+ */
 function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): void {
   const tools = Object.keys(catalog);
   if (tools.length === 0) return;
@@ -78,14 +88,16 @@ function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], server
     at: ['mcp_registry', 'catalog'],
     key: true,
     message: disabled
-      ? "no tool of the catalog is available: the server 'workspace' is disabled"
-      : 'no tool of the catalog is available: the allowlist names none of them',
-    advice: disabled ? 'enable it' : `add '${tools[0]}' to mcp_registry.allowlist.tool_ids`,
+      ? "no catalog tool is available: the server 'workspace' is disabled"
+      : 'no catalog tool is available: the allowlist contains none of them',
+    advice: disabled ? 'enable the server' : `add '${tools[0]}' to mcp_registry.allowlist.tool_ids`,
   });
 }
 
-/** Servers in the order in which the allowlist first names them, then the others, whose tools are discovered. */
-function constrained(allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): McpRegistry {
+/**
+ * The servers in the order that the allowlist first names them, followed by the servers whose tools are discovered.
+ */
+function withAllowlist(allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): McpRegistry {
   const named = new Set(allowed.map((tool) => tool.server_id));
   const resolved: ResolvedMcpServer[] = [];
   for (const id of named) {
@@ -98,8 +110,8 @@ function constrained(allowed: readonly AllowedTool[], servers: Servers, catalog:
   return { servers: resolved, toolRefs, catalog: tools };
 }
 
-/** Every server that is switched on; the workspace's own comes last, and only when it has tools. */
-function unconstrained(servers: Servers, catalog: Catalog): McpRegistry {
+/** All enabled servers. The workspace server comes last, and only when it has tools. */
+function withoutAllowlist(servers: Servers, catalog: Catalog): McpRegistry {
   const workspace = declaredServer(servers, WORKSPACE_SERVER);
   const tools = workspace?.enabled ? Object.values(catalog) : [];
   return {

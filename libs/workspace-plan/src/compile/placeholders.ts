@@ -2,10 +2,10 @@ const OPEN = '{env:';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Whether a value holds an `{env:…}` that names no variable: most often a secret that was pasted in. Looks at every character once: a
- * value may be as long as its file.
+ * Whether a value contains an `{env:…}` without a valid variable name. That is usually a pasted secret. Runs in linear
+ * time, because a value can be as long as its file.
  */
-export function malformedPlaceholder(value: string): boolean {
+export function hasMalformedPlaceholder(value: string): boolean {
   let at = value.indexOf(OPEN);
   while (at >= 0) {
     const end = value.indexOf('}', at);

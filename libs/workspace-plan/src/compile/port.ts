@@ -3,7 +3,7 @@ import type { ManifestFields } from './manifest-fields.ts';
 
 const DIGITS = /^\s*[0-9]+\s*$/;
 
-/** Reads `mcp.port`. */
+/** Reads `mcp.port`. Reports a missing or invalid port and returns undefined. */
 export function readPort(mcp: ManifestFields): number | undefined {
   const raw = mcp.raw('port');
   const port = typeof raw === 'string' && DIGITS.test(raw) ? Number(raw) : raw;
@@ -18,21 +18,21 @@ export function readPort(mcp: ManifestFields): number | undefined {
     }
     return port;
   }
-  if (isNoNumber(raw)) {
+  if (isNotNumeric(raw)) {
     mcp.report.error({
       code: 'app_mcp_port_missing',
       at: [...mcp.path, 'port'],
       message: 'mcp.port is required',
-      advice: 'the port on which the application serves MCP, for example `port: 3099`',
+      advice: 'set it to the port on which the application serves MCP, for example `port: 3099`',
     });
   } else {
-    mcp.stricter(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
+    mcp.strictError(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
   }
   return undefined;
 }
 
-/** Whether nothing that could be taken for a number stands there. */
-function isNoNumber(value: unknown): boolean {
+/** Whether the value is missing or cannot be converted to a number. */
+function isNotNumeric(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   try {
     return Number.isNaN(Number(value));

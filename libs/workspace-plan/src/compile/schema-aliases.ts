@@ -1,8 +1,8 @@
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, kindOf, own, type Path, record, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, ownProperty, type Path, record, text } from './values.ts';
 
-/** Reads `schema_registry.aliases`: names for output schemas. */
+/** Reads `schema_registry.aliases`, which gives output schemas short names. */
 export function compileSchemaAliases(scope: Scope): Readonly<Record<string, string>> {
   const aliases = record<string>();
   const registry = section(scope, scope.root, ['schema_registry']);
@@ -12,7 +12,7 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
     const target = text(value);
     const name = text(key);
     if (!name || !target || name === '__proto__') {
-      invalid(scope, at, 'a schema alias needs a non-empty name and a non-empty text');
+      invalid(scope, at, 'a schema alias requires a non-empty name and a non-empty text');
       continue;
     }
     if (Object.hasOwn(aliases, name)) {
@@ -20,12 +20,12 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
         code: 'workspace_key_collision',
         at,
         key: true,
-        message: `the alias '${name}' stands here twice`,
+        message: `duplicate alias '${name}'`,
       });
     }
     const problem = pathProblem(target);
     if (problem !== undefined) {
-      const message = `the path of the output schema, '${target}', ${problem}: there is no schema for a run`;
+      const message = `invalid output schema path '${target}': it ${problem}`;
       scope.report.warn({ code: 'workspace_path_escapes', at, alias: null, message });
     }
     aliases[name] = target;
@@ -35,7 +35,7 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
 
 function section(scope: Scope, parent: object, at: Path): Readonly<Record<string, unknown>> | undefined {
   const field = at.at(-1) as string;
-  const value = own(parent as Readonly<Record<string, unknown>>, field);
+  const value = ownProperty(parent as Readonly<Record<string, unknown>>, field);
   if (isAbsent(value)) return undefined;
   if (isMapping(value)) return value;
   invalid(scope, at, `${at.join('.')} must be a mapping, not ${kindOf(value)}`);
@@ -43,5 +43,5 @@ function section(scope: Scope, parent: object, at: Path): Readonly<Record<string
 }
 
 function invalid(scope: Scope, at: Path, message: string): void {
-  scope.report.stricter({ code: 'workspace_schema_alias_invalid', at, message });
+  scope.report.strictError({ code: 'workspace_schema_alias_invalid', at, message });
 }

@@ -1,12 +1,12 @@
 import type { Report } from '../diagnostics/report.ts';
 import type { Mapping } from './values.ts';
 
-/** What every check of a workspace sees. */
+/** The input and output of all checks of one workspace. */
 export interface Scope {
-  /** The workspace in the form of workspace.yaml; an inventory is brought into this form first. */
+  /** The workspace in workspace.yaml form. An inventory is converted to this form first. */
   readonly root: Mapping;
   readonly report: Report;
   readonly references: Readonly<Record<string, string>>;
-  /** What single agents are told after AGENTS.md, by agent id. Only an inventory has that. */
+  /** Instructions of single agents, by agent id; they follow AGENTS.md in the prompt. Only an inventory has them. */
   readonly instructions?: Readonly<Record<string, string>>;
 }

@@ -2,15 +2,15 @@ import { formatPath } from '../diagnostics/path.ts';
 import type { Report } from '../diagnostics/report.ts';
 import type { McpServerType, PlanPairs } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../schema/patterns.ts';
-import { asFlag } from './flags.ts';
-import { malformedPlaceholder } from './placeholders.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
+import { parseFlag } from './flags.ts';
+import { hasMalformedPlaceholder } from './placeholders.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path, text } from './values.ts';
 
-/** The fields of one server's declaration. */
+/** Reads the fields of one server declaration. */
 export class ServerFields {
   broken = false;
   readonly #report: Report;
-  /** The name as it stands in the file. */
+  /** The name as written in the file. `#id` is the same name without surrounding spaces. */
   readonly #key: string;
   readonly #id: string;
 
@@ -28,18 +28,18 @@ export class ServerFields {
   }
 
   /**
-   * Absent means on. Values that are no true or false were read by whether they are empty; that reading is kept, with a
-   * warning, where it is what the word means, and refused where it is the contrary or where nobody can know.
+   * Absent means enabled. The legacy system reads a value that is not a boolean by its truthiness. Where that agrees
+   * with the meaning of the word, the value is accepted with a warning. Otherwise it is an error.
    */
   enabled(definition: Mapping): boolean {
-    const value = own(definition, 'enabled');
+    const value = ownProperty(definition, 'enabled');
     if (value === undefined) return true;
     if (typeof value === 'boolean') return value;
     const reading = Boolean(value);
-    const meant = isAbsent(value) || value === '' ? false : asFlag(value);
-    if (meant !== reading) {
-      this.#stricter(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
-        advice: meant === undefined ? 'write true or false, without quotes' : `write \`enabled: ${meant}\``,
+    const intended = isAbsent(value) || value === '' ? false : parseFlag(value);
+    if (intended !== reading) {
+      this.#strictError(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
+        advice: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
       });
       return reading;
     }
@@ -55,18 +55,14 @@ export class ServerFields {
       this.invalid(
         ['timeout_ms'],
         'timeout_ms must be an integer when provided',
-        'milliseconds, without quotes or unit',
+        'write milliseconds, without quotes or unit',
       );
     } else if (value <= 0) {
-      this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'milliseconds');
+      this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'write milliseconds');
     } else if (value > MAX_TIMEOUT_MS) {
-      this.#stricter(
-        ['timeout_ms'],
-        `timeout_ms must be at most ${MAX_TIMEOUT_MS}: a longer timer would fire at once`,
-        {
-          advice: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
-        },
-      );
+      this.#strictError(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}`, {
+        advice: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
+      });
     } else return value;
     return DEFAULT_TIMEOUT_MS;
   }
@@ -74,7 +70,7 @@ export class ServerFields {
   pairs(value: unknown, field: 'headers' | 'environment'): PlanPairs {
     if (isAbsent(value)) return [];
     if (!isMapping(value)) {
-      this.invalid([field], 'expected mapping object', `it is ${kindOf(value)}: write \`NAME: value\` lines`);
+      this.invalid([field], 'expected mapping object', `found ${kindOf(value)}; write \`NAME: value\` lines`);
       return [];
     }
     const pairs: [string, string][] = [];
@@ -83,12 +79,12 @@ export class ServerFields {
       const name = key.trim();
       const at = [field, key];
       if (name === '') {
-        this.#warn('workspace_value_ignored', at, 'a value without a name has no effect', { key: true });
+        this.#warn('workspace_value_ignored', at, 'an entry with an empty name is ignored', { key: true });
         continue;
       }
-      if (seen.has(name)) this.#warn('workspace_key_collision', at, `'${name}' stands here twice`, { key: true });
+      if (seen.has(name)) this.#warn('workspace_key_collision', at, `duplicate name '${name}'`, { key: true });
       if (name === '__proto__')
-        this.#warn('workspace_field_invalid', at, `'${name}' is a name that programs trip over`);
+        this.#warn('workspace_field_invalid', at, `'${name}' is a reserved JavaScript property name`);
       seen.add(name);
       if (typeof entry !== 'string') this.invalid(at, 'mapping values must be strings', adviceForValue(entry));
       else {
@@ -99,7 +95,7 @@ export class ServerFields {
     return pairs;
   }
 
-  /** The command of the workspace server is of no use, but what is given has to be well-formed. */
+  /** The command of the workspace server is not used, but if present it must be valid. */
   command(value: unknown, isWorkspace: boolean): readonly string[] {
     if (isWorkspace && (isAbsent(value) || (Array.isArray(value) && value.length === 0))) return [];
     if (!Array.isArray(value)) {
@@ -111,7 +107,7 @@ export class ServerFields {
       );
       return [];
     }
-    if (value.length === 0) this.invalid(['command'], 'command list must not be empty', 'name the program');
+    if (value.length === 0) this.invalid(['command'], 'command list must not be empty', 'add the program to start');
     const tokens: string[] = [];
     for (const [i, entry] of (value as unknown[]).entries()) {
       const token = text(entry);
@@ -131,19 +127,21 @@ export class ServerFields {
     }
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       const placeholder = url.includes('{env:');
-      this.#stricter(['url'], 'url must be an http or https address', {
-        advice: placeholder ? 'placeholders are resolved in headers and environment, not in url' : undefined,
+      this.#strictError(['url'], 'url must be an http or https address', {
+        advice: placeholder
+          ? 'write the address itself; placeholders are resolved only in headers and environment'
+          : undefined,
       });
     }
     return url;
   }
 
-  /** Fields that the other kind of server has. */
+  /** Warns about fields that only the other type of server uses. */
   warnUnused(type: McpServerType | undefined, definition: Mapping): void {
     const unused = type === 'local' ? ['url', 'headers'] : type === 'remote' ? ['command', 'environment'] : [];
     for (const field of unused) {
-      if (isAbsent(own(definition, field))) continue;
-      this.#warn('workspace_value_ignored', [field], `a ${type} server makes no use of '${field}'`, { key: true });
+      if (isAbsent(ownProperty(definition, field))) continue;
+      this.#warn('workspace_value_ignored', [field], `a ${type} server ignores '${field}'`, { key: true });
     }
   }
 
@@ -153,15 +151,15 @@ export class ServerFields {
   }
 
   #checkPlaceholders(field: Path, value: string): void {
-    if (!malformedPlaceholder(value)) return;
-    this.#warn('mcp_placeholder_invalid', field, 'a placeholder in this value names no environment variable', {
-      advice: 'write {env:NAME}, letters, digits and _, or the value itself without {env:}',
+    if (!hasMalformedPlaceholder(value)) return;
+    this.#warn('mcp_placeholder_invalid', field, 'a placeholder in this value does not name an environment variable', {
+      advice: 'write {env:NAME} with letters, digits and _, or write the value itself without {env:}',
     });
   }
 
-  #stricter(field: Path, message: string, more: { advice?: string | undefined } = {}): void {
+  #strictError(field: Path, message: string, more: { advice?: string | undefined } = {}): void {
     this.broken = true;
-    this.#report.stricter({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
+    this.#report.strictError({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
   }
 
   #warn(
@@ -178,25 +176,33 @@ export class ServerFields {
     this.#report.warn({ code, ...this.#at(field), message, ...more });
   }
 
-  /** Paths tell the trimmed name of the server. */
-  #at(field: Path): { at: Path; shown?: string } {
+  /** Messages show the trimmed name of the server. */
+  #at(field: Path): { at: Path; displayPath?: string } {
     const at = ['mcp_registry', 'servers', this.#key, ...field];
     if (this.#key === this.#id) return { at };
-    return { at, shown: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
+    return { at, displayPath: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
   }
 }
 
-const LOCAL_ELSEWHERE = new Set(['stdio', 'command', 'process']);
-const REMOTE_ELSEWHERE = new Set(['http', 'https', 'sse', 'http-sse', 'streamable-http', 'streamable_http', 'url']);
+const OTHER_NAMES_OF_LOCAL = new Set(['stdio', 'command', 'process']);
+const OTHER_NAMES_OF_REMOTE = new Set([
+  'http',
+  'https',
+  'sse',
+  'http-sse',
+  'streamable-http',
+  'streamable_http',
+  'url',
+]);
 
 function adviceForType(type: string | undefined): string {
   const name = type?.toLowerCase() ?? '';
-  if (LOCAL_ELSEWHERE.has(name)) return "here this is called 'local'";
-  if (REMOTE_ELSEWHERE.has(name)) return "here this is called 'remote'";
-  return "'local' starts a `command` and speaks over its stdin and stdout, 'remote' calls a `url`";
+  if (OTHER_NAMES_OF_LOCAL.has(name)) return "use 'local'";
+  if (OTHER_NAMES_OF_REMOTE.has(name)) return "use 'remote'";
+  return "use 'local' to start a `command` that communicates over stdin and stdout, or 'remote' to call a `url`";
 }
 
 function adviceForValue(value: unknown): string {
   if (isMapping(value) && Object.keys(value)[0]?.startsWith('env:')) return 'quote the placeholder: "{env:NAME}"';
-  return `it is ${kindOf(value)}: put it in quotes`;
+  return `found ${kindOf(value)}; put the value in quotes`;
 }

@@ -2,13 +2,16 @@ import type { McpServerType, ResolvedMcpServer } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, SERVER_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
 import { ServerFields } from './server-fields.ts';
-import { isMapping, type Mapping, own, type Path, record } from './values.ts';
+import { isMapping, type Mapping, ownProperty, type Path, record } from './values.ts';
 
 export const WORKSPACE_SERVER = 'workspace';
 const SERVERS: Path = ['mcp_registry', 'servers'];
 const ALLOWLISTABLE = new RegExp(SERVER_ID_PATTERN);
 
-/** A declared server; `config` is absent where the declaration is broken, and then nothing is concluded from it. */
+/**
+ * A declared server. `config` is undefined when the declaration is invalid; no further conclusions are drawn from it
+ * then.
+ */
 export interface DeclaredServer {
   readonly type: McpServerType | undefined;
   readonly enabled: boolean;
@@ -17,7 +20,7 @@ export interface DeclaredServer {
 
 export type Servers = Readonly<Record<string, DeclaredServer>>;
 
-/** The server that runs the workspace's own tools; there without being declared. */
+/** The server that runs the workspace's own tools. It exists without a declaration. */
 export const IMPLICIT_WORKSPACE_SERVER: ResolvedMcpServer = {
   server_id: WORKSPACE_SERVER,
   type: 'local',
@@ -28,7 +31,7 @@ export const IMPLICIT_WORKSPACE_SERVER: ResolvedMcpServer = {
   timeout_ms: DEFAULT_TIMEOUT_MS,
 };
 
-/** Reads `servers`; ids are trimmed, a later one of the same name replaces an earlier one. */
+/** Reads `servers`. Ids are trimmed, and a later server replaces an earlier one of the same name. */
 export function readServers(scope: Scope, declared: Mapping): Servers {
   const servers = record<DeclaredServer>();
   for (const [key, definition] of Object.entries(declared)) {
@@ -40,7 +43,7 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
         code: 'workspace_key_collision',
         at: [...SERVERS, key],
         key: true,
-        message: `another server is called '${id}' too; this one replaces it`,
+        message: `this server replaces another server named '${id}'`,
       });
     }
     servers[id] = readServer(scope, key, id, definition);
@@ -49,11 +52,11 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
   return servers;
 }
 
-/** What is wrong with the name itself. Its declaration is read all the same: there may be more to tell. */
+/** Checks the name only. The declaration is still read, because it may have more errors. */
 function checkId(scope: Scope, key: string, id: string): void {
   const refuse = (message: string): void =>
-    scope.report.stricter({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
-  if (id === '') refuse('a server needs a name');
+    scope.report.strictError({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
+  if (id === '') refuse('the name of a server must not be empty');
   else if (id === '__proto__') refuse(`'${id}' cannot be the name of a server`);
   else if (id.includes('[object Object]')) refuse('the name of a server must be text, not a collection');
   else warnAboutId(scope, key, id);
@@ -66,11 +69,11 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
       code: 'workspace_mcp_server_invalid',
       at,
       key: true,
-      message: `the server '${id}' cannot be allowlisted: its tools can only be discovered`,
-      advice: 'use letters, digits, _ and -',
+      message: `the tools of server '${id}' cannot be allowlisted, because its name has other characters`,
+      advice: 'use only letters, digits, _ and -',
     });
   }
-  // a number may have been written otherwise: 010, 0x10, 1.50
+  // a number may be written differently in the file: 010, 0x10, 1.50
   if (!Number.isNaN(Number(id))) {
     const spelling = scope.report.spelling(at);
     if (spelling !== undefined && /^[+\-.\w]+$/.test(spelling) && spelling !== key) {
@@ -85,21 +88,21 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
   }
 }
 
-/** Fields are read in the order that decides which error comes first. */
+/** The order in which the fields are read determines which error is reported first. */
 function readServer(scope: Scope, key: string, id: string, definition: unknown): DeclaredServer {
   const fields = new ServerFields(scope.report, key, id);
   if (!isMapping(definition)) {
-    fields.invalid([], 'server definition must be an object', 'give it `type` and `command` or `url`');
+    fields.invalid([], 'server definition must be an object', 'write a mapping with `type` and `command` or `url`');
     return { type: undefined, enabled: true, config: undefined };
   }
-  const type = fields.type(own(definition, 'type'));
+  const type = fields.type(ownProperty(definition, 'type'));
   const enabled = fields.enabled(definition);
-  const timeout = fields.timeout(own(definition, 'timeout_ms'));
-  const headers = fields.pairs(own(definition, 'headers'), 'headers');
-  const environment = fields.pairs(own(definition, 'environment'), 'environment');
+  const timeout = fields.timeout(ownProperty(definition, 'timeout_ms'));
+  const headers = fields.pairs(ownProperty(definition, 'headers'), 'headers');
+  const environment = fields.pairs(ownProperty(definition, 'environment'), 'environment');
   const isWorkspace = id === WORKSPACE_SERVER;
-  const command = type === 'local' ? fields.command(own(definition, 'command'), isWorkspace) : [];
-  const url = type === 'remote' ? fields.url(own(definition, 'url')) : null;
+  const command = type === 'local' ? fields.command(ownProperty(definition, 'command'), isWorkspace) : [];
+  const url = type === 'remote' ? fields.url(ownProperty(definition, 'url')) : null;
   fields.warnUnused(type, definition);
   if (fields.broken || !type) return { type, enabled, config: undefined };
   return {
@@ -109,13 +112,13 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
   };
 }
 
-/** Told after all servers were read, whatever is wrong with those that stand behind it. */
+/** Checked after all servers are read, so that their errors are reported first. */
 function checkWorkspaceServer(scope: Scope, declared: Mapping, servers: Servers): void {
   if (servers[WORKSPACE_SERVER]?.type !== 'remote') return;
   const key = Object.keys(declared).findLast((each) => each.trim() === WORKSPACE_SERVER) ?? WORKSPACE_SERVER;
   new ServerFields(scope.report, key, WORKSPACE_SERVER).invalid(
     ['type'],
     'workspace MCP server must be local',
-    'it runs the tools of the catalog; give a remote server another name',
+    'use another name; this server runs the tools of the catalog',
   );
 }

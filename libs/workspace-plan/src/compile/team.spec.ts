@@ -5,7 +5,7 @@ const team = (agents: string): string => `agents:\n${agents}${EMPTY_REGISTRY}`;
 const LEAD = '  - {id: lead, model: m, coordinator: true}\n';
 
 describe('teams', () => {
-  test('a coordinator and its members, all with the prompt of the workspace', () => {
+  test('has a coordinator and members, all with the prompt of the workspace', () => {
     const plan = planOf(compile(team(`  - {id: helper, model: n, role: r}\n${LEAD}`), { 'AGENTS.md': 'P' }));
     expect(plan).toMatchObject({
       mode: 'team',
@@ -18,7 +18,7 @@ describe('teams', () => {
     });
   });
 
-  test('a list without a coordinator is no team', () => {
+  test('rejects a list without a coordinator', () => {
     const refusal = refusalOf(compile(team('  - {id: a, model: m}\n  - {id: b, model: m}\n')));
     const { error } = refusal;
     expect(error).toMatchObject({ code: 'workspace_general_missing', path: 'agents' });
@@ -28,15 +28,15 @@ describe('teams', () => {
   test.each([
     ['two coordinators', `${LEAD}  - {id: b, model: m, coordinator: true}\n`, 'agents[1].coordinator'],
     ['no members', LEAD, 'agents'],
-    ['an id that two have', `${LEAD}  - {id: lead, model: m}\n`, 'agents[1].id'],
-    ['an entry that is no mapping', `${LEAD}  - helper\n`, 'agents[1]'],
-    ['an entry without model', `${LEAD}  - {id: b}\n`, 'agents[1].model'],
-  ])('%s is refused', (_, agents, path) => {
+    ['a duplicate id', `${LEAD}  - {id: lead, model: m}\n`, 'agents[1].id'],
+    ['an entry that is not a mapping', `${LEAD}  - helper\n`, 'agents[1]'],
+    ['an entry without a model', `${LEAD}  - {id: b}\n`, 'agents[1].model'],
+  ])('rejects a team with %s', (_, agents, path) => {
     expect(refusalOf(compile(team(agents))).error.path).toBe(path);
   });
 
-  test('the hint of a second coordinator says what to do about it', () => {
+  test('gives a hint for a second coordinator', () => {
     const second = `${LEAD}  - {id: b, model: m, coordinator: true}\n`;
-    expect(refusalOf(compile(team(second))).error.hint).toBe('mark one of the agents alone');
+    expect(refusalOf(compile(team(second))).error.hint).toBe('set coordinator: true for one agent only');
   });
 });

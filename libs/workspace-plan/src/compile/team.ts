@@ -1,9 +1,9 @@
 import type { PlanMember } from '../plan.ts';
 import { compileAgent, readMember } from './agents.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, kindOf, own, type Path } from './values.ts';
+import { isMapping, kindOf, ownProperty, type Path } from './values.ts';
 
-/** The agents of a plan: one, or a coordinator and its members. */
+/** The agents of a plan: a single agent, or a coordinator with members. */
 export interface Agents {
   readonly coordinator: PlanMember;
   /** Undefined for a single agent. */
@@ -11,11 +11,11 @@ export interface Agents {
 }
 
 /**
- * Reads `agents`: a mapping is one agent, a list in which an entry is marked `coordinator: true` is a team. A list without
- * that mark is refused as it always was.
+ * Reads `agents`. A mapping is one agent. A list in which one entry has `coordinator: true` is a team. Any other list
+ * is an error, as in the legacy system.
  */
 export function compileAgents(scope: Scope): Agents | undefined {
-  const agents = own(scope.root, 'agents');
+  const agents = ownProperty(scope.root, 'agents');
   if (Array.isArray(agents) && (agents as unknown[]).some(isCoordinator))
     return compileTeam(scope, agents as unknown[]);
   const agent = compileAgent(scope);
@@ -23,23 +23,23 @@ export function compileAgents(scope: Scope): Agents | undefined {
 }
 
 function isCoordinator(entry: unknown): boolean {
-  return isMapping(entry) && own(entry, 'coordinator') === true;
+  return isMapping(entry) && ownProperty(entry, 'coordinator') === true;
 }
 
 function compileTeam(scope: Scope, entries: readonly unknown[]): Agents | undefined {
   const coordinators = entries.flatMap((entry, index) => (isCoordinator(entry) ? [index] : []));
   for (const index of coordinators.slice(1)) {
     const at = ['agents', index, 'coordinator'];
-    refuse(scope, at, 'a team has one coordinator, and it is already named', 'mark one of the agents alone');
+    refuse(scope, at, 'a team must have exactly one coordinator', 'set coordinator: true for one agent only');
   }
   if (entries.length === 1) {
-    const advice = 'add an agent, or write the single one as a mapping';
-    refuse(scope, ['agents'], 'a team needs at least one agent beside its coordinator', advice);
+    const advice = 'add an agent, or write the single agent as a mapping';
+    refuse(scope, ['agents'], 'a team requires at least one agent in addition to its coordinator', advice);
   }
   const agents = entries.map((entry, index) => {
     if (isMapping(entry)) return readMember(scope, entry, ['agents', index], `agents[${index}]`);
-    const advice = `it is ${kindOf(entry)}: write \`- { id: …, model: … }\``;
-    refuse(scope, ['agents', index], 'an agent of a team must be a mapping with id and model', advice);
+    const advice = `found ${kindOf(entry)}; write \`- { id: …, model: … }\``;
+    refuse(scope, ['agents', index], 'each agent of a team must be a mapping with id and model', advice);
     return undefined;
   });
   checkIds(scope, agents);
@@ -54,11 +54,11 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
   for (const [index, agent] of agents.entries()) {
     if (!agent) continue;
     if (seen.has(agent.id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_team_member_id_duplicate',
         at: ['agents', index, 'id'],
-        message: `another agent of the team has the id '${agent.id}'`,
-        hint: 'give every agent of the team an id of its own',
+        message: `duplicate agent id '${agent.id}' in the team`,
+        hint: 'use a unique id for each agent of the team',
       });
     }
     seen.add(agent.id);
@@ -66,5 +66,5 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
 }
 
 function refuse(scope: Scope, at: Path, message: string, advice: string): void {
-  scope.report.stricter({ code: 'workspace_agent_field_invalid', at, message, advice });
+  scope.report.strictError({ code: 'workspace_agent_field_invalid', at, message, advice });
 }

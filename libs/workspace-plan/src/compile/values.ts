@@ -2,17 +2,17 @@ import type { PathSegment } from '../yaml/trace-path.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** A mapping of the document. Lists, dates and binary values are objects too, and are none. */
+/** Whether the value is a YAML mapping. Lists, dates and binary values are objects too, but not mappings. */
 export function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** A key's own value: a name such as `constructor` never finds what every object inherits. */
-export function own(mapping: Mapping, key: string): unknown {
+/** The own property of a mapping. Inherited properties such as `constructor` are never returned. */
+export function ownProperty(mapping: Mapping, key: string): unknown {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 
-/** The trimmed text of a non-blank string. */
+/** The trimmed text, or undefined when the value is blank or not a string. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value.trim() || undefined;
@@ -22,7 +22,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** What kind of value stands there, in an author's words. */
+/** The type of a value, in words for an error message. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -34,7 +34,7 @@ export function kindOf(value: unknown): string {
   return 'a number';
 }
 
-/** A record without inherited members, for names that authors choose. Keys that look like integers come first. */
+/** A record without a prototype, for names that authors choose. Keys that look like integers come first. */
 export function record<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
@@ -45,7 +45,7 @@ export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** A value as text, whatever it is: that of nothing is empty, that of a collection is what the language makes of it. */
+/** Converts any value to text: nothing to an empty text, a collection by `String`. */
 export function asText(value: unknown): string {
   try {
     return isAbsent(value) ? '' : String(value);

@@ -3,28 +3,28 @@ import type { DiagnosticCode } from './codes.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** One finding of the compiler, told with the place where the author can mend it. */
+/** One finding of the compiler, with its position in the source file. */
 export interface Diagnostic {
   readonly severity: Severity;
   readonly code: DiagnosticCode;
-  /** The code under which installations that migrate know this error, where ours is more precise. */
+  /** The less specific code of the legacy system for the same error. */
   readonly alias?: ErrorCode;
-  /** Set on an error of Reins alone: the system that users migrate from lets this pass. */
+  /** True for an error that the legacy system does not report. */
   readonly stricter?: true;
-  /** The field (`mcp_registry.servers.github.url`), or the file when the file as a whole is meant. */
+  /** The field (`mcp_registry.servers.github.url`), or the file when the finding is about the whole file. */
   readonly path: string;
   readonly message: string;
   /** What to do about it. */
   readonly hint: string;
   readonly file: string;
-  /** Both count from 1. */
+  /** Line and column start at 1. */
   readonly line: number;
   readonly column: number;
-  /** The line of the file, its values hidden where they may be secrets. */
+  /** The source line. Values that may be secrets are masked. */
   readonly source: string;
 }
 
-/** The first error in the form of the interface: exactly these four keys, absent ones null. */
+/** The first error in the public form: exactly these four keys, null when absent. */
 export interface CompileError {
   readonly code: ErrorCode;
   readonly message: string;

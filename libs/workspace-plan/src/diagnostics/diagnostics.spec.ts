@@ -16,7 +16,7 @@ import { maskedLine } from './source-line.ts';
 import { nearest } from './suggest.ts';
 
 describe('diagnostics', () => {
-  test('all independent problems are told at once, each with its place and its line', () => {
+  test('reports all independent problems at once, each with its position and source line', () => {
     const workspace = `agents:
   id: ""
   model: 5
@@ -31,10 +31,10 @@ mcp_registry:
       timeout_ms: 0
 aplications: []
 `;
-    const told = compile(workspace).diagnostics.map(
+    const reported = compile(workspace).diagnostics.map(
       (each) => `${each.file}:${each.line}:${each.column} ${each.severity} ${each.code} ${each.path}`,
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'workspace.yaml:2:7 error workspace_agent_field_invalid agents.id',
       'workspace.yaml:3:10 error workspace_agent_field_invalid agents.model',
       'workspace.yaml:4:3 error workspace_prompt_inline_not_allowed agents.prompt',
@@ -48,14 +48,14 @@ aplications: []
     expect(compile(workspace).diagnostics.at(-1)?.source).toBe('aplications: []');
   });
 
-  test('the error of a refusal is the one that every installation reports, in its words', () => {
+  test('uses the first error that the legacy system reports as the error of the result', () => {
     const refusal = refusalOf(compile(withServers('g: {type: remote, url: "ftp://g"}\nh: {type: remote}')));
     expect(refusal.error).toMatchObject({ code: 'workspace_mcp_server_unknown', path: 'mcp_registry.servers.h.url' });
     expect(codesOf(refusal)).toEqual(['workspace_mcp_server_invalid', 'workspace_mcp_server_invalid']);
     expect(refusal.diagnostics[0]).toMatchObject({ alias: 'workspace_mcp_server_unknown' });
   });
 
-  test('a broken manifest is told in its own file, and does not hide the others', () => {
+  test('reports an invalid manifest in its own file and still checks the others', () => {
     const refusal = refusalOf(
       compile(
         `${AGENT}${EMPTY_REGISTRY}applications:\n  - {app_id: a, config_path: a.yaml}\n  - {app_id: b, config_path: b.yaml}\n`,
@@ -69,12 +69,12 @@ aplications: []
     ]);
   });
 
-  test('errors of syntax that stand on different lines are told together', () => {
+  test('reports syntax errors on different lines together', () => {
     const refusal = refusalOf(compile('a: b: c\nd: |x\n e\nf: @g\n'));
     expect(refusal.diagnostics.map((each) => each.line)).toEqual([1, 2, 4]);
   });
 
-  test('what no reader could read is counted, not kept', () => {
+  test('counts findings beyond the limit without storing them', () => {
     const refusal = refusalOf(
       compile(
         withServers(
@@ -87,7 +87,7 @@ aplications: []
     expect(refusal.diagnostics).toHaveLength(200);
   });
 
-  test('unknown keys are warned about at every level, with the name that was meant', () => {
+  test('warns about unknown keys at every level and suggests the correct name', () => {
     const result = compile(`${AGENT}  moodel: x
 mcp_registry:
   catalogue: {}
@@ -109,7 +109,7 @@ mcp_registry:
     ]);
   });
 
-  test('a secret that was pasted into a workspace is in no diagnostic', () => {
+  test('shows no pasted secret in any diagnostic', () => {
     const secret = 'ctx7sk-live-abc123';
     const workspaces = [
       withServer(`type: remote\nurl: http://g\nheaders:\n  A: "{env:${secret}}"\n  B: [${secret}]`),
@@ -125,24 +125,24 @@ mcp_registry:
     }
   });
 
-  test('every code is declared, and so is every alias', () => {
-    for (const [code, { alias, mend }] of Object.entries(DIAGNOSTIC_CODES)) {
+  test('every code and every alias is declared', () => {
+    for (const [code, { alias, remedy }] of Object.entries(DIAGNOSTIC_CODES)) {
       expect(ERROR_CODES).toHaveProperty(code);
       if (alias) expect(ERROR_CODES).toHaveProperty(alias);
-      expect(mend).toMatch(/\.$/);
+      expect(remedy).toMatch(/\.$/);
     }
   });
 });
 
-describe('for a terminal', () => {
-  test('a diagnostic shows its place', () => {
+describe('rendering for a terminal', () => {
+  test('shows the position of a diagnostic', () => {
     const [first] = compile(withServer('type: stdio')).diagnostics;
     expect(first && renderDiagnostic(first).split('\n')).toEqual([
       'workspace.yaml:7:13 error workspace_mcp_server_invalid',
       "  server type must be 'local' or 'remote' (mcp_registry.servers.g.type)",
       '  |       type: stdio',
       '  |             ^',
-      "  here this is called 'local'",
+      "  use 'local'",
     ]);
   });
 });
@@ -169,11 +169,11 @@ describe('source lines', () => {
     ['  id: plain', false, '  id: plain'],
     ['  command: [npx, --with, ghp_0123456789abc]', false, '  command: [npx, --with, ***]'],
     ['a\u0000b', false, 'a\u{fffd}b'],
-  ])('%j is shown as it may be', (line, secret, shown) => {
-    expect(maskedLine(line, secret)).toBe(shown);
+  ])('masks secrets in %j', (line, secret, masked) => {
+    expect(maskedLine(line, secret)).toBe(masked);
   });
 
-  test('a long line is cut', () => {
+  test('truncates a long line', () => {
     expect(maskedLine('x'.repeat(10_000), false)).toHaveLength(201);
   });
 });

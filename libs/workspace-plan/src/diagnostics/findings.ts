@@ -1,15 +1,15 @@
 import type { CompileError, Diagnostic } from './diagnostic.ts';
 
-/** More than anybody reads; the rest is counted. */
-const MAX_KEPT = 200;
+/** The maximum number of stored findings per severity. Further findings are only counted. */
+const MAX_STORED = 200;
 
 /**
- * Everything that was found. Two kinds of errors are kept apart: those on which every installation agrees, and those that
- * only we refuse (`stricter`). The first of the former is *the* error of a refusal, so that a stricter check never hides the
- * code that a migrating user expects.
+ * Collects all findings. Errors of two kinds are kept apart: those that the legacy system reports too, and those that
+ * only Reins reports (`stricter`). The first error of the former kind is the `error` of the result, so that a stricter
+ * check never hides the code that a migrating user expects.
  */
 export class Findings {
-  readonly #kept: Diagnostic[] = [];
+  readonly #stored: Diagnostic[] = [];
   readonly #files = new Map<string, number>();
   readonly #counts = { error: 0, warning: 0 };
   #first: CompileError | undefined;
@@ -19,38 +19,38 @@ export class Findings {
     return this.#counts.error > 0;
   }
 
-  /** How many were found of each severity; only the first of them are kept. */
+  /** The number of findings per severity, including those that are not stored. */
   get counts(): { readonly error: number; readonly warning: number } {
     return this.#counts;
   }
 
-  /** In the order of the files, and in each of the text. */
+  /** Ordered by file, then by position in the file. */
   get diagnostics(): readonly Diagnostic[] {
     const rank = (each: Diagnostic): number => this.#files.get(each.file) ?? 0;
-    return [...this.#kept].sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column);
+    return [...this.#stored].sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column);
   }
 
-  /** The error that stands for all of them, in the terms of the interface. */
+  /** The error that represents the result: the first legacy error, else the first stricter one. */
   get error(): CompileError | undefined {
     return this.#first ?? this.#firstStricter;
   }
 
-  /** Whether another finding of this severity would be kept: then it is worth locating. */
-  wants(severity: Diagnostic['severity']): boolean {
-    return this.#counts[severity] < MAX_KEPT;
+  /** Whether another finding of this severity would be stored. Only then its position is worth computing. */
+  hasRoomFor(severity: Diagnostic['severity']): boolean {
+    return this.#counts[severity] < MAX_STORED;
   }
 
-  /** Counts an error, and takes it for the error of the refusal when it is the first. */
-  refuse(stricter: boolean, describe: () => CompileError): void {
+  /** Records the error as the error of the result if it is the first of its kind. */
+  recordError(stricter: boolean, describe: () => CompileError): void {
     if (stricter) this.#firstStricter ??= describe();
     else this.#first ??= describe();
   }
 
-  keep(severity: Diagnostic['severity'], describe: () => Diagnostic): void {
-    if (this.wants(severity)) {
+  add(severity: Diagnostic['severity'], describe: () => Diagnostic): void {
+    if (this.hasRoomFor(severity)) {
       const diagnostic = describe();
       if (!this.#files.has(diagnostic.file)) this.#files.set(diagnostic.file, this.#files.size);
-      this.#kept.push(diagnostic);
+      this.#stored.push(diagnostic);
     }
     this.#counts[severity] += 1;
   }

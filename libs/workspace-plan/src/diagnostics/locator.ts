@@ -2,63 +2,63 @@ import type { Path } from '../compile/values.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { formatPath } from './path.ts';
 
-/** Where a path of the compiled workspace was written. */
-export interface Located {
+/** The source position of a path of the compiled workspace. */
+export interface SourceLocation {
   readonly file: string;
   readonly document: YamlDocument;
-  /** The way through that document. */
+  /** The path within that document. */
   readonly path: Path;
 }
 
-/** Knows where the parts of a workspace were written; the parts of an inventory come from many files. */
+/** Maps paths of a workspace to source files. The parts of an inventory come from several files. */
 export interface Locator {
-  locate(path: Path): Located;
-  /** The path as it is told. */
+  locate(path: Path): SourceLocation;
+  /** The path in the form that messages show. */
   show(path: Path): string;
 }
 
-/** Everything stands in one document, at the path by which it is known. */
-export function inDocument(file: string, document: YamlDocument): Locator {
+/** A locator for a workspace in a single document, in which the paths are the same. */
+export function documentLocator(file: string, document: YamlDocument): Locator {
   return { locate: (path) => ({ file, document, path }), show: formatPath };
 }
 
 /**
- * One of many files: paths are told behind the name of the file, `apps/a/app.runtime.yaml:mcp.port`. `name` also says which
- * document of the file is meant, where it has several.
+ * A locator for one of several files. Messages show the path after the file name: `apps/a/app.runtime.yaml:mcp.port`.
+ * `name` also identifies the document in a file with several documents.
  */
-export function inManifest(name: string, document: YamlDocument, file = name): Locator {
-  return { locate: (path) => ({ file, document, path }), show: (path) => behind(name, path) };
+export function manifestLocator(name: string, document: YamlDocument, file = name): Locator {
+  return { locate: (path) => ({ file, document, path }), show: (path) => pathInFile(name, path) };
 }
 
-/** A workspace put together from documents: says for every part which document it was taken from, and where it stands there. */
+/** A locator for a workspace that was assembled from documents. It maps each part to its source document. */
 export class SourceMap implements Locator {
-  readonly #sources = new Map<string, Located>();
-  readonly #whole: Located;
+  readonly #sources = new Map<string, SourceLocation>();
+  readonly #fallback: SourceLocation;
 
-  /** `whole` is where a finding is told that belongs to no single document. */
-  constructor(whole: Located) {
-    this.#whole = whole;
+  /** `fallback` is the position of findings that do not belong to a single document. */
+  constructor(fallback: SourceLocation) {
+    this.#fallback = fallback;
   }
 
-  /** Records that what stands at `path` of the workspace was taken from there. */
-  record(path: Path, source: Located): void {
+  /** Records that the value at `path` of the workspace comes from `source`. */
+  record(path: Path, source: SourceLocation): void {
     this.#sources.set(formatPath(path), source);
   }
 
-  locate(path: Path): Located {
+  locate(path: Path): SourceLocation {
     for (let length = path.length; length > 0; length -= 1) {
       const source = this.#sources.get(formatPath(path.slice(0, length)));
       if (source) return { ...source, path: [...source.path, ...path.slice(length)] };
     }
-    return this.#whole;
+    return this.#fallback;
   }
 
   show(path: Path): string {
     const { file, path: inFile } = this.locate(path);
-    return behind(file, inFile);
+    return pathInFile(file, inFile);
   }
 }
 
-function behind(name: string, path: Path): string {
+function pathInFile(name: string, path: Path): string {
   return path.length === 0 ? name : `${name}:${formatPath(path)}`;
 }

@@ -1,6 +1,6 @@
 import type { PathSegment } from '../yaml/trace-path.ts';
 
-/** `['a', 0, 'b']` → `a[0].b`. Names stand as the author wrote them, dots included. */
+/** `['a', 0, 'b']` → `a[0].b`. Names are not escaped, even when they contain dots. */
 export function formatPath(path: readonly PathSegment[]): string {
   let text = '';
   for (const segment of path) {

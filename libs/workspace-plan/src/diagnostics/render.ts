@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** A diagnostic for a terminal: where it stands, what is wrong, the line with the place marked, and what to do. */
+/** Formats a diagnostic for a terminal: position, message, source line with a marker, and hint. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, message, path, source, hint } = diagnostic;
   const lines = [`${file}:${line}:${column} ${severity} ${code}`, `  ${message} (${path})`];

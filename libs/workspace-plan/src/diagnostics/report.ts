@@ -1,5 +1,5 @@
 import type { Path } from '../compile/values.ts';
-import type { Place, SourceText } from '../yaml/source-text.ts';
+import type { SourceText, TextPosition } from '../yaml/source-text.ts';
 import { aliasOf, DIAGNOSTIC_CODES, type DiagnosticCode } from './codes.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Findings } from './findings.ts';
@@ -8,27 +8,27 @@ import { maskedLine } from './source-line.ts';
 
 export type Advice = string | undefined | (() => string | undefined);
 
-/** Something to tell about a path. */
+/** A finding to report about a path. */
 export interface Note {
   readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
-  /** Null where installations that migrate know nothing of this, whatever else they know under the code. */
+  /** Null when the legacy system does not report this, even if it uses the code for other errors. */
   readonly alias?: null;
-  /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
+  /** The hint of the legacy system, which becomes `error.hint`. */
   readonly hint?: string | null;
   /**
-   * What else may help the author; told in the diagnostic alone. A function is called only for what is kept. Without any, the
-   * diagnostic tells what its code asks for in general.
+   * A more specific hint for the diagnostic only. A function is called only for stored findings. Without advice and
+   * hint, the diagnostic shows the general remedy of its code.
    */
   readonly advice?: Advice;
-  /** The path as it is told, where that differs from the way through the file. */
-  readonly shown?: string;
-  /** Point at the key instead of its value. */
+  /** The path for messages, when it differs from the path in the file. */
+  readonly displayPath?: string;
+  /** Whether the position is that of the key instead of the value. */
   readonly key?: boolean;
 }
 
-/** What was found in one file, or in one part of a workspace. */
+/** Reports the findings of one file, or of one part of a workspace. */
 export class Report {
   readonly findings: Findings;
   readonly #locator: Locator;
@@ -38,13 +38,13 @@ export class Report {
     this.#locator = locator;
   }
 
-  /** An error that every installation reports. */
+  /** Reports an error that the legacy system reports too. */
   error(note: Note): void {
     this.#add('error', note, false);
   }
 
-  /** An error of ours alone: what was guessed or dropped silently before. */
-  stricter(note: Note): void {
+  /** Reports an error that only Reins reports. The legacy system guesses a value or ignores the mistake. */
+  strictError(note: Note): void {
     this.#add('error', note, true);
   }
 
@@ -52,47 +52,47 @@ export class Report {
     this.#add('warning', note, true);
   }
 
-  /** How a name that an author chose is spelled in the file, when that is known. */
+  /** How the last key of the path is spelled in the file, if known. */
   spelling(path: Path): string | undefined {
     const { document, path: inFile } = this.#locator.locate(path);
     return document.keySpelling(inFile);
   }
 
   #add(severity: Severity, note: Note, stricter: boolean): void {
-    const path = note.shown ?? this.#locator.show(note.at);
-    tell(this.findings, severity, note, stricter, path, () => {
+    const path = note.displayPath ?? this.#locator.show(note.at);
+    addFinding(this.findings, severity, note, stricter, path, () => {
       const { file, document, path: inFile } = this.#locator.locate(note.at);
-      const place = document.placeOf(inFile, note.key ? 'key' : 'value');
-      return { file, text: document.text, place, secret: mayHoldSecret(note.at) };
+      const position = document.positionOf(inFile, note.key ? 'key' : 'value');
+      return { file, text: document.text, position, secret: mayHoldSecret(note.at) };
     });
   }
 }
 
-export interface Where {
+export interface FindingLocation {
   readonly file: string;
   readonly text: SourceText;
-  readonly place: Place;
+  readonly position: TextPosition;
   readonly secret: boolean;
 }
 
-/** Adds one finding. The place is looked up only when the finding is kept. */
-export function tell(
+/** Adds one finding. `where` is called only if the finding is stored. */
+export function addFinding(
   findings: Findings,
   severity: Severity,
   note: Omit<Note, 'at'>,
   stricter: boolean,
   path: string,
-  where: () => Where,
+  where: () => FindingLocation,
 ): void {
   const alias = note.alias === null ? undefined : aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
   const advised = (): string =>
-    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].mend;
+    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].remedy;
   if (severity === 'error') {
-    findings.refuse(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
+    findings.recordError(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
   }
-  findings.keep(severity, () => {
-    const { file, text, place, secret } = where();
+  findings.add(severity, () => {
+    const { file, text, position, secret } = where();
     return {
       severity,
       code,
@@ -102,14 +102,14 @@ export function tell(
       message,
       hint: advised(),
       file,
-      line: place.line,
-      column: place.column,
-      source: maskedLine(text.line(place.line), secret),
+      line: position.line,
+      column: position.column,
+      source: maskedLine(text.line(position.line), secret),
     };
   });
 }
 
-/** Values of headers and of environments are where people paste secrets. */
+/** Headers and environments often contain pasted secrets. */
 function mayHoldSecret(path: Path): boolean {
   return path.includes('headers') || path.includes('environment');
 }

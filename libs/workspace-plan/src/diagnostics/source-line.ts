@@ -1,27 +1,27 @@
 const MAX_LENGTH = 200;
 const MASK = '***';
 
-/** A key whose name says that its value is not for everybody. */
+/** A key that indicates a secret value. */
 const SECRET_NAME = /(key|token|secret|passw|authorization|credential|cookie)/i;
 const PAIR = /^(\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[^\s:#][^:#]*?)\s*:\s+)(\S.*)$/;
 const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
-/** Texts that are secrets wherever they stand: keys and tokens of the usual makes. */
+/** Common formats of keys and tokens, which are masked everywhere. */
 const KNOWN_SECRET = /\b(?:sk|pk|rk|gh[opsu]|github_pat|glpat|xox[a-z]|AKIA|AIza|ya29|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** `scheme://user:password@host` */
 const USER_INFO = /(\/\/)[^\s/@]+@/g;
 
 /**
- * The line as it is shown: no control characters, not longer than a terminal bears, and its value hidden when the field
- * may hold a secret. A placeholder that only names a variable is no secret.
+ * The source line for display: without control characters, truncated, and with masked secrets. A placeholder that only
+ * names a variable is not masked.
  */
 export function maskedLine(line: string, secret: boolean): string {
-  const shown = withoutControls(line).replace(USER_INFO, `$1${MASK}@`).replace(KNOWN_SECRET, MASK);
-  const pair = PAIR.exec(shown);
+  const masked = withoutControls(line).replace(USER_INFO, `$1${MASK}@`).replace(KNOWN_SECRET, MASK);
+  const pair = PAIR.exec(masked);
   if (pair) {
     const [, head = '', value = ''] = pair;
     if ((secret || SECRET_NAME.test(head)) && !PLACEHOLDER.test(value)) return cut(`${head}${MASK}`);
   } else if (secret) return MASK;
-  return cut(shown);
+  return cut(masked);
 }
 
 function cut(line: string): string {

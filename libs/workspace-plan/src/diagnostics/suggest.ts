@@ -1,9 +1,9 @@
 const MAX_COMPARED = 40;
 const MIN_PREFIX = 4;
-/** A list that is longer is not worth the time: nobody chose among so many names by heart. */
+/** The maximum number of candidates to compare, which bounds the time. */
 const MAX_CANDIDATES = 2000;
 
-/** The known name that the author probably meant: the nearest by edits, when it is near enough to be meant. */
+/** The known name with the smallest edit distance, if it is close enough to be a typo; otherwise undefined. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_COMPARED) return undefined;
   const wanted = name.toLowerCase();
@@ -19,14 +19,14 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** A name that was cut short, or that says more than it needs to, is near whatever its length. */
+/** A name that is a prefix of the other counts as close, independent of the lengths. */
 function distanceOf(wanted: string, candidate: string, limit: number): number {
   const [short, long] = wanted.length < candidate.length ? [wanted, candidate] : [candidate, wanted];
   if (short.length >= MIN_PREFIX && long.startsWith(short)) return Math.min(1, limit);
   return editDistance(wanted, candidate, limit);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; stops counting at `limit`. */
+/** The number of insertions, deletions, replacements and swaps of neighbours. Stops counting at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let older: number[] = [];
@@ -48,15 +48,15 @@ function at(row: readonly number[], index: number): number {
   return row[index] as number;
 }
 
-/** The advice that names what was probably meant; looked up only when it is told. */
+/** Advice that suggests the closest known name, or `otherwise`. It is computed only when needed. */
 export function didYouMean(
   name: string,
   known: () => Iterable<string>,
   otherwise?: string,
-  shown: (meant: string) => string = (meant) => meant,
+  format: (suggestion: string) => string = (suggestion) => suggestion,
 ): () => string | undefined {
   return () => {
-    const meant = nearest(name, known());
-    return meant === undefined ? otherwise : `did you mean '${shown(meant)}'?`;
+    const suggestion = nearest(name, known());
+    return suggestion === undefined ? otherwise : `did you mean '${format(suggestion)}'?`;
   };
 }

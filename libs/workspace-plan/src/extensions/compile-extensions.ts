@@ -1,7 +1,7 @@
 import { STAGES, type Stage } from '@reins/contracts';
 import { patternProblem } from '../compile/paths.ts';
 import type { Scope } from '../compile/scope.ts';
-import { isAbsent, own } from '../compile/values.ts';
+import { isAbsent, ownProperty } from '../compile/values.ts';
 import {
   type PlanBudgets,
   type PlanExtensions,
@@ -15,7 +15,7 @@ import { readShape } from '../schema/read-shape.ts';
 import { checkSchemaTypes } from './output-schema.ts';
 import { DEFAULT_MAX_ITERATIONS, EXTENSIONS } from './shapes.ts';
 
-/** Reads what Reins adds to a workspace; undefined when the workspace uses none of it. */
+/** Reads the Reins extensions of a workspace. Returns undefined when there are none. */
 export function compileExtensions(scope: Scope): PlanExtensions | undefined {
   const extensions: PlanExtensions = {
     ...entry('pipeline', compilePipeline(scope)),
@@ -30,9 +30,9 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
   return Object.keys(extensions).length > 0 ? extensions : undefined;
 }
 
-/** The shape of a key guarantees what it is read as. */
+/** Returns the value as `T`; the shape of the key guarantees the type. */
 function read<T>(scope: Scope, key: keyof typeof EXTENSIONS): T | undefined {
-  const value = own(scope.root, key);
+  const value = ownProperty(scope.root, key);
   if (isAbsent(value)) return undefined;
   return readShape(scope.report, value, EXTENSIONS[key], [key], 'workspace_field_invalid') as T | undefined;
 }
@@ -43,14 +43,14 @@ function entry<K extends string, T>(key: K, value: T | undefined): Partial<Recor
 
 function compilePipeline(scope: Scope): PlanPipeline | undefined {
   warnUnusedInstructions(scope);
-  const given = read<Partial<PlanPipeline>>(scope, 'pipeline');
-  if (!given) return undefined;
-  const { stages = ['execute'], max_iterations = DEFAULT_MAX_ITERATIONS } = given;
-  if (!inOrder(stages)) {
-    scope.report.stricter({
+  const declared = read<Partial<PlanPipeline>>(scope, 'pipeline');
+  if (!declared) return undefined;
+  const { stages = ['execute'], max_iterations = DEFAULT_MAX_ITERATIONS } = declared;
+  if (!isInStageOrder(stages)) {
+    scope.report.strictError({
       code: 'workspace_field_invalid',
       at: ['pipeline', 'stages'],
-      message: `the stages of a pipeline run in the order ${STAGES.join(', ')}`,
+      message: `the stages of a pipeline must be in the order ${STAGES.join(', ')}`,
       advice: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
     });
   }
@@ -58,28 +58,28 @@ function compilePipeline(scope: Scope): PlanPipeline | undefined {
     scope.report.warn({
       code: 'workspace_value_ignored',
       at: ['pipeline', 'stages', stages.indexOf('reflect')],
-      message: "'reflect' follows an evaluation, so without 'evaluate' it never runs",
+      message: "'reflect' never runs, because the pipeline has no 'evaluate' stage",
     });
   }
   return { stages, max_iterations, instructions: instructionsOf(scope, stages) };
 }
 
-function inOrder(stages: readonly Stage[]): boolean {
+function isInStageOrder(stages: readonly Stage[]): boolean {
   return stages.every((stage, i) => i === 0 || STAGES.indexOf(stage) > STAGES.indexOf(stages[i - 1] as Stage));
 }
 
 function instructionsOf(scope: Scope, stages: readonly Stage[]): PlanPipeline['instructions'] {
   const instructions: Partial<Record<Stage, string>> = {};
   for (const stage of stages) {
-    const text = own(scope.references, stageFile(stage));
+    const text = ownProperty(scope.references, stageFile(stage));
     if (typeof text === 'string' && text.trim() !== '') instructions[stage] = text;
   }
   return instructions;
 }
 
-/** Instructions of a stage that never runs are most likely a stage that was forgotten. */
+/** Instructions for a stage that never runs usually mean that the stage was forgotten in the pipeline. */
 function warnUnusedInstructions(scope: Scope): void {
-  const pipeline = own(scope.root, 'pipeline');
+  const pipeline = ownProperty(scope.root, 'pipeline');
   const stages = (pipeline as { stages?: unknown } | null | undefined)?.stages;
   const running: readonly unknown[] = Array.isArray(stages) ? stages : ['execute'];
   for (const stage of STAGES) {
@@ -88,34 +88,34 @@ function warnUnusedInstructions(scope: Scope): void {
     scope.report.warn({
       code: 'workspace_value_ignored',
       at: ['pipeline', 'stages'],
-      shown: stageFile(stage),
+      displayPath: stageFile(stage),
       key: true,
-      message: `${stageFile(stage)} has no effect: the pipeline has no stage '${stage}'`,
+      message: `${stageFile(stage)} is ignored: the pipeline has no stage '${stage}'`,
       advice: `add '${stage}' to pipeline.stages`,
     });
   }
 }
 
 function compileProfile(scope: Scope): PlanRuntimeProfile | undefined {
-  const given = read<Partial<PlanRuntimeProfile>>(scope, 'runtime_profile');
-  return given && { ...given, stages: given.stages ?? {} };
+  const declared = read<Partial<PlanRuntimeProfile>>(scope, 'runtime_profile');
+  return declared && { ...declared, stages: declared.stages ?? {} };
 }
 
 function compileOutput(scope: Scope): PlanOutput | undefined {
-  const given = read<Partial<PlanOutput>>(scope, 'output');
-  for (const [index, pattern] of (given?.artifacts ?? []).entries()) {
+  const declared = read<Partial<PlanOutput>>(scope, 'output');
+  for (const [index, pattern] of (declared?.artifacts ?? []).entries()) {
     const problem = patternProblem(pattern);
     if (problem === undefined) continue;
     const at = ['output', 'artifacts', index];
-    scope.report.stricter({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
+    scope.report.strictError({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
   }
-  if (given?.schema) checkSchemaTypes(scope.report, given.schema, ['output', 'schema']);
-  return given && { ...given, artifacts: given.artifacts ?? [] };
+  if (declared?.schema) checkSchemaTypes(scope.report, declared.schema, ['output', 'schema']);
+  return declared && { ...declared, artifacts: declared.artifacts ?? [] };
 }
 
 function compileBudgets(scope: Scope): PlanBudgets | undefined {
-  const given = read<Partial<PlanBudgets>>(scope, 'budgets');
-  return given && { ...given, on_exceeded: given.on_exceeded ?? 'fail' };
+  const declared = read<Partial<PlanBudgets>>(scope, 'budgets');
+  return declared && { ...declared, on_exceeded: declared.on_exceeded ?? 'fail' };
 }
 
 interface RuntimeSection {
@@ -124,11 +124,11 @@ interface RuntimeSection {
 }
 
 function compileRuntime(scope: Scope): PlanRuntime | undefined {
-  const given = read<RuntimeSection>(scope, 'runtime');
+  const declared = read<RuntimeSection>(scope, 'runtime');
   return (
-    given && {
-      narration: { enabled: false, provider: 'template', ...given.progress?.narration },
-      cli_events: given.cli?.events?.include ?? ['runtime.progress.narration'],
+    declared && {
+      narration: { enabled: false, provider: 'template', ...declared.progress?.narration },
+      cli_events: declared.cli?.events?.include ?? ['runtime.progress.narration'],
     }
   );
 }

@@ -1,21 +1,21 @@
 import { WORKSPACE_SERVER } from '../compile/servers.ts';
-import { asText, isMapping, type Mapping, own } from '../compile/values.ts';
+import { asText, isMapping, type Mapping, ownProperty } from '../compile/values.ts';
 
-/** Every server and application that is declared, whatever else is wrong with it. */
+/** The ids of all declared servers and applications, including invalid ones. */
 export function declaredServers(root: Mapping): ReadonlySet<string> {
-  const applications = own(root, 'applications');
+  const applications = ownProperty(root, 'applications');
   return new Set([
     ...Object.keys(registryPart(root, 'servers')).map((id) => id.trim()),
     ...(Object.keys(registryPart(root, 'catalog')).length > 0 ? [WORKSPACE_SERVER] : []),
     ...(Array.isArray(applications) ? applications : []).flatMap((entry: unknown) =>
-      isMapping(entry) ? [asText(own(entry, 'app_id'))] : [],
+      isMapping(entry) ? [asText(ownProperty(entry, 'app_id'))] : [],
     ),
   ]);
 }
 
-/** Every tool that the workspace itself names with its server: those of the catalog and of the allowlist. */
+/** The ids of all tools in the catalog and in the allowlist. */
 export function declaredTools(root: Mapping): ReadonlySet<string> {
-  const allowed = own(registryPart(root, 'allowlist'), 'tool_ids');
+  const allowed = ownProperty(registryPart(root, 'allowlist'), 'tool_ids');
   return new Set([
     ...Object.keys(registryPart(root, 'catalog')).map((id) => id.trim()),
     ...(Array.isArray(allowed) ? allowed : []).map((id: unknown) => asText(id).trim()),
@@ -23,7 +23,7 @@ export function declaredTools(root: Mapping): ReadonlySet<string> {
 }
 
 function registryPart(root: Mapping, key: string): Mapping {
-  const registry = own(root, 'mcp_registry');
-  const value = isMapping(registry) ? own(registry, key) : undefined;
+  const registry = ownProperty(root, 'mcp_registry');
+  const value = isMapping(registry) ? ownProperty(registry, key) : undefined;
   return isMapping(value) ? value : {};
 }

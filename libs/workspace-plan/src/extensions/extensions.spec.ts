@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CompileResult, collectReferences, compileWorkspace, extensionsOf, processNamedIn } from '../index.ts';
+import { type CompileResult, collectReferences, compileWorkspace, declaredProcess, extensionsOf } from '../index.ts';
 
 const BASE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
 
@@ -12,15 +12,15 @@ function planOf(result: CompileResult) {
   return result.plan;
 }
 
-describe('what Reins adds to a workspace', () => {
-  test('a workspace that uses none of it has a plan without a trace of it, and runs execute alone', () => {
+describe('Reins extensions', () => {
+  test('a plan has no extensions and runs only execute when the workspace uses none', () => {
     const plan = planOf(compile(''));
     expect(Object.keys(plan)).not.toContain('extensions');
     expect(extensionsOf(plan).pipeline.stages).toEqual(['execute']);
     expect(extensionsOf(plan).gated_tools).toEqual([]);
   });
 
-  test('a pipeline carries the instructions of its stages', () => {
+  test('includes the instructions of the stages in the pipeline', () => {
     const text = 'pipeline:\n  stages: [interview, execute, evaluate]\n  max_iterations: 5\n';
     expect(collectReferences(BASE + text)).toContain('stages/evaluate.md');
     const plan = planOf(compile(text, { 'stages/evaluate.md': 'Be strict.', 'stages/interview.md': '  ' }));
@@ -31,7 +31,7 @@ describe('what Reins adds to a workspace', () => {
     });
   });
 
-  test('everything else, with defaults', () => {
+  test('reads all other extensions, with defaults', () => {
     const plan = planOf(
       compile(
         [
@@ -52,13 +52,13 @@ describe('what Reins adds to a workspace', () => {
     });
   });
 
-  test('a process of its own is named by its module and its export', () => {
+  test('reads a process as a module and its export', () => {
     const text = 'process: process/main.ts#ship\n';
     expect(planOf(compile(text)).extensions).toEqual({ process: 'process/main.ts#ship' });
-    expect(processNamedIn(BASE + text)).toBe('process/main.ts#ship');
+    expect(declaredProcess(BASE + text)).toBe('process/main.ts#ship');
     expect(
       ['', 'process: ../x.js\n', 'process: pipeline\n', 'process: {a: 1}\n', '- : ['].map((more) =>
-        processNamedIn(BASE + more),
+        declaredProcess(BASE + more),
       ),
     ).toEqual(Array(5).fill(undefined));
   });
@@ -71,31 +71,35 @@ describe('what Reins adds to a workspace', () => {
     ['pipeline: {stages: []}', 'pipeline.stages', 'at least 1'],
     ['pipeline: {stages: [execute, evalute]}', 'pipeline.stages[1]', 'one of'],
     ['pipeline: {stages: [evaluate, execute]}', 'pipeline.stages', 'in the order'],
-    ['pipeline: {stages: [execute, execute]}', 'pipeline.stages[1]', 'twice'],
+    ['pipeline: {stages: [execute, execute]}', 'pipeline.stages[1]', 'duplicate'],
     ['pipeline: {max_iterations: 0}', 'pipeline.max_iterations', 'at least 1'],
     ['pipeline: {max_iterations: "3"}', 'pipeline.max_iterations', 'whole number'],
     ['runtime_profile: pi', 'runtime_profile', 'must be a mapping'],
-    ['runtime_profile: {default: ""}', 'runtime_profile.default', 'small letters'],
+    ['runtime_profile: {default: ""}', 'runtime_profile.default', 'lower-case letters'],
     ['output: {schema: [a]}', 'output.schema', 'a mapping'],
-    ['output: {artifacts: [out/**, ../x]}', 'output.artifacts[1]', 'leads out'],
-    ['output: {artifacts: [a/**/../../x]}', 'output.artifacts[0]', 'leads out'],
+    ['output: {artifacts: [out/**, ../x]}', 'output.artifacts[1]', 'leaves'],
+    ['output: {artifacts: [a/**/../../x]}', 'output.artifacts[0]', 'leaves'],
     ['output: {artifacts: [/etc/passwd]}', 'output.artifacts[0]', 'is absolute'],
-    ['gated_tools: ["a b"]', 'gated_tools[0]', 'all of one server'],
-    ["gated_tools: ['*']", 'gated_tools[0]', 'all of one server'],
+    ['gated_tools: ["a b"]', 'gated_tools[0]', 'all tools of a server'],
+    ["gated_tools: ['*']", 'gated_tools[0]', 'all tools of a server'],
     ['budgets: {max_cost_usd: .nan}', 'budgets.max_cost_usd', 'must be a number, not `.nan`'],
     ['budgets: {max_tokens: .inf}', 'budgets.max_tokens', 'must be a whole number, not `.inf`'],
-    ['output: {schema: {type: objekt}}', 'output.schema.type', "no type 'objekt'"],
-    ['output: {schema: {type: [string, nul]}}', 'output.schema.type[1]', "no type 'nul'"],
-    ['output: {schema: {properties: {a: {items: {type: 5}}}}}', 'output.schema.properties.a.items.type', 'no text'],
+    ['output: {schema: {type: objekt}}', 'output.schema.type', "type 'objekt'"],
+    ['output: {schema: {type: [string, nul]}}', 'output.schema.type[1]', "type 'nul'"],
+    [
+      'output: {schema: {properties: {a: {items: {type: 5}}}}}',
+      'output.schema.properties.a.items.type',
+      'must be text',
+    ],
     ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
     ['runtime: {progress: {narration: {enabled: "yes"}}}', 'runtime.progress.narration.enabled', 'true or false'],
     ['budgets: {on_exceeded: explode}', 'budgets.on_exceeded', 'one of'],
-  ])('%s is refused', (extra, path, message) => {
+  ])('rejects %s', (extra, path, message) => {
     const result = compile(extra);
     expect(result.ok || result.error).toMatchObject({ path, message: expect.stringContaining(message) });
   });
 
-  test('a gate that no tool stands behind is warned about, with the one that was meant', () => {
+  test('warns about a gated tool that does not exist and suggests the correct name', () => {
     const workspaceYaml = [
       'agents: {id: a, model: m}',
       'mcp_registry:',
@@ -115,7 +119,7 @@ describe('what Reins adds to a workspace', () => {
     ]);
   });
 
-  test('servers and applications that a run must not go on without', () => {
+  test('reads required servers and applications', () => {
     const servers = 'mcp_registry: {servers: {tickets: {type: remote, url: "http://t"}}}\n';
     const agents = 'agents: {id: a, model: m}\n';
     const app = 'applications: [{app_id: crm, config_path: crm.yaml}]\n';
@@ -132,56 +136,56 @@ describe('what Reins adds to a workspace', () => {
       'workspace_mcp_server_unknown',
       "did you mean 'tickets'?",
     ],
-    ['{}', '[workspace]', 'workspace_mcp_server_unknown', 'no tools'],
+    ['{}', '[workspace]', 'workspace_mcp_server_unknown', 'add tools'],
     ['{g: {type: remote, url: "http://g", enabled: false}}', '[g]', 'workspace_mcp_server_unknown', 'enable it'],
-  ])('of %s a run cannot ask for %s', (servers, required, code, hint) => {
+  ])('with servers %s, rejects required servers %s', (servers, required, code, hint) => {
     const workspaceYaml = `agents: {id: a, model: m}\nmcp_registry: {servers: ${servers}}\nrequired_servers: ${required}\n`;
     const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {} });
     const refusal = { code, path: 'required_servers[0]', hint: expect.stringContaining(hint) };
     expect(result.ok || result.error).toMatchObject(refusal);
   });
 
-  test('nothing is concluded of a required server that is declared and broken', () => {
+  test('does not check a required server whose declaration is invalid', () => {
     const text = 'agents: {id: a, model: m}\nmcp_registry: {servers: {g: {type: remote}}}\nrequired_servers: [g]\n';
     const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml: text, references: {} });
     expect(result.diagnostics.map(({ path }) => path)).toEqual(['mcp_registry.servers.g.url']);
   });
 
-  test('a path that leads out is called so, not a manifest that is not there', () => {
+  test('reports a path outside the workspace as such, not as a missing manifest', () => {
     const result = compile('output: {artifacts: [../x]}');
     expect(result.ok || result.error.code).toBe('workspace_path_escapes');
   });
 
-  test('a schema that contains itself is refused, however often it does', () => {
+  test('rejects a schema that contains itself, once or many times', () => {
     const result = compile('output: {schema: &s {a: *s, b: *s, c: *s}}');
     expect(result.ok || result.error.path).toBe('output.schema.a');
   });
 
   test.each([
     ['pipeline: {max_iterations: 0}', 'write a whole number from 1 to 100'],
-    ['pipeline: {stages: [execute, execute]}', 'name each once'],
+    ['pipeline: {stages: [execute, execute]}', 'remove the duplicate'],
     ['runtime_profile: {default: OpenAI}', 'for example pi'],
     ['process: ../x.js', 'for example process/main.ts#process'],
     ["gated_tools: ['*']", 'for example bash, github.create_issue, github.*'],
-    ['pipeline: {stages: []}', 'add one, or remove the key'],
+    ['pipeline: {stages: []}', 'add an entry, or remove the key'],
     ['budgets: {max_cost_usd: .nan}', 'write a number greater than 0'],
     ['output: {schema: {type: objekt}}', "did you mean 'object'?"],
-  ])('the hint of %s fits the fault', (extra, hint) => {
+  ])('the hint for %s matches the error', (extra, hint) => {
     const result = compile(extra);
     expect(result.ok || result.error.hint).toBe(hint);
   });
 
-  test('a property may be called as a keyword is', () => {
+  test('accepts a property with the name of a keyword', () => {
     const schema = '{type: object, properties: {type: {type: string}, items: {enum: [a]}}, default: {type: mine}}';
     expect(planOf(compile(`output: {schema: ${schema}}`)).extensions?.output?.schema).toBeDefined();
   });
 
-  test('a misspelt stage is answered with the one that was meant', () => {
+  test('suggests the correct name for a misspelt stage', () => {
     const result = compile('pipeline: {stages: [execute, evalute]}');
     expect(result.ok || result.error.hint).toBe("did you mean 'evaluate'?");
   });
 
-  test('instructions of a stage that never runs are warned about', () => {
+  test('warns about instructions of a stage that never runs', () => {
     const result = compile('', { 'stages/evaluate.md': 'Be strict.' });
     expect(result.ok && result.diagnostics.map((each) => each.code)).toEqual(['workspace_value_ignored']);
   });

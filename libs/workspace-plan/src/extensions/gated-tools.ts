@@ -5,8 +5,8 @@ import { didYouMean, nearest } from '../diagnostics/suggest.ts';
 import { declaredServers, declaredTools } from './declared.ts';
 
 /**
- * Warns about gates that no tool stands behind: the tool that was meant is open. The tools of declared servers are known only when
- * a run starts, and the tools of runtimes are named without a server, so of those nothing is concluded.
+ * Warns about gated tools that do not exist: the tool that the author meant is then not gated. The tools of declared
+ * servers are known only when a run starts, and runtime tools are named without a server. Neither is checked.
  */
 export function checkGatedTools(scope: Scope, gated: readonly string[]): void {
   if (gated.length === 0) return;
@@ -18,9 +18,9 @@ class Gates {
   readonly #scope: Scope;
   readonly #servers: ReadonlySet<string>;
   readonly #tools: ReadonlySet<string>;
-  /** The tools of the workspace itself. */
+  /** The tools of the workspace catalog. */
   readonly #catalog: ReadonlySet<string>;
-  /** Tools by their names without a server. */
+  /** Tool name without its server → tool id. */
   readonly #byName: ReadonlyMap<string, string>;
 
   constructor(scope: Scope) {
@@ -33,24 +33,24 @@ class Gates {
 
   check(gate: string, at: Path): void {
     const [server = '', tool] = gate.split('.');
-    if (tool === undefined) this.#withoutServer(gate, at);
-    else if (server === WORKSPACE_SERVER) this.#ofWorkspace(gate, tool, at);
-    else if (!this.#servers.has(server)) this.#ofUnknown(gate, server, tool, at);
+    if (tool === undefined) this.#checkRuntimeTool(gate, at);
+    else if (server === WORKSPACE_SERVER) this.#checkCatalogTool(gate, tool, at);
+    else if (!this.#servers.has(server)) this.#checkUnknownServer(gate, server, tool, at);
   }
 
-  /** A name without a server is a tool of the runtime, unless the workspace knows it as something else. */
-  #withoutServer(gate: string, at: Path): void {
+  /** A name without a server is a runtime tool. Warns when the workspace has a server or tool of that name. */
+  #checkRuntimeTool(gate: string, at: Path): void {
     const meant = this.#servers.has(gate) ? `${gate}.*` : this.#byName.get(gate);
     if (meant === undefined) return;
     this.#scope.report.warn({
       code: 'workspace_value_ignored',
       at,
-      message: `'${gate}' gates a tool of the runtime that is called so, not '${meant}'`,
+      message: `'${gate}' gates the runtime tool of that name, not '${meant}'`,
       advice: `did you mean '${meant}'?`,
     });
   }
 
-  #ofWorkspace(gate: string, tool: string, at: Path): void {
+  #checkCatalogTool(gate: string, tool: string, at: Path): void {
     if (tool === '*' ? this.#catalog.size > 0 : this.#catalog.has(gate)) return;
     this.#scope.report.warn({
       code: 'workspace_mcp_catalog_missing',
@@ -60,7 +60,7 @@ class Gates {
     });
   }
 
-  #ofUnknown(gate: string, server: string, tool: string, at: Path): void {
+  #checkUnknownServer(gate: string, server: string, tool: string, at: Path): void {
     this.#scope.report.warn({
       code: 'workspace_mcp_server_unknown',
       at,

@@ -1,17 +1,17 @@
-import { isMapping, type Mapping, own, type Path } from '../compile/values.ts';
+import { isMapping, type Mapping, ownProperty, type Path } from '../compile/values.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 
 /** JSON Schema, validation vocabulary, section 6.1.1. */
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
-/** Keywords under which one schema stands, a list of schemas, and schemas by names. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 const SEVERAL = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions'];
 
 /**
- * Tells of every `type` that no value has: an answer could never satisfy it. `schema` is a copy in plain JSON, so it has no cycles and
- * is as deep as such a copy can be at most; what stands where no schema belongs is left to the validator.
+ * Reports every unknown `type`, because no output could satisfy it. `schema` is a copy in plain JSON, so it has no
+ * cycles and a limited depth. Other errors are left to the validator.
  */
 export function checkSchemaTypes(report: Report, schema: Mapping, path: Path): void {
   new SchemaWalk(report, path).schema(schema);
@@ -19,7 +19,7 @@ export function checkSchemaTypes(report: Report, schema: Mapping, path: Path): v
 
 class SchemaWalk {
   readonly #report: Report;
-  /** The way to what is looked at. */
+  /** The path of the value that is being checked. */
   readonly #path: (string | number)[];
 
   constructor(report: Report, path: Path) {
@@ -29,26 +29,26 @@ class SchemaWalk {
 
   schema(schema: unknown): void {
     if (!isMapping(schema)) return;
-    const type = own(schema, 'type');
-    if (Array.isArray(type)) this.#under('type', () => this.#each(type.entries(), (each) => this.#type(each)));
-    else if (type !== undefined) this.#under('type', () => this.#type(type));
-    for (const key of ONE) this.#under(key, () => this.schema(own(schema, key)));
+    const type = ownProperty(schema, 'type');
+    if (Array.isArray(type)) this.#descend('type', () => this.#each(type.entries(), (each) => this.#type(each)));
+    else if (type !== undefined) this.#descend('type', () => this.#type(type));
+    for (const key of ONE) this.#descend(key, () => this.schema(ownProperty(schema, key)));
     for (const key of SEVERAL) {
-      const schemas = own(schema, key);
-      if (Array.isArray(schemas)) this.#under(key, () => this.#each(schemas.entries(), (each) => this.schema(each)));
+      const schemas = ownProperty(schema, key);
+      if (Array.isArray(schemas)) this.#descend(key, () => this.#each(schemas.entries(), (each) => this.schema(each)));
     }
     for (const key of NAMED) {
-      const schemas = own(schema, key);
+      const schemas = ownProperty(schema, key);
       if (!isMapping(schemas)) continue;
-      this.#under(key, () => this.#each(Object.entries(schemas), (each) => this.schema(each)));
+      this.#descend(key, () => this.#each(Object.entries(schemas), (each) => this.schema(each)));
     }
   }
 
   #each(entries: Iterable<readonly [string | number, unknown]>, check: (value: unknown) => void): void {
-    for (const [key, value] of entries) this.#under(key, () => check(value));
+    for (const [key, value] of entries) this.#descend(key, () => check(value));
   }
 
-  #under(key: string | number, check: () => void): void {
+  #descend(key: string | number, check: () => void): void {
     this.#path.push(key);
     check();
     this.#path.pop();
@@ -57,11 +57,11 @@ class SchemaWalk {
   #type(type: unknown): void {
     if (typeof type === 'string' && TYPES.includes(type)) return;
     const name = typeof type === 'string' ? type : '';
-    this.#report.stricter({
+    this.#report.strictError({
       code: 'workspace_field_invalid',
       at: [...this.#path],
-      message: `JSON Schema has no type ${typeof type === 'string' ? `'${type}'` : 'that is no text'}`,
-      advice: didYouMean(name, () => TYPES, `the types are ${TYPES.join(', ')}`),
+      message: typeof type === 'string' ? `unknown JSON Schema type '${type}'` : 'a JSON Schema type must be text',
+      advice: didYouMean(name, () => TYPES, `use one of: ${TYPES.join(', ')}`),
     });
   }
 }

@@ -4,8 +4,8 @@ import { didYouMean } from '../diagnostics/suggest.ts';
 import { declaredServers } from './declared.ts';
 
 /**
- * Tells of servers that a run must not go on without and never has: nobody declares them, or they are switched off.
- * `resolved` are those that a run has, undefined where that is not known because of other errors.
+ * Reports required servers that a run never has, because they are not declared or are disabled. `resolved` are the
+ * servers of a run; undefined when other errors prevent knowing them.
  */
 export function checkRequiredServers(
   scope: Scope,
@@ -17,7 +17,7 @@ export function checkRequiredServers(
   for (const [index, id] of required.entries()) {
     const at = ['required_servers', index];
     if (!declared.has(id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_mcp_server_unknown',
         at,
         message: `unknown server or application '${id}'`,
@@ -25,16 +25,16 @@ export function checkRequiredServers(
           id,
           () => declared,
           id === WORKSPACE_SERVER
-            ? 'mcp_registry.catalog has no tools, so there is no server for them'
-            : 'declare it under mcp_registry.servers or applications, or remove it here',
+            ? 'add tools to mcp_registry.catalog; the workspace server does not exist without them'
+            : 'declare it under mcp_registry.servers or applications, or remove it from the list',
         ),
       });
     } else if (resolved && !resolved.has(id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_mcp_server_disabled',
         at,
-        message: `a run must not go on without '${id}', and never has it: it is disabled, or none of its tools is allowlisted`,
-        advice: 'enable it, or remove it here',
+        message: `the required server '${id}' is never available: it is disabled, or none of its tools is allowlisted`,
+        advice: 'enable it, or remove it from the list',
       });
     }
   }

@@ -7,7 +7,7 @@ const MAX_ITERATIONS = 100;
 
 const runtime = (description: string): Shape => string(description, { pattern: RUNTIME_ID_PATTERN, examples: ['pi'] });
 
-export const PIPELINE = mapping('Which stages a run goes through. Not given: `execute` alone.', {
+export const PIPELINE = mapping('The stages of a run. Default: only `execute`.', {
   stages: list(
     'The stages, in the order interview, execute, evaluate, reflect.',
     string('A stage.', { enum: STAGES }),
@@ -15,7 +15,7 @@ export const PIPELINE = mapping('Which stages a run goes through. Not given: `ex
   ),
   max_iterations: {
     type: 'integer',
-    description: 'How often `execute` may run before the run has to end with what it has.',
+    description: 'How often `execute` may run before the run ends with its current result.',
     minimum: 1,
     maximum: MAX_ITERATIONS,
     default: DEFAULT_MAX_ITERATIONS,
@@ -23,9 +23,9 @@ export const PIPELINE = mapping('Which stages a run goes through. Not given: `ex
 });
 
 export const RUNTIME_PROFILE = mapping(
-  'Which runtime each stage is handed to, where the installation lets a workspace choose. Not given: what the installation says.',
+  'The runtime of each stage, if the installation lets a workspace choose. Default: the runtime that the installation configures.',
   {
-    default: runtime('The runtime of every stage that is not named in `stages`.'),
+    default: runtime('The runtime of the stages that are not listed in `stages`.'),
     stages: mapping(
       'The runtime of single stages.',
       Object.fromEntries(STAGES.map((stage) => [stage, runtime(`The runtime of \`${stage}\`.`)])),
@@ -33,62 +33,62 @@ export const RUNTIME_PROFILE = mapping(
   },
 );
 
-export const OUTPUT = mapping('What a run has to leave behind.', {
+export const OUTPUT = mapping('What a run must produce.', {
   schema: {
     type: 'object',
-    description: 'A JSON Schema that the final output has to satisfy.',
+    description: 'A JSON Schema that the final output must satisfy.',
     additionalProperties: true,
   },
   artifacts: list(
-    'Files that are the result of a run: paths in the workspace, or patterns with `*` and `**`.',
+    'Files that a run produces: paths in the workspace, or patterns with `*` and `**`.',
     name('A path or a pattern.'),
     { uniqueItems: true },
   ),
 });
 
 export const GATED_TOOLS = list(
-  'Tools that a person has to approve before each call: a tool, `server.tool`, or `server.*`.',
+  'Tools that require approval by a person before each call: a tool, `server.tool`, or `server.*`.',
   string('A tool.', { pattern: GATED_TOOL_PATTERN, examples: ['bash', 'github.create_issue', 'github.*'] }),
   { uniqueItems: true },
 );
 
 export const REQUIRED_SERVERS = list(
-  'What a run must not go on without: servers of `mcp_registry` and applications, by their ids.',
-  string('A server or application; `workspace` for the tools of the catalog.', { examples: ['tickets'] }),
+  'Servers of `mcp_registry` and applications, by id, without which a run must not continue.',
+  string('The id of a server or application; `workspace` for the tools of the catalog.', { examples: ['tickets'] }),
   { uniqueItems: true },
 );
 
 export const PROCESS = string(
-  'What drives the requests of this workspace in place of `pipeline`: a module of the workspace and one of its exports.',
+  'The process that handles requests of this workspace instead of `pipeline`: a module of the workspace and one of its exports.',
   { pattern: PROCESS_PATTERN, examples: ['process/main.ts#process'] },
 );
 
-export const BUDGETS = mapping('Limits of one run. What is not given does not limit.', {
-  max_tokens: { type: 'integer', description: 'Tokens in and out, of all stages.', exclusiveMinimum: 0 },
+export const BUDGETS = mapping('Limits of one run. An absent limit does not apply.', {
+  max_tokens: { type: 'integer', description: 'Input and output tokens of all stages.', exclusiveMinimum: 0 },
   max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
   max_duration_s: {
     type: 'number',
-    description: 'Seconds at work; waiting for people does not count.',
+    description: 'Seconds of work; time spent waiting for people does not count.',
     exclusiveMinimum: 0,
   },
-  max_tool_calls: { type: 'integer', description: 'Calls of tools.', exclusiveMinimum: 0 },
+  max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
   on_exceeded: string('What happens at a limit: `pause` asks a person, `fail` ends the run.', {
     enum: ['pause', 'fail'],
     default: 'fail',
   }),
 });
 
-export const PROGRESS = mapping('What is told while a run goes on.', {
-  narration: mapping('Sentences about what happens.', {
-    enabled: { type: 'boolean', description: 'Whether they are made.', default: false },
-    style: name('How they are written.', { examples: ['concise'] }),
-    provider: name('Who writes them: `template`, or one that the installation has.', { default: 'template' }),
+export const PROGRESS = mapping('What is reported while a run is in progress.', {
+  narration: mapping('Short texts that describe the progress.', {
+    enabled: { type: 'boolean', description: 'Whether narration is enabled.', default: false },
+    style: name('The style of the texts.', { examples: ['concise'] }),
+    provider: name('The narrator: `template`, or one that the installation provides.', { default: 'template' }),
   }),
 });
 
-export const CLI = mapping('What the command line shows of a run.', {
-  events: mapping('Events. It changes what is shown, not what is recorded.', {
-    include: list('Types, or patterns such as `runtime.tool.*`; `*` is all.', name('A type.'), {
+export const CLI = mapping('What the CLI shows of a run.', {
+  events: mapping('The events that are shown. Has no effect on what is recorded.', {
+    include: list('Event types, or patterns such as `runtime.tool.*`; `*` matches all.', name('An event type.'), {
       default: ['runtime.progress.narration'],
     }),
   }),
@@ -96,7 +96,7 @@ export const CLI = mapping('What the command line shows of a run.', {
 
 export const RUNTIME = mapping('What people see of a run.', { progress: PROGRESS, cli: CLI });
 
-/** What Reins adds to a workspace in both of its forms. */
+/** The Reins extensions that both forms of a workspace have. */
 export const SHARED_EXTENSIONS = {
   pipeline: PIPELINE,
   runtime_profile: RUNTIME_PROFILE,
@@ -106,5 +106,5 @@ export const SHARED_EXTENSIONS = {
   budgets: BUDGETS,
 } as const satisfies Readonly<Record<string, Shape>>;
 
-/** The keys of workspace.yaml that are ours. In an inventory the Runtime document is itself what `runtime` is here. */
+/** The Reins extensions of workspace.yaml. In an inventory, the Runtime document takes the place of `runtime`. */
 export const EXTENSIONS = { ...SHARED_EXTENSIONS, runtime: RUNTIME, process: PROCESS } as const;

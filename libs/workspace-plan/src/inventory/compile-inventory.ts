@@ -1,14 +1,14 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
-import { own } from '../compile/values.ts';
+import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
-import { Report, tell } from '../diagnostics/report.ts';
+import { addFinding, Report } from '../diagnostics/report.ts';
 import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { SourceText } from '../yaml/source-text.ts';
 import { type Documents, type InventoryEntry, isInventoryFile, readDocuments } from './documents.ts';
 import { inventoryOf } from './inventory.ts';
-import { lower } from './lower.ts';
+import { lowerInventory } from './lower-inventory.ts';
 import { checkReferences } from './references.ts';
 
 export interface InventoryInput {
@@ -17,17 +17,17 @@ export interface InventoryInput {
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** Compiles a workspace that is written as documents under config/. */
+/** Compiles a workspace that is defined by documents under config/. */
 export function compileInventory(input: InventoryInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
   const documents = readDocuments(findings, input.files);
   checkReferences(documents);
   const coordinator = defaultAgent(documents);
   if (!coordinator) {
-    refuseWithoutAgent(findings, documents);
+    reportMissingAgent(findings, documents);
     return undefined;
   }
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
-  const { root, locator } = lower(documents, coordinator, sources);
+  const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
   const scope = { root, report, references: input.references, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
@@ -36,48 +36,48 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   return { ...plan, extensions: withBackend(extensions, coordinator) };
 }
 
-/** The agent that answers when a request names none. */
+/** The agent that handles requests that do not name one. */
 function defaultAgent(documents: Documents): InventoryEntry | undefined {
   const agents = documents.of('Agent');
-  const name = own(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
+  const name = ownProperty(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
   if (typeof name === 'string') return documents.find('Agent', name);
   return agents.length === 1 ? agents[0] : undefined;
 }
 
-function refuseWithoutAgent(findings: Findings, documents: Documents): void {
-  if (findings.failed) return; // the document that is missing is most likely one of the broken ones
+function reportMissingAgent(findings: Findings, documents: Documents): void {
+  if (findings.failed) return; // the missing document is most likely one of the invalid ones
   const [first] = documents.of('Agent');
   const [runtime] = documents.of('Runtime');
-  const place = runtime ?? first;
+  const entry = runtime ?? first;
   const names = documents.of('Agent').map((agent) => agent.name);
   const note = first
     ? {
         code: 'inventory_reference_unknown' as const,
-        message: 'there are several agents, and no Runtime says which one answers',
-        advice: `set spec.defaultAgent of a Runtime to one of: ${names.join(', ')}`,
+        message: 'the workspace has several agents, but no Runtime sets the default agent',
+        advice: `set spec.defaultAgent of the Runtime document to one of: ${names.join(', ')}`,
       }
     : {
         code: 'workspace_general_missing' as const,
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
-        advice: 'write workspace.yaml, or a document of kind Agent',
+        advice: 'add workspace.yaml, or a document of kind Agent',
       };
-  tell(findings, 'error', note, false, place?.file ?? 'config', () => ({
-    file: place?.file ?? 'config',
-    text: place?.document.text ?? new SourceText(''),
-    place: place?.document.placeOf([]) ?? { line: 1, column: 1 },
+  addFinding(findings, 'error', note, false, entry?.file ?? 'config', () => ({
+    file: entry?.file ?? 'config',
+    text: entry?.document.text ?? new SourceText(''),
+    position: entry?.document.positionOf([]) ?? { line: 1, column: 1 },
     secret: false,
   }));
 }
 
 function instructionsOf(documents: Documents): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    documents.of('Agent').map((agent) => [agent.name, String(own(agent.spec ?? {}, 'instructions') ?? '')]),
+    documents.of('Agent').map((agent) => [agent.name, String(ownProperty(agent.spec ?? {}, 'instructions') ?? '')]),
   );
 }
 
-/** An agent that is made for a runtime asks for it, unless the workspace says otherwise. */
+/** The backend of the default agent becomes the default runtime, unless the workspace configures one. */
 function withBackend(extensions: PlanExtensions, coordinator: InventoryEntry): PlanExtensions {
-  const backend = own(coordinator.spec ?? {}, 'backend');
+  const backend = ownProperty(coordinator.spec ?? {}, 'backend');
   if (typeof backend !== 'string' || extensions.runtime_profile?.default !== undefined) return extensions;
   const { stages = {} } = extensions.runtime_profile ?? {};
   return { ...extensions, runtime_profile: { default: backend, stages } };

@@ -1,8 +1,8 @@
 import { checkDocument } from '../compile/document-checks.ts';
-import { reportFailure } from '../compile/failure.ts';
-import { isMapping, kindOf, type Mapping, own, text } from '../compile/values.ts';
+import { reportFailure } from '../compile/report-failure.ts';
+import { isMapping, kindOf, type Mapping, ownProperty, text } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
-import { inManifest } from '../diagnostics/locator.ts';
+import { manifestLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import { readShape } from '../schema/read-shape.ts';
@@ -11,34 +11,34 @@ import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { readYamlAll, type YamlDocument } from '../yaml/document.ts';
 import { documentShape, FAMILIES, type Family, familyOf, KINDS, type Kind } from './shapes.ts';
 
-/** A document of the inventory. */
+/** One document of the inventory. */
 export interface InventoryEntry {
   readonly kind: string;
   readonly name: string;
-  /** Checked against the shape of its kind; undefined when it does not fit. */
+  /** The spec, checked against the shape of its kind; undefined when it is invalid. */
   readonly spec: Mapping | undefined;
-  /** As it is written. */
+  /** The whole document as written. */
   readonly raw: Mapping;
   readonly file: string;
   readonly document: YamlDocument;
   readonly report: Report;
 }
 
-/** The documents of an inventory by kind, in the order of the files. */
+/** The documents of an inventory by kind, in file order. */
 export class Documents {
   readonly #entries: InventoryEntry[] = [];
   readonly #byName = new Map<string, InventoryEntry>();
-  /** Set when a file could not be read: then nobody knows which names there are. */
+  /** Set when a file could not be read, so that some names may be missing. */
   incomplete = false;
 
   add(entry: InventoryEntry): void {
-    const twin = this.#byName.get(keyOf(entry.kind, entry.name));
-    if (twin) {
-      entry.report.stricter({
+    const existing = this.#byName.get(keyOf(entry.kind, entry.name));
+    if (existing) {
+      entry.report.strictError({
         code: 'inventory_name_duplicate',
         at: ['metadata', 'name'],
-        message: `another ${entry.kind} is called '${entry.name}' too (${twin.file})`,
-        advice: 'give every document of a kind a name of its own',
+        message: `duplicate ${entry.kind} '${entry.name}' (also in ${existing.file})`,
+        advice: 'use a unique name for each document of a kind',
       });
       return;
     }
@@ -69,12 +69,12 @@ function keyOf(kind: string, name: string): string {
 
 const CONFIG_FILE = /^config\/.*\.ya?ml$/;
 
-/** Whether a file of the workspace can hold documents of an inventory. */
+/** Whether a file of the workspace can contain documents of an inventory. */
 export function isInventoryFile(path: string): boolean {
   return CONFIG_FILE.test(path);
 }
 
-/** Reads all documents of all files, in the order of their paths. */
+/** Reads all documents of all files, ordered by path. */
 export function readDocuments(findings: Findings, files: Readonly<Record<string, string>>): Documents {
   const documents = new Documents();
   for (const file of Object.keys(files).filter(isInventoryFile).sort()) {
@@ -86,8 +86,8 @@ export function readDocuments(findings: Findings, files: Readonly<Record<string,
     }
     for (const [index, document] of read.value.entries()) {
       checkDocument(findings, file, document);
-      const shown = read.value.length > 1 ? `${file}[${index}]` : file;
-      const entry = readEntry(new Report(findings, inManifest(shown, document, file)), file, document);
+      const displayName = read.value.length > 1 ? `${file}[${index}]` : file;
+      const entry = readEntry(new Report(findings, manifestLocator(displayName, document, file)), file, document);
       if (entry) documents.add(entry);
     }
   }
@@ -96,25 +96,25 @@ export function readDocuments(findings: Findings, files: Readonly<Record<string,
 
 function readEntry(report: Report, file: string, document: YamlDocument): InventoryEntry | undefined {
   const raw = document.value;
-  if (raw === null || raw === undefined) return undefined; // an empty document, as behind a last `---`
+  if (raw === null || raw === undefined) return undefined; // an empty document, for example after a trailing `---`
   if (!isMapping(raw)) {
-    report.stricter({
+    report.strictError({
       code: 'inventory_document_invalid',
       at: [],
       message: `a document must be a mapping, not ${kindOf(raw)}`,
     });
     return undefined;
   }
-  const kind = text(own(raw, 'kind'));
+  const kind = text(ownProperty(raw, 'kind'));
   const shape = kind === undefined ? undefined : shapeOf(kind);
   if (kind === undefined || !shape) {
-    refuseKind(report, kind);
+    reportKind(report, kind);
     return undefined;
   }
   const whole = documentShape(kind, shape);
   warnUnknownKeys(report, raw, whole);
-  const metadata = own(raw, 'metadata');
-  const name = isMapping(metadata) ? text(own(metadata, 'name')) : undefined;
+  const metadata = ownProperty(raw, 'metadata');
+  const name = isMapping(metadata) ? text(ownProperty(metadata, 'name')) : undefined;
   const read = readShape(report, raw, whole, [], 'inventory_document_invalid') as { spec?: Mapping } | undefined;
   return name === undefined ? undefined : { kind, name, spec: read && (read.spec ?? {}), raw, file, document, report };
 }
@@ -125,24 +125,24 @@ function shapeOf(kind: string): Shape | undefined {
   return family && FAMILIES[family].shape;
 }
 
-/** A file without a kind is somebody else's; one with a kind that nobody knows is a mistake. */
-function refuseKind(report: Report, kind: string | undefined): void {
+/** A document without a kind is ignored with a warning. An unknown kind is an error. */
+function reportKind(report: Report, kind: string | undefined): void {
   if (kind === undefined) {
     report.warn({
       code: 'workspace_value_ignored',
       at: ['kind'],
-      message: 'the document has no `kind`, so it is no part of the inventory',
+      message: 'the document is ignored because it has no `kind`',
     });
     return;
   }
-  report.stricter({
+  report.strictError({
     code: 'inventory_kind_unknown',
     at: ['kind'],
-    message: `there is no kind '${kind}'`,
+    message: `unknown kind '${kind}'`,
     advice: didYouMean(
       kind,
       () => Object.keys(KINDS),
-      `the kinds are ${Object.keys(KINDS).join(', ')}, Memory…, …Protocol, …Policy`,
+      `use one of: ${Object.keys(KINDS).join(', ')}, Memory…, …Protocol, …Policy`,
     ),
   });
 }

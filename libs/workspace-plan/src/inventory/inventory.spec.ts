@@ -4,7 +4,7 @@ import { type CompileResult, collectInventoryReferences, compileWorkspace } from
 const FILES = {
   'config/runtime/workspace.yaml': `apiVersion: reins/v1
 kind: Runtime
-metadata: {name: desk}
+metadata: {name: help-desk}
 spec:
   defaultAgent: lead
   routes: {triage: triage}
@@ -60,7 +60,7 @@ function compile(files: Record<string, string>, references: Record<string, strin
   return compileWorkspace({ workspaceId: 'ws', workspaceYaml: null, references, files });
 }
 
-/** The workspace with one part of one file replaced. */
+/** The workspace with a replacement in one file. */
 function changed(file: keyof typeof FILES, from: string, to: string): Record<string, string> {
   const text = FILES[file];
   if (!text.includes(from)) throw new Error(`'${from}' is not in ${file}`);
@@ -68,7 +68,7 @@ function changed(file: keyof typeof FILES, from: string, to: string): Record<str
 }
 
 describe('an inventory', () => {
-  test('compiles into the plan of a workspace', () => {
+  test('compiles to a plan', () => {
     const result = compile(FILES, { 'AGENTS.md': 'House rules.\n', 'stages/evaluate.md': 'Be strict.' });
     if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 2));
     expect(result.plan).toMatchObject({
@@ -99,7 +99,7 @@ describe('an inventory', () => {
     expect(result.diagnostics.map((each) => [each.severity, each.file])).toEqual([['warning', 'config/notes.yaml']]);
   });
 
-  test('names its references', () => {
+  test('returns its references', () => {
     const application = 'kind: Application\nmetadata: {name: a}\nspec: {configPath: apps/a/app.runtime.yaml}\n';
     expect(collectInventoryReferences({ ...FILES, 'config/apps.yaml': application })).toEqual([
       'AGENTS.md',
@@ -111,7 +111,7 @@ describe('an inventory', () => {
     ]);
   });
 
-  test('one agent is a single one, and needs no Runtime', () => {
+  test('with one agent, the plan is single and no Runtime is required', () => {
     const result = compile({
       'config/a.yaml':
         'kind: Agent\nmetadata: {name: a}\nspec: {model: m}\n---\nkind: Model\nmetadata: {name: m}\nspec: {provider: p, model: x}\n',
@@ -168,7 +168,7 @@ describe('an inventory', () => {
       'inside',
     ],
     ['config/memory.yaml', 'kind: MemoryStore', 'kind: [', 'workspace_config_invalid_yaml', 2, ''],
-  ] as const)('%s: %s → %s is told where it stands', (file, from, to, code, line, hint) => {
+  ] as const)('%s: %s → %s is reported at its position', (file, from, to, code, line, hint) => {
     const result = compile(changed(file, from, to));
     const found = result.diagnostics.find((each) => each.code === code);
     expect(result.ok).toBe(false);
@@ -176,13 +176,13 @@ describe('an inventory', () => {
     if (hint) expect(found?.hint).toContain(hint);
   });
 
-  test('a gate that no tool stands behind is told in the Runtime that lists it', () => {
+  test('reports a gated tool that does not exist in the Runtime document that lists it', () => {
     const file = 'config/runtime/workspace.yaml';
     const result = compile(
       changed(file, 'required_servers', 'gated_tools: [ticket.close, search]\n  required_servers'),
     );
-    const told = result.diagnostics.filter((each) => each.file === file);
-    expect(told.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
+    const reported = result.diagnostics.filter((each) => each.file === file);
+    expect(reported.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
       {
         code: 'workspace_mcp_server_unknown',
         path: `${file}:spec.gated_tools[0]`,
@@ -198,12 +198,12 @@ describe('an inventory', () => {
     ]);
   });
 
-  test('the rules of servers hold in documents too', () => {
+  test('checks servers by the same rules as in workspace.yaml', () => {
     const result = compile(changed('config/catalogs/tools.yaml', 'type: remote', 'type: remote\n  timeout_ms: 0'));
     expect(result.ok || result.error.path).toContain('config/catalogs/tools.yaml');
   });
 
-  test('a workspace of nothing is refused', () => {
+  test('rejects an empty workspace', () => {
     expect(compile({})).toMatchObject({ ok: false, error: { code: 'workspace_general_missing' } });
   });
 });

@@ -1,4 +1,4 @@
-import { own } from '../compile/values.ts';
+import { ownProperty } from '../compile/values.ts';
 import type {
   CompiledWorkspaceInventory,
   InventoryAgent,
@@ -14,7 +14,7 @@ import { edgesOf } from './references.ts';
 import type { Family, Kind } from './shapes.ts';
 import { toolId } from './tools.ts';
 
-/** What the documents declare, in the form of the plan. Every document has the shape of its kind by now. */
+/** Converts the documents to the form of the plan. Every document is already checked against the shape of its kind. */
 export function inventoryOf(documents: Documents, coordinator: InventoryEntry): CompiledWorkspaceInventory {
   const each = <T>(kind: Kind, read: (entry: InventoryEntry) => T): readonly T[] => documents.of(kind).map(read);
   return {
@@ -24,15 +24,15 @@ export function inventoryOf(documents: Documents, coordinator: InventoryEntry): 
     tools: each('Tool', toolOf),
     workflows: each('Workflow', workflowOf),
     skills: each('Skill', (entry) => ({ name: entry.name, path: field(entry, 'path', `skills/${entry.name}`) })),
-    memory: carried(documents, 'memory'),
-    protocols: carried(documents, 'protocols'),
-    policies: carried(documents, 'policies'),
+    memory: documentsOfFamily(documents, 'memory'),
+    protocols: documentsOfFamily(documents, 'protocols'),
+    policies: documentsOfFamily(documents, 'policies'),
   };
 }
 
-/** A field of a checked document, or what it is when it is not given. */
+/** A field of a checked document, or the fallback when it is absent. */
 function field<T>(entry: InventoryEntry, name: string, fallback: T): T {
-  return (own(entry.spec ?? {}, name) as T | undefined) ?? fallback;
+  return (ownProperty(entry.spec ?? {}, name) as T | undefined) ?? fallback;
 }
 
 function agentOf(entry: InventoryEntry): InventoryAgent {
@@ -81,14 +81,14 @@ function workflowOf(entry: InventoryEntry): InventoryWorkflow {
   };
 }
 
-function carried(documents: Documents, family: Family): readonly InventoryDocument[] {
+function documentsOfFamily(documents: Documents, family: Family): readonly InventoryDocument[] {
   return documents.family(family).map(({ name, kind, spec }) => ({ name, kind, spec: spec ?? {} }));
 }
 
 function runtimeOf(documents: Documents, coordinator: InventoryEntry): InventoryRuntime {
   const [runtime] = documents.of('Runtime');
   const section = <T>(name: string): Readonly<Record<string, T>> =>
-    (own(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
+    (ownProperty(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
   return {
     default_agent: coordinator.name,
     routes: section<string>('routes'),

@@ -1,5 +1,5 @@
 import { pathProblem } from '../compile/paths.ts';
-import { own, type Path } from '../compile/values.ts';
+import { ownProperty, type Path } from '../compile/values.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { GraphEdge } from '../plan.ts';
 import type { Documents, InventoryEntry } from './documents.ts';
@@ -7,7 +7,7 @@ import { checkEdges } from './graph.ts';
 import type { Kind } from './shapes.ts';
 import { checkTool } from './tools.ts';
 
-/** Checks that every name in a document is the name of another one. */
+/** Checks that every reference in a document names an existing document. */
 export function checkReferences(documents: Documents): void {
   for (const agent of documents.of('Agent')) checkAgent(documents, agent);
   for (const tool of documents.of('Tool')) checkTool(tool);
@@ -17,7 +17,11 @@ export function checkReferences(documents: Documents): void {
     new References(documents, policy).many('Tool', ['spec', 'approval', 'tools']);
   for (const runtime of documents.of('Runtime').slice(0, 1)) checkRuntime(documents, runtime);
   for (const runtime of documents.of('Runtime').slice(1)) {
-    runtime.report.stricter({ code: 'inventory_name_duplicate', at: ['kind'], message: 'a workspace has one Runtime' });
+    runtime.report.strictError({
+      code: 'inventory_name_duplicate',
+      at: ['kind'],
+      message: 'a workspace may have only one Runtime',
+    });
   }
 }
 
@@ -28,7 +32,7 @@ function checkAgent(documents: Documents, agent: InventoryEntry): void {
   const skills = refs.many('Skill', ['spec', 'skills'], true);
   const subagents = refs.many('Agent', ['spec', 'subagents']);
   if (subagents.includes(agent.name)) {
-    agent.report.stricter({
+    agent.report.strictError({
       code: 'inventory_reference_unknown',
       at: ['spec', 'subagents', subagents.indexOf(agent.name)],
       message: 'an agent cannot be its own subagent',
@@ -39,24 +43,25 @@ function checkAgent(documents: Documents, agent: InventoryEntry): void {
 
 function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
   const refs = new References(documents, workflow);
-  const nodes = (own(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
+  const nodes =
+    (ownProperty(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const at: Path = ['spec', 'nodes', index];
-    const given = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
-    if (given.length !== 1) {
-      workflow.report.stricter({
+    const targets = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
+    if (targets.length !== 1) {
+      workflow.report.strictError({
         code: 'inventory_document_invalid',
         at,
-        message: 'a node names one agent, one tool or one skill',
+        message: 'a node must name exactly one of agent, tool and skill',
       });
     }
     if (node.id !== undefined && ids.size === ids.add(node.id).size) {
-      workflow.report.stricter({
+      workflow.report.strictError({
         code: 'inventory_name_duplicate',
         at: [...at, 'id'],
-        message: `another node of the graph is called '${node.id}' too`,
-        advice: 'give every node of a graph an id of its own',
+        message: `duplicate node id '${node.id}'`,
+        advice: 'use a unique id for each node of the graph',
       });
     }
     refs.one('Agent', [...at, 'agent']);
@@ -71,29 +76,29 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
 }
 
 function checkSkill(skill: InventoryEntry): void {
-  const path = own(skill.spec ?? {}, 'path');
+  const path = ownProperty(skill.spec ?? {}, 'path');
   const problem = typeof path === 'string' ? pathProblem(path) : undefined;
   if (problem === undefined) return;
-  skill.report.stricter({
+  skill.report.strictError({
     code: 'workspace_path_escapes',
     at: ['spec', 'path'],
     alias: null,
-    message: `the folder of the skill, '${path}', ${problem}`,
+    message: `invalid skill path '${path}': it ${problem}`,
   });
 }
 
 function checkRuntime(documents: Documents, runtime: InventoryEntry): void {
   const refs = new References(documents, runtime);
   refs.one('Agent', ['spec', 'defaultAgent']);
-  for (const route of Object.keys(own(runtime.spec ?? {}, 'routes') ?? {}))
+  for (const route of Object.keys(ownProperty(runtime.spec ?? {}, 'routes') ?? {}))
     refs.one('Workflow', ['spec', 'routes', route]);
 }
 
 export function edgesOf(entry: InventoryEntry): readonly GraphEdge[] {
-  return (own(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
+  return (ownProperty(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
 }
 
-/** Names in one document that have to be names of others. */
+/** Checks the references of one document. */
 class References {
   readonly #documents: Documents;
   readonly #entry: InventoryEntry;
@@ -120,20 +125,20 @@ class References {
     return value;
   }
 
-  /** Skills may also come with the installation, so an unknown one is only warned about. */
+  /** An unknown skill is only a warning, because the installation may provide it. */
   #check(kind: Kind, name: string, at: Path, lenient: boolean): void {
     if (this.#documents.incomplete || this.#documents.find(kind, name)) return;
     const note = {
       code: 'inventory_reference_unknown',
       at,
-      message: `there is no ${kind} '${name}'`,
+      message: `unknown ${kind} '${name}'`,
       advice: didYouMean(
         name,
         () => this.#documents.of(kind).map((entry) => entry.name),
-        `declare it with kind: ${kind}`,
+        `add a document with kind: ${kind}`,
       ),
     } as const;
     if (lenient) this.#entry.report.warn(note);
-    else this.#entry.report.stricter(note);
+    else this.#entry.report.strictError(note);
   }
 }

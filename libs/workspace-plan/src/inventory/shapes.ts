@@ -3,31 +3,31 @@ import { RUNTIME_ID_PATTERN, TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from '../schema/shape.ts';
 import { SERVER } from '../schema/workspace.ts';
 
-/** The two ends of every graph. */
+/** The names of the two ends of every graph. */
 export const START = 'START';
 export const END = 'END';
 
-const free = (description: string): Shape => ({ type: 'object', description, additionalProperties: true });
+const freeForm = (description: string): Shape => ({ type: 'object', description, additionalProperties: true });
 const names = (description: string): Shape => list(description, name('A name.'), { uniqueItems: true, default: [] });
 
 const EDGES = list(
-  `The steps of a graph. Its ends are \`${START}\` and \`${END}\`.`,
+  `The edges of the graph. It starts at \`${START}\` and ends at \`${END}\`.`,
   mapping(
-    'A step.',
+    'An edge.',
     {
-      from: name('Where it begins.'),
-      to: name('Where it leads.'),
-      when: name('A condition that the backend understands.'),
+      from: name('The node at which the edge starts.'),
+      to: name('The node at which the edge ends.'),
+      when: name('A condition that the backend evaluates.'),
     },
     { required: ['from', 'to'] },
   ),
 );
 
-const RUNTIME = mapping('The workspace as a whole. At most one document.', {
-  defaultAgent: name('The agent that answers when a request names none; the only one, when there is one.'),
-  routes: named('Names for workflows, by which requests ask for them.', name('The name of a Workflow.')),
-  adapters: free('Configuration of runtimes, by runtime id.'),
-  protocols: free('Configuration of protocols.'),
+const RUNTIME = mapping('Settings of the whole workspace. At most one document.', {
+  defaultAgent: name('The agent for requests that do not name one. Default: the only agent.'),
+  routes: named('Route names that requests use to select a workflow.', name('The name of a Workflow.')),
+  adapters: freeForm('Configuration of runtimes, by runtime id.'),
+  protocols: freeForm('Configuration of protocols.'),
   progress: PROGRESS,
   cli: CLI,
   ...SHARED_EXTENSIONS,
@@ -37,15 +37,15 @@ const AGENT = mapping(
   'An agent.',
   {
     description: string('What the agent is for.'),
-    backend: string('The runtime that the agent is made for.', { pattern: RUNTIME_ID_PATTERN }),
+    backend: string('The runtime that the agent requires.', { pattern: RUNTIME_ID_PATTERN }),
     model: name('The name of a Model.'),
-    instructions: string('What the agent is told, after AGENTS.md.'),
+    instructions: string('Instructions for the agent, which follow AGENTS.md.'),
     tools: names('Names of Tools.'),
     skills: names('Names of Skills.'),
-    subagents: names('Names of Agents that it may hand work to.'),
+    subagents: names('Names of Agents to which it may delegate work.'),
     edges: EDGES,
-    outputSchema: name('The schema of its output: an id.'),
-    config: free('Passed to the backend as it is.'),
+    outputSchema: name('The id of its output schema.'),
+    config: freeForm('Passed to the backend unchanged.'),
   },
   { required: ['model'] },
 );
@@ -53,9 +53,9 @@ const AGENT = mapping(
 const MODEL = mapping(
   'A model.',
   {
-    provider: name('Who serves it.'),
-    model: name('Its name there.'),
-    parameters: free('Passed to the provider as they are.'),
+    provider: name('The provider that serves the model.'),
+    model: name('The name of the model at the provider.'),
+    parameters: freeForm('Passed to the provider unchanged.'),
   },
   { required: ['provider', 'model'] },
 );
@@ -64,23 +64,23 @@ const TOOL = mapping(
   'A tool.',
   {
     type: string(
-      '`module`: a function of the workspace; `mcp`: a tool of an MCP server; `builtin`: one of the runtime.',
+      '`module`: a function in the workspace; `mcp`: a tool of an MCP server; `builtin`: a tool of the runtime.',
       {
         enum: ['module', 'mcp', 'builtin'],
       },
     ),
     description: string('What the tool does.'),
-    module: string('The module in the folder tools (module).', { pattern: TOOL_MODULE_PATTERN }),
+    module: string('The module in the tools folder (module).', { pattern: TOOL_MODULE_PATTERN }),
     symbol: name('The function that the module exports (module).'),
     server: name('The name of an McpServer (mcp).'),
-    tool: name('The name of the tool there (mcp, builtin). Default: that of the document.'),
-    approval: { type: 'boolean', description: 'Whether a person has to approve each call.', default: false },
+    tool: name('The name of the tool on the server or runtime (mcp, builtin). Default: the name of the document.'),
+    approval: { type: 'boolean', description: 'Whether a person must approve each call.', default: false },
   },
   { required: ['type'] },
 );
 
 const SKILL = mapping('A skill.', {
-  path: name('Its folder. Default: skills/<name>.'),
+  path: name('The folder of the skill. Default: skills/<name>.'),
   description: string('What the skill is for.'),
 });
 
@@ -91,9 +91,9 @@ const WORKFLOW = mapping(
     nodes: list(
       'The nodes of the graph.',
       mapping(
-        'A node: one of agent, tool and skill.',
+        'A node with exactly one of agent, tool and skill.',
         {
-          id: name('Its name in the graph.'),
+          id: name('The id of the node in the graph.'),
           agent: name('The name of an Agent.'),
           tool: name('The name of a Tool.'),
           skill: name('The name of a Skill.'),
@@ -109,18 +109,18 @@ const WORKFLOW = mapping(
 
 const APPLICATION = mapping(
   'An application of the workspace.',
-  { configPath: name('Its manifest, relative to the workspace.') },
+  { configPath: name('The path of the manifest, relative to the workspace.') },
   { required: ['configPath'] },
 );
 
 const POLICY: Shape = {
   ...mapping('A policy.', {
-    approval: mapping('What a person has to approve.', { tools: names('Names of Tools.') }),
+    approval: mapping('What a person must approve.', { tools: names('Names of Tools.') }),
   }),
-  additionalProperties: anything('Carried in the plan as it is.'),
+  additionalProperties: anything('Copied to the plan unchanged.'),
 };
 
-/** The kinds whose documents are read in full. */
+/** The kinds whose documents are fully interpreted. */
 export const KINDS = {
   Runtime: RUNTIME,
   Agent: AGENT,
@@ -134,27 +134,27 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Families of kinds whose documents are carried in the plan, by the name of the kind. */
+/** Groups of kinds, by a pattern on the name of the kind. Their documents are copied to the plan. */
 export const FAMILIES = {
-  memory: { pattern: '^Memory', about: 'carried in the plan for the memory service.', shape: free('Memory.') },
-  protocols: { pattern: 'Protocol$', about: 'carried in the plan for the gateway.', shape: free('A protocol.') },
+  memory: { pattern: '^Memory', about: 'copied to the plan for the memory service.', shape: freeForm('Memory.') },
+  protocols: { pattern: 'Protocol$', about: 'copied to the plan for the gateway.', shape: freeForm('A protocol.') },
   policies: {
     pattern: 'Policy$',
-    about: 'carried in the plan; `spec.approval.tools` names Tools that a person has to approve.',
+    about: 'copied to the plan; `spec.approval.tools` names Tools that a person must approve.',
     shape: POLICY,
   },
 } as const;
 
 const PATTERNS = Object.entries(FAMILIES).map(([family, { pattern }]) => [family, new RegExp(pattern)] as const);
 
-/** The family that a kind belongs to. */
+/** The family of a kind; undefined for other kinds. */
 export function familyOf(kind: string): Family | undefined {
   return PATTERNS.find(([, pattern]) => pattern.test(kind))?.[0] as Family | undefined;
 }
 
 export type Family = keyof typeof FAMILIES;
 
-/** One document: the envelope around the spec of its kind; of any kind, when none is named. */
+/** The shape of a whole document, with the spec of its kind. An empty `kind` allows any kind. */
 export function documentShape(kind: string, spec: Shape): Shape {
   return mapping(
     spec.description,
@@ -162,11 +162,11 @@ export function documentShape(kind: string, spec: Shape): Shape {
       apiVersion: string('The version of the format.', { examples: ['reins/v1'] }),
       kind: string('The kind of the document.', kind === '' ? {} : { enum: [kind] }),
       metadata: mapping(
-        'Who the document is.',
+        'The identity of the document.',
         {
           name: name('The name by which other documents refer to it.'),
-          labels: free('Notes for people.'),
-          annotations: free('Notes for programs.'),
+          labels: freeForm('Notes for people.'),
+          annotations: freeForm('Notes for programs.'),
         },
         { required: ['name'] },
       ),

@@ -5,17 +5,17 @@ import { WORKSPACE } from '../schema/workspace.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of workspace.yaml, for editors: `# yaml-language-server: $schema=…`. */
+/** The JSON Schema of workspace.yaml for editors: `# yaml-language-server: $schema=…`. */
 export function workspaceJsonSchema(): JsonSchema {
   return published('workspace.yaml', toJsonSchema(WORKSPACE));
 }
 
-/** The schema of an application's manifest. */
+/** The JSON Schema of an application manifest. */
 export function manifestJsonSchema(): JsonSchema {
   return published('app.runtime.yaml', toJsonSchema(MANIFEST));
 }
 
-/** The schema of one document of an inventory, of any kind. */
+/** The JSON Schema of an inventory document of any kind. */
 export function inventoryJsonSchema(): JsonSchema {
   const kinds = Object.entries(KINDS).map(([kind, spec]) => toJsonSchema(documentShape(kind, spec)));
   const families = Object.values(FAMILIES).map(({ pattern, shape }) => {
@@ -29,7 +29,10 @@ function published(title: string, schema: JsonSchema): JsonSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema };
 }
 
-/** A shape as JSON Schema. Keys that we only warn about are errors to an editor, but for `x-…`. */
+/**
+ * Converts a shape to JSON Schema. Unknown keys, which the compiler only warns about, are errors here; `x-…` keys are
+ * allowed.
+ */
 export function toJsonSchema(shape: Shape): JsonSchema {
   const { properties, additionalProperties, items, anyOf, ...plain } = shape;
   return {

@@ -3,11 +3,11 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import { formatPath } from '../diagnostics/path.ts';
 import type { Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
-import { PATTERN_WORDS } from './patterns.ts';
+import { PATTERN_DESCRIPTIONS } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { toJson } from './to-json.ts';
 
-const WORDS: Readonly<Record<NonNullable<Shape['type']>, string>> = {
+const TYPE_NAMES: Readonly<Record<NonNullable<Shape['type']>, string>> = {
   object: 'a mapping',
   array: 'a list',
   string: 'text',
@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<NonNullable<Shape['type']>, string>> = {
 };
 
 /**
- * Reads a value that has to have the shape: strictly, nothing is coerced. Every difference is reported; the result is a copy
- * in plain JSON, undefined as soon as anything was wrong.
+ * Reads a value of the given shape, without type conversion. Every difference is reported. Returns a copy in plain
+ * JSON, or undefined when anything is wrong.
  */
 export function readShape(report: Report, value: unknown, shape: Shape, path: Path, code: DiagnosticCode): unknown {
   return new ShapeReader(report, code).read(value, shape, path);
@@ -35,14 +35,14 @@ class ShapeReader {
 
   read(value: unknown, shape: Shape, path: Path): unknown {
     if (shape.anyOf) return this.read(value, this.#alternative(value, shape.anyOf), path);
-    if (shape.type === undefined) return this.#free(value, path);
+    if (shape.type === undefined) return this.#readAnything(value, path);
     const problem = this.#problem(value, shape);
-    if (problem !== undefined) return this.#wrong(path, problem, adviceFor(value, shape));
+    if (problem !== undefined) return this.#reportError(path, problem, adviceFor(value, shape));
     if (Array.isArray(value)) return this.#list(value as unknown[], shape, path);
     return isMapping(value) ? this.#mapping(value, shape, path) : value;
   }
 
-  /** The first alternative of the right type, else the first, whose complaint is then told. */
+  /** The first alternative of the matching type; otherwise the first one, whose errors are then reported. */
   #alternative(value: unknown, alternatives: readonly Shape[]): Shape {
     return alternatives.find((each) => typeProblem(value, each) === undefined) ?? (alternatives[0] as Shape);
   }
@@ -51,20 +51,20 @@ class ShapeReader {
     return typeProblem(value, shape) ?? textProblem(value, shape) ?? numberProblem(value, shape);
   }
 
-  #free(value: unknown, path: Path): unknown {
+  #readAnything(value: unknown, path: Path): unknown {
     const json = toJson(value);
-    return json === undefined ? this.#wrong(path, 'cannot be written as JSON') : json;
+    return json === undefined ? this.#reportError(path, 'cannot be written as JSON') : json;
   }
 
   #list(values: readonly unknown[], shape: Shape, path: Path): readonly unknown[] | undefined {
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems, items } = shape;
     if (values.length < minItems)
-      return this.#wrong(path, `must have at least ${minItems} entry`, 'add one, or remove the key');
-    if (values.length > maxItems) return this.#wrong(path, `must have at most ${maxItems} entries`);
+      return this.#reportError(path, `must have at least ${minItems} entries`, 'add an entry, or remove the key');
+    if (values.length > maxItems) return this.#reportError(path, `must have at most ${maxItems} entries`);
     const read = values.map((value, index) => (items ? this.read(value, items, [...path, index]) : toJson(value)));
     if (read.includes(undefined)) return undefined;
     const repeated = uniqueItems ? firstRepeated(read) : -1;
-    return repeated < 0 ? read : this.#wrong([...path, repeated], 'stands twice in the list', 'name each once');
+    return repeated < 0 ? read : this.#reportError([...path, repeated], 'is a duplicate', 'remove the duplicate');
   }
 
   #mapping(value: Mapping, shape: Shape, path: Path): unknown {
@@ -74,27 +74,30 @@ class ShapeReader {
     for (const key of required) {
       if (Object.hasOwn(value, key) && !isAbsent(value[key])) continue;
       complete = false;
-      this.#wrong(path, `needs '${key}'`);
+      this.#reportError(path, `requires '${key}'`);
     }
     for (const [key, entry] of Object.entries(value)) {
       const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      if (known && isAbsent(entry)) continue; // an empty field is a field that is not given
-      const under = known ?? additionalProperties;
-      if (under === undefined) continue; // unknown keys are warned about elsewhere
-      const read = under === true ? this.#free(entry, [...path, key]) : this.read(entry, under, [...path, key]);
+      if (known && isAbsent(entry)) continue; // an empty field counts as absent
+      const memberShape = known ?? additionalProperties;
+      if (memberShape === undefined) continue; // unknown keys are reported by `warnUnknownKeys`
+      const read =
+        memberShape === true
+          ? this.#readAnything(entry, [...path, key])
+          : this.read(entry, memberShape, [...path, key]);
       if (read === undefined) complete = false;
       else Object.defineProperty(result, key, { value: read, enumerable: true, writable: true, configurable: true });
     }
     return complete ? result : undefined;
   }
 
-  #wrong(path: Path, problem: string, advice?: Advice): undefined {
-    this.#report.stricter({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
+  #reportError(path: Path, problem: string, advice?: Advice): undefined {
+    this.#report.strictError({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
     return undefined;
   }
 }
 
-/** The end of the path that tells which field is meant: `'stages[1]'`. */
+/** The name of the field in a message, from the last part of the path: `'stages[1]'`. */
 function fieldName(path: Path): string {
   const from = path.findLastIndex((segment) => typeof segment === 'string');
   return path.length === 0 ? 'the document' : `'${formatPath(path.slice(Math.max(from, 0)))}'`;
@@ -106,18 +109,18 @@ function firstRepeated(values: readonly unknown[]): number {
 }
 
 function typeProblem(value: unknown, { type }: Shape): string | undefined {
-  const right =
+  const matches =
     type === undefined ||
     (type === 'object' && isMapping(value)) ||
     (type === 'array' && Array.isArray(value)) ||
     (type === 'integer' && Number.isInteger(value)) ||
     (type === 'number' && typeof value === 'number' && Number.isFinite(value)) ||
     (type === typeof value && type !== 'object' && type !== 'number');
-  if (right) return undefined;
-  return `must be ${WORDS[type]}, not ${typeof value === 'number' ? numberKind(value, type) : kindOf(value)}`;
+  if (matches) return undefined;
+  return `must be ${TYPE_NAMES[type]}, not ${typeof value === 'number' ? numberKind(value, type) : kindOf(value)}`;
 }
 
-/** What number stands there, where it is not the one that is asked for. */
+/** Describes a number of the wrong type. */
 function numberKind(value: number, type: Shape['type']): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '`.nan`' : '`.inf`';
   return type === 'integer' ? 'a fraction' : 'a number';
@@ -131,7 +134,7 @@ function textProblem(value: unknown, shape: Shape): string | undefined {
   }
   if (shape.pattern === '\\S' && value.trim() === '') return 'must not be blank';
   if (shape.pattern && !new RegExp(shape.pattern).test(value)) {
-    return `must be ${PATTERN_WORDS[shape.pattern] ?? `a text that matches ${shape.pattern}`}`;
+    return `must be ${PATTERN_DESCRIPTIONS[shape.pattern] ?? `a text that matches ${shape.pattern}`}`;
   }
   return undefined;
 }
@@ -155,7 +158,7 @@ function adviceFor(value: unknown, shape: Shape): Advice {
 
 function rangeAdvice({ type, minimum, maximum, exclusiveMinimum }: Shape): string | undefined {
   if (type !== 'integer' && type !== 'number') return undefined;
-  const over = exclusiveMinimum === undefined ? undefined : `greater than ${exclusiveMinimum}`;
-  const range = minimum !== undefined && maximum !== undefined ? `from ${minimum} to ${maximum}` : over;
-  return range && `write ${WORDS[type]} ${range}`;
+  const lowerBound = exclusiveMinimum === undefined ? undefined : `greater than ${exclusiveMinimum}`;
+  const range = minimum !== undefined && maximum !== undefined ? `from ${minimum} to ${maximum}` : lowerBound;
+  return range && `write ${TYPE_NAMES[type]} ${range}`;
 }

@@ -1,12 +1,12 @@
 /**
- * The part of JSON Schema that describes our files. A shape is the one source of three things: the schema that editors use,
- * the keys that are known at a level, and (for what `readShape` reads) the checks themselves.
+ * The part of JSON Schema that describes our files. A shape is the single source of the schema for editors, of the
+ * known keys at each level and, with `readShape`, of the checks.
  */
 export interface Shape {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description: string;
   readonly properties?: Readonly<Record<string, Shape>>;
-  /** Absent: other keys are warned about. A shape: authors choose the keys, and this is what stands under each. */
+  /** Absent: unknown keys are reported as warnings. A shape: any key is allowed, and its value must have this shape. */
   readonly additionalProperties?: Shape | true;
   readonly required?: readonly string[];
   readonly items?: Shape;
@@ -23,13 +23,13 @@ export interface Shape {
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly deprecated?: boolean;
-  /** Nothing may stand here. */
+  /** Set when no value is allowed. */
   readonly not?: Readonly<Record<string, never>>;
-  /** Either of these; the first one that fits by its type is used. */
+  /** Alternatives. The first one of the matching type is used. */
   readonly anyOf?: readonly Shape[];
 }
 
-/** A shape that says nothing about its value. */
+/** A shape that accepts any value. */
 export const anything = (description: string): Shape => ({ description });
 
 export const string = (description: string, more: Partial<Shape> = {}): Shape => ({
@@ -38,7 +38,7 @@ export const string = (description: string, more: Partial<Shape> = {}): Shape =>
   ...more,
 });
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const name = (description: string, more: Partial<Shape> = {}): Shape =>
   string(description, { pattern: '\\S', ...more });
 
@@ -55,7 +55,7 @@ export const mapping = (
   more: Partial<Shape> = {},
 ): Shape => ({ type: 'object', description, properties, ...more });
 
-/** A mapping whose keys the author chooses. */
+/** A mapping with arbitrary keys. */
 export const named = (description: string, each: Shape, more: Partial<Shape> = {}): Shape => ({
   type: 'object',
   description,

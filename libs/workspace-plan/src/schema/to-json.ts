@@ -1,14 +1,17 @@
 import { isMapping } from '../compile/values.ts';
 
-/** What is copied recurses, so it is bounded more closely than what is read. */
+/** Copying is recursive, so its depth limit is lower than the limit for reading. */
 const MAX_DEPTH = 200;
 
-/** A copy in plain JSON; undefined where the value has no such form: binary data, infinity, a cycle, nesting without end. */
+/**
+ * Returns a copy in plain JSON, or undefined for values without a JSON form: binary data, infinity, cycles, excessive
+ * depth.
+ */
 export function toJson(value: unknown): unknown {
   return copyOf(value, new Set());
 }
 
-/** `within` holds the collections that the value stands in. */
+/** `within` contains the collections around the value. */
 function copyOf(value: unknown, within: Set<object>): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

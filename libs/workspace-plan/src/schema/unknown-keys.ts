@@ -3,26 +3,26 @@ import type { Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { Shape } from './shape.ts';
 
-/** Keys that begin so are the author's own, at every level: anchors are kept there, and notes. */
-const OWN_PREFIX = 'x-';
+/** The prefix of custom keys, which are allowed at every level, for example for anchors and notes. */
+const CUSTOM_PREFIX = 'x-';
 
-/** Names that the same thing has elsewhere. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Common names of other formats → our names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   mcpServers: 'mcp_registry.servers',
   mcp_servers: 'mcp_registry.servers',
   args: 'command',
   env: 'environment',
 };
 
-/** Warns about every key that has no meaning where it stands. Goes only as deep as the shape does. */
+/** Warns about every key that has no effect. Values without a shape are not checked. */
 export function warnUnknownKeys(report: Report, value: unknown, shape: Shape): void {
   walk(report, value, shape, []);
 }
 
 function walk(report: Report, value: unknown, shape: Shape, path: Path): void {
   if (shape.anyOf) {
-    const fitting = shape.anyOf.find((each) => fits(value, each));
-    if (fitting) walk(report, value, fitting, path);
+    const matching = shape.anyOf.find((each) => matchesType(value, each));
+    if (matching) walk(report, value, matching, path);
     return;
   }
   if (Array.isArray(value) && shape.items) {
@@ -34,11 +34,11 @@ function walk(report: Report, value: unknown, shape: Shape, path: Path): void {
   for (const [key, entry] of Object.entries(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (known) walk(report, entry, known, [...path, key]);
-    else if (!key.startsWith(OWN_PREFIX)) warn(report, key, properties, [...path, key]);
+    else if (!key.startsWith(CUSTOM_PREFIX)) warn(report, key, properties, [...path, key]);
   }
 }
 
-function fits(value: unknown, shape: Shape): boolean {
+function matchesType(value: unknown, shape: Shape): boolean {
   return shape.type === 'object' ? isMapping(value) : shape.type === 'array' ? Array.isArray(value) : true;
 }
 
@@ -48,12 +48,12 @@ function warn(report: Report, key: string, properties: Readonly<Record<string, S
     at,
     key: true,
     message: `unknown key '${key}'; it has no effect`,
-    advice: Object.hasOwn(ELSEWHERE, key)
-      ? `here this is called '${ELSEWHERE[key]}'`
+    advice: Object.hasOwn(OTHER_NAMES, key)
+      ? `use '${OTHER_NAMES[key]}'`
       : didYouMean(
           key,
           () => Object.keys(properties),
-          `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+          `remove it, or rename it to '${CUSTOM_PREFIX}${key}' to keep it`,
         ),
   });
 }

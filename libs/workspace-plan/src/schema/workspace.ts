@@ -5,18 +5,18 @@ import { anything, list, mapping, name, named, type Shape, string } from './shap
 const MEMBER = {
   id: name('The id of the agent.'),
   model: name('The model, such as `gpt-4o` or `provider/model`.'),
-  role: name('What the agent is for.'),
-  schema_id: name('The schema of its output: a name of `schema_registry.aliases`, or an id.'),
-  schema_module_path: name('The schema of its output, as a module. Excludes `schema_id`.'),
-  prompt: { description: 'Not allowed: instructions stand in AGENTS.md.', not: {}, deprecated: true },
+  role: name('The purpose of the agent.'),
+  schema_id: name('The output schema: a name in `schema_registry.aliases`, or the path of a schema.'),
+  schema_module_path: name('The output schema as a module. Cannot be combined with `schema_id`.'),
+  prompt: { description: 'Not allowed: write instructions in AGENTS.md.', not: {}, deprecated: true },
 } as const;
 
-const AGENT = mapping('The agent of the workspace. Its instructions stand in AGENTS.md.', MEMBER, {
+const AGENT = mapping('The agent of the workspace. Its instructions are in AGENTS.md.', MEMBER, {
   required: ['id', 'model'],
 });
 
 const TEAM = list(
-  'A team: one entry is marked as its coordinator.',
+  'A team in which one agent is the coordinator.',
   mapping(
     'An agent of the team.',
     {
@@ -31,20 +31,26 @@ const TEAM = list(
 export const SERVER = mapping(
   'An MCP server.',
   {
-    type: string('`local` is started and spoken to over stdin and stdout, `remote` is called.', {
-      enum: ['local', 'remote'],
-    }),
+    type: string(
+      '`local` servers are started and communicate over stdin and stdout; `remote` servers are called over HTTP.',
+      {
+        enum: ['local', 'remote'],
+      },
+    ),
     enabled: { type: 'boolean', description: 'Whether the server is used.', default: true },
     command: list('The program and its arguments (local).', string('An argument.'), {
       minItems: 1,
       examples: [['npx', '-y', 'some-server']],
     }),
-    url: string('The address, http or https (remote).', { pattern: URL_PATTERN }),
-    headers: named('HTTP headers (remote). `{env:NAME}` stands for a secret of the installation.', string('A value.')),
+    url: string('The URL, http or https (remote).', { pattern: URL_PATTERN }),
+    headers: named(
+      'HTTP headers (remote). `{env:NAME}` is replaced with a secret of the installation.',
+      string('A value.'),
+    ),
     environment: named('Environment variables (local). `{env:NAME}` as in headers.', string('A value.')),
     timeout_ms: {
       type: 'integer',
-      description: 'Milliseconds until a call is given up.',
+      description: 'The timeout of a call in milliseconds.',
       minimum: 1,
       maximum: MAX_TIMEOUT_MS,
       default: DEFAULT_TIMEOUT_MS,
@@ -54,9 +60,9 @@ export const SERVER = mapping(
 );
 
 const CATALOG_ENTRY = mapping(
-  'A tool of the workspace: a function of one of its modules.',
+  'A tool of the workspace: an exported function of one of its modules.',
   {
-    module_path: string('The module in the folder tools.', { pattern: TOOL_MODULE_PATTERN, examples: ['tools.echo'] }),
+    module_path: string('The module in the tools folder.', { pattern: TOOL_MODULE_PATTERN, examples: ['tools.echo'] }),
     symbol: name('The function that the module exports.'),
   },
   { required: ['module_path', 'symbol'] },
@@ -65,13 +71,16 @@ const CATALOG_ENTRY = mapping(
 const MCP_REGISTRY = mapping(
   'The MCP servers and tools of the workspace.',
   {
-    allowlist: mapping('Which tools a run may see. A server that is not named keeps all its tools.', {
-      tool_ids: list('Tools, as `server.tool`.', string('A tool.', { pattern: TOOL_ID_PATTERN }), {
+    allowlist: mapping('The tools that a run may use. All tools are allowed of servers that are not listed.', {
+      tool_ids: list('Tools in the form `server.tool`.', string('A tool.', { pattern: TOOL_ID_PATTERN }), {
         uniqueItems: true,
       }),
     }),
-    servers: named('The servers by name. `workspace` is the server of the catalog and need not be declared.', SERVER),
-    catalog: named('Tools that the workspace brings itself, by id: `workspace.<tool>`.', CATALOG_ENTRY),
+    servers: named(
+      'The servers by name. `workspace` is the server of the catalog and does not have to be declared.',
+      SERVER,
+    ),
+    catalog: named('Tools that the workspace itself provides, by id: `workspace.<tool>`.', CATALOG_ENTRY),
   },
   { required: ['servers'] },
 );
@@ -80,21 +89,26 @@ const APPLICATION = mapping(
   'An application of the workspace.',
   {
     app_id: name('The id of the application, the same as in its manifest.'),
-    config_path: name('Its manifest, relative to the workspace.', { examples: ['apps/crm/app.runtime.yaml'] }),
-    lifecycle: anything('Has no effect here: the manifest says it.'),
+    config_path: name('The path of the manifest, relative to the workspace.', {
+      examples: ['apps/crm/app.runtime.yaml'],
+    }),
+    lifecycle: anything('Has no effect here: use the manifest.'),
   },
   { required: ['app_id', 'config_path'] },
 );
 
-/** workspace.yaml: the one source of its published schema, of the keys that are known, and of our own keys' checks. */
+/**
+ * The shape of workspace.yaml: the source of its published schema, of the known keys, and of the checks of the Reins
+ * extensions.
+ */
 export const WORKSPACE: Shape = mapping(
-  'A workspace: its agents, its tools, its applications, and how a run goes through it.',
+  'A workspace: its agents, tools and applications, and how it runs.',
   {
-    template_id: anything('The template that the workspace was made from. Has no effect.'),
-    name: anything('A name for people. Has no effect.'),
-    description: anything('What the workspace is for. Has no effect.'),
-    version: anything('A version for people. Has no effect.'),
-    skills: anything('Has no effect: skills stand in the folder skills.'),
+    template_id: anything('The template of the workspace. Has no effect.'),
+    name: anything('A display name. Has no effect.'),
+    description: anything('A description. Has no effect.'),
+    version: anything('A version. Has no effect.'),
+    skills: anything('Has no effect: skills are read from the skills folder.'),
     agents: { description: 'One agent, or a team.', anyOf: [AGENT, TEAM] },
     mcp_registry: MCP_REGISTRY,
     schema_registry: mapping('Output schemas.', {

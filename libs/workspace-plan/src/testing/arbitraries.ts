@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dump } from 'js-yaml';
 
-/** Names that programs trip over, beside ordinary ones. */
+/** Ordinary names, and names that often cause errors in programs. */
 const name = fc.oneof(
   fc.constantFrom('workspace', 'g', 'a b', '__proto__', 'constructor', '10', '1', '', ' ', 'true', 'x.y'),
   fc.string({ maxLength: 6 }),
@@ -37,29 +37,29 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 })).node;
 
 /**
- * A mapping with these keys: those that it needs nearly always, the others sometimes, each with what is expected there and,
- * now and then, with anything.
+ * A mapping with these keys: required keys nearly always, optional keys sometimes. Values are usually as expected and
+ * rarely arbitrary.
  */
-function near(
+function almostValid(
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-  needed: readonly string[] = [],
+  required: readonly string[] = [],
 ): fc.Arbitrary<unknown> {
-  const optional = Object.keys(fields).filter((key) => !needed.includes(key));
+  const optional = Object.keys(fields).filter((key) => !required.includes(key));
   const rarely = fc.nat(30).map((n) => n === 0);
   const keys = fc
-    .tuple(fc.subarray([...needed]), fc.subarray(optional), rarely)
-    .map(([some, others, lacking]) => [...(lacking ? some : needed), ...others]);
+    .tuple(fc.subarray([...required]), fc.subarray(optional), rarely)
+    .map(([some, others, isIncomplete]) => [...(isIncomplete ? some : required), ...others]);
   const withAnything = Object.entries(fields).map(([key, expected]) => [
     key,
     fc.oneof({ weight: 60, arbitrary: expected }, { weight: 1, arbitrary: value }),
   ]);
-  const whole = fc.record(Object.fromEntries(withAnything) as Record<string, fc.Arbitrary<unknown>>);
-  return fc.tuple(whole, keys).map(([all, kept]) => Object.fromEntries(kept.map((key) => [key, all[key]])));
+  const all = fc.record(Object.fromEntries(withAnything) as Record<string, fc.Arbitrary<unknown>>);
+  return fc.tuple(all, keys).map(([members, kept]) => Object.fromEntries(kept.map((key) => [key, members[key]])));
 }
 
 const text = fc.constantFrom('a', 'b', 'tools.a', 'apps/a.yaml', ' x ');
 const toolId = fc.constantFrom('g.x', 'workspace.x', 'g.y', 'h.z', ' g.x ');
-const server = near(
+const server = almostValid(
   {
     type: fc.constantFrom('local', 'remote'),
     enabled: fc.boolean(),
@@ -71,70 +71,75 @@ const server = near(
   },
   ['type', 'command', 'url'],
 );
-export const workspace = near(
+export const workspace = almostValid(
   {
     agents: fc.oneof(
-      near({ id: text, model: text, role: text, schema_id: text }, ['id', 'model']),
-      fc.array(near({ id: text, model: text, coordinator: fc.boolean() }, ['id', 'model'])),
+      almostValid({ id: text, model: text, role: text, schema_id: text }, ['id', 'model']),
+      fc.array(almostValid({ id: text, model: text, coordinator: fc.boolean() }, ['id', 'model'])),
     ),
-    mcp_registry: near(
+    mcp_registry: almostValid(
       {
-        allowlist: near({ tool_ids: fc.uniqueArray(toolId, { maxLength: 2 }) }),
+        allowlist: almostValid({ tool_ids: fc.uniqueArray(toolId, { maxLength: 2 }) }),
         servers: fc.oneof(
           {
             weight: 6,
-            arbitrary: near({ g: server, h: server, workspace: fc.constant({ type: 'local' }) }, ['g', 'h']),
+            arbitrary: almostValid({ g: server, h: server, workspace: fc.constant({ type: 'local' }) }, ['g', 'h']),
           },
           { weight: 1, arbitrary: fc.dictionary(name, server, { maxKeys: 3 }) },
         ),
         catalog: fc.dictionary(
           fc.oneof({ weight: 4, arbitrary: toolId }, { weight: 1, arbitrary: name }),
-          near({ module_path: fc.constantFrom('tools.a', 'tools.a.b'), symbol: text }, ['module_path', 'symbol']),
+          almostValid({ module_path: fc.constantFrom('tools.a', 'tools.a.b'), symbol: text }, [
+            'module_path',
+            'symbol',
+          ]),
           { maxKeys: 2 },
         ),
       },
       ['servers'],
     ),
-    schema_registry: near({ aliases: fc.dictionary(text, text, { maxKeys: 2 }) }),
+    schema_registry: almostValid({ aliases: fc.dictionary(text, text, { maxKeys: 2 }) }),
     applications: fc.array(
-      near({ app_id: fc.constantFrom('a', 'b'), config_path: fc.constantFrom('a', 'apps/a.yaml') }, [
+      almostValid({ app_id: fc.constantFrom('a', 'b'), config_path: fc.constantFrom('a', 'apps/a.yaml') }, [
         'app_id',
         'config_path',
       ]),
       { maxLength: 2 },
     ),
-    pipeline: near({
+    pipeline: almostValid({
       stages: fc.subarray(['interview', 'execute', 'evaluate', 'reflect'], { minLength: 1 }),
       max_iterations: fc.integer({ min: 1, max: 5 }),
     }),
-    output: near({ schema: fc.dictionary(name, value, { maxKeys: 2 }), artifacts: fc.uniqueArray(text) }),
+    output: almostValid({ schema: fc.dictionary(name, value, { maxKeys: 2 }), artifacts: fc.uniqueArray(text) }),
     gated_tools: fc.uniqueArray(fc.constantFrom('bash', 'g.x', 'g.*')),
-    budgets: near({ max_tokens: fc.integer({ min: 1 }) }),
+    budgets: almostValid({ max_tokens: fc.integer({ min: 1 }) }),
   },
   ['agents', 'mcp_registry'],
 );
-export const manifest = near(
+export const manifest = almostValid(
   {
     app_id: fc.constantFrom('a', 'b'),
-    mcp: near({ port: fc.integer({ min: 1, max: 65_535 }), transport: text, path: text }, ['port']),
+    mcp: almostValid({ port: fc.integer({ min: 1, max: 65_535 }), transport: text, path: text }, ['port']),
     healthchecks: fc.dictionary(
       fc.constantFrom('mcp', 'api', 'web'),
-      near({ timeout_s: fc.integer({ min: 1 }), path: text }),
+      almostValid({ timeout_s: fc.integer({ min: 1 }), path: text }),
     ),
     env_contract: fc.array(text),
-    integrations: fc.array(near({ provider: text, required: fc.boolean(), scopes: fc.array(text) }, ['provider'])),
-    lifecycle: near({ setup: text }),
+    integrations: fc.array(
+      almostValid({ provider: text, required: fc.boolean(), scopes: fc.array(text) }, ['provider']),
+    ),
+    lifecycle: almostValid({ setup: text }),
   },
   ['app_id', 'mcp'],
 );
-/** Written as YAML, in block style down to some level. */
+/** Data as YAML, in block style down to some level. */
 export const yaml = (of: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc
     .tuple(of, fc.integer({ min: -1, max: 3 }))
     .map(([data, flowLevel]) => dump(data, { flowLevel, skipInvalid: true }));
 
-/** A document of an inventory. */
-export const document = near({
+/** An inventory document. */
+export const document = almostValid({
   kind: fc.constantFrom(
     'Agent',
     'Model',
@@ -147,13 +152,13 @@ export const document = near({
     'MemoryX',
     'XPolicy',
   ),
-  metadata: near({ name: fc.constantFrom('a', 'b', '__proto__') }),
+  metadata: almostValid({ name: fc.constantFrom('a', 'b', '__proto__') }),
   spec: fc.oneof(
-    near({ model: text, tools: fc.array(text), edges: fc.array(near({ from: text, to: text })) }),
-    near({ provider: text, model: text }),
-    near({ type: fc.constantFrom('mcp', 'module'), server: text, module: text, symbol: text }),
-    near({
-      nodes: fc.array(near({ id: text, agent: text })),
+    almostValid({ model: text, tools: fc.array(text), edges: fc.array(almostValid({ from: text, to: text })) }),
+    almostValid({ provider: text, model: text }),
+    almostValid({ type: fc.constantFrom('mcp', 'module'), server: text, module: text, symbol: text }),
+    almostValid({
+      nodes: fc.array(almostValid({ id: text, agent: text })),
       defaultAgent: text,
       routes: fc.dictionary(text, text),
     }),

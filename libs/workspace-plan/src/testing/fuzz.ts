@@ -1,6 +1,7 @@
 /**
- * Compiles generated workspaces and damaged recorded ones for a while: `node dist/testing/fuzz.js [seconds] [seed]`. Ends with exit code 1 and the
- * counterexample as soon as a compile throws, takes longer than a second, or tells two things about one input.
+ * Compiles generated workspaces, and recorded workspaces with random corruptions: `node dist/testing/fuzz.js [seconds]
+ * [seed]`. Prints the counterexample and exits with code 1 when a compile throws, takes longer than a second, or gives
+ * different results for the same input.
  */
 import { deepStrictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
@@ -11,9 +12,12 @@ import { document, manifest, workspace, yaml } from './arbitraries.ts';
 const SLOW_MS = 1000;
 const [seconds = '60', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
-type Hit = readonly [at: number, what: string, times: number];
+type Insertion = readonly [at: number, what: string, times: number];
 
-/** What YAML and its readers give a meaning to, put in anywhere, sometimes very often: what is quadratic shows then. */
+/**
+ * Snippets with a meaning in YAML or in our formats. They are inserted anywhere, sometimes many times, to find
+ * quadratic behaviour.
+ */
 const SNIPPETS = [
   '\n',
   ' ',
@@ -37,7 +41,7 @@ const SNIPPETS = [
   '/',
   '#',
 ];
-const hits: fc.Arbitrary<readonly Hit[]> = fc.array(
+const insertionLists: fc.Arbitrary<readonly Insertion[]> = fc.array(
   fc.tuple(
     fc.nat(2000),
     fc.constantFrom(...SNIPPETS),
@@ -46,28 +50,30 @@ const hits: fc.Arbitrary<readonly Hit[]> = fc.array(
   { maxLength: 4 },
 );
 
-function damaged(text: string, damage: readonly Hit[]): string {
-  return damage.reduce((all, [at, what, times]) => {
-    const place = at % (all.length + 1);
-    return all.slice(0, place) + what.repeat(times) + all.slice(place);
+function corrupt(text: string, insertions: readonly Insertion[]): string {
+  return insertions.reduce((all, [at, what, times]) => {
+    const position = at % (all.length + 1);
+    return all.slice(0, position) + what.repeat(times) + all.slice(position);
   }, text);
 }
 
 const fromFile: fc.Arbitrary<CompileInput> = fc
-  .record({ text: yaml(workspace), app: yaml(manifest), damage: hits, appDamage: hits })
-  .map(({ text, app, damage, appDamage }) => ({
+  .record({ text: yaml(workspace), app: yaml(manifest), insertions: insertionLists, appInsertions: insertionLists })
+  .map(({ text, app, insertions, appInsertions }) => ({
     workspaceId: 'ws',
-    workspaceYaml: damaged(text, damage),
-    references: { 'AGENTS.md': 'P', a: damaged(app, appDamage), 'apps/a.yaml': app },
+    workspaceYaml: corrupt(text, insertions),
+    references: { 'AGENTS.md': 'P', a: corrupt(app, appInsertions), 'apps/a.yaml': app },
   }));
 
 const fromInventory: fc.Arbitrary<CompileInput> = fc
-  .record({ documents: fc.array(yaml(document), { maxLength: 6 }), damage: hits })
-  .map(({ documents, damage }) => ({
+  .record({ documents: fc.array(yaml(document), { maxLength: 6 }), insertions: insertionLists })
+  .map(({ documents, insertions }) => ({
     workspaceId: 'ws',
     workspaceYaml: null,
     references: {},
-    files: Object.fromEntries(documents.map((each, i) => [`config/${i}.yaml`, i === 0 ? damaged(each, damage) : each])),
+    files: Object.fromEntries(
+      documents.map((each, i) => [`config/${i}.yaml`, i === 0 ? corrupt(each, insertions) : each]),
+    ),
   }));
 
 interface RecordedInput {
@@ -81,27 +87,27 @@ const recorded = readFileSync(new URL('../../testdata/compile-cases-open.jsonl',
   .map((line) => (JSON.parse(line) as { input: RecordedInput }).input);
 
 const fromRecorded: fc.Arbitrary<CompileInput> = fc
-  .record({ input: fc.constantFrom(...recorded), damage: hits, fileDamage: hits })
-  .map(({ input, damage, fileDamage }) => ({
+  .record({ input: fc.constantFrom(...recorded), insertions: insertionLists, fileInsertions: insertionLists })
+  .map(({ input, insertions, fileInsertions }) => ({
     workspaceId: 'ws',
-    workspaceYaml: damaged(input.workspace_yaml, damage),
+    workspaceYaml: corrupt(input.workspace_yaml, insertions),
     references: Object.fromEntries(
-      Object.entries(input.references).map(([path, text]) => [path, damaged(text, fileDamage)]),
+      Object.entries(input.references).map(([path, text]) => [path, corrupt(text, fileInsertions)]),
     ),
   }));
 
-const told = { seed: Number(seed), seconds: Number(seconds), compiled: 0, accepted: 0, slowest_ms: 0 };
+const stats = { seed: Number(seed), seconds: Number(seconds), compiled: 0, accepted: 0, slowest_ms: 0 };
 
-function holds(input: CompileInput): boolean {
-  const began = process.cpuUsage(); // not the clock: whatever else the machine does is not our time
+function isConsistent(input: CompileInput): boolean {
+  const cpuBefore = process.cpuUsage(); // CPU time, so that other load on the machine does not count
   const first = compileWorkspace(input);
-  const { user, system } = process.cpuUsage(began);
-  const took = (user + system) / 1000;
-  told.compiled += 1;
-  if (first.ok) told.accepted += 1;
-  told.slowest_ms = Math.max(told.slowest_ms, Math.round(took));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const elapsedMs = (user + system) / 1000;
+  stats.compiled += 1;
+  if (first.ok) stats.accepted += 1;
+  stats.slowest_ms = Math.max(stats.slowest_ms, Math.round(elapsedMs));
   deepStrictEqual(compileWorkspace(input), first);
-  return took < SLOW_MS && first.ok === (first.counts.error === 0);
+  return elapsedMs < SLOW_MS && first.ok === (first.counts.error === 0);
 }
 
 const input = fc.oneof(
@@ -109,13 +115,13 @@ const input = fc.oneof(
   { weight: 1, arbitrary: fromInventory },
   { weight: 3, arbitrary: fromRecorded },
 );
-const result = fc.check(fc.property(input, holds), {
+const result = fc.check(fc.property(input, isConsistent), {
   numRuns: Number.MAX_SAFE_INTEGER,
-  interruptAfterTimeLimit: told.seconds * 1000,
-  seed: told.seed,
+  interruptAfterTimeLimit: stats.seconds * 1000,
+  seed: stats.seed,
   markInterruptAsFailure: false,
 });
-process.stdout.write(`${JSON.stringify(told)}\n`);
+process.stdout.write(`${JSON.stringify(stats)}\n`);
 if (result.failed) {
   process.stderr.write(`${fc.defaultReportMessage(result)}\n`);
   process.exitCode = 1;

@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { asText, isMapping, type Mapping } from '../compile/values.ts';
 
 /**
- * The rules of the format once more, as the system that users migrate from applies them: one after the other, up to the first
- * error, with its coercions. Written apart from the compiler, to be compared with it: whatever passes here compiles unless a
- * stricter check of ours says otherwise, and whatever is refused here is refused with the same code and path.
+ * The rules of the legacy system, which checks one after the other and stops at the first error. They are implemented
+ * independently of the compiler, for comparison. What passes here compiles unless a stricter check fails. What fails
+ * here fails in the compiler with the same code and path.
  */
 export function applyRules(workspaceYaml: string, references: Readonly<Record<string, string>>): Verdict {
   try {
@@ -33,7 +33,7 @@ class Refusal extends Error {
 const TOOL_ID = /^[A-Za-z0-9][A-Za-z0-9_-]*\.[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 const blank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
-const own = (of: Mapping, key: string): unknown => (Object.hasOwn(of, key) ? of[key] : undefined);
+const ownProperty = (of: Mapping, key: string): unknown => (Object.hasOwn(of, key) ? of[key] : undefined);
 
 function check(holds: boolean, code: string, path: string): asserts holds {
   if (!holds) throw new Refusal(code, path);
@@ -64,10 +64,10 @@ class Rules {
 
   workspace(text: string): readonly string[] {
     const root = parse(text, 'workspace_config_invalid_yaml', 'workspace.yaml');
-    this.#agents(own(root, 'agents'));
-    check(!isMapping(own(root, 'tool_registry')), 'workspace_tool_registry_unsupported', 'tool_registry');
-    const servers = this.#registry(own(root, 'mcp_registry'));
-    this.#applications(own(root, 'applications'));
+    this.#agents(ownProperty(root, 'agents'));
+    check(!isMapping(ownProperty(root, 'tool_registry')), 'workspace_tool_registry_unsupported', 'tool_registry');
+    const servers = this.#registry(ownProperty(root, 'mcp_registry'));
+    this.#applications(ownProperty(root, 'applications'));
     return servers;
   }
 
@@ -79,23 +79,25 @@ class Rules {
     check(!blank(agents.model), code, 'agents.model');
     check(!Object.hasOwn(agents, 'prompt'), 'workspace_prompt_inline_not_allowed', 'agents.prompt');
     for (const field of ['role', 'schema_id', 'schema_module_path']) {
-      const value = own(agents, field) ?? null;
+      const value = ownProperty(agents, field) ?? null;
       check(value === null || !blank(value), code, `agents.${field}`);
     }
-    const schemas = [own(agents, 'schema_id'), own(agents, 'schema_module_path')].filter((each) => each != null);
+    const schemas = [ownProperty(agents, 'schema_id'), ownProperty(agents, 'schema_module_path')].filter(
+      (each) => each != null,
+    );
     check(schemas.length < 2, 'workspace_schema_field_conflict', 'agents');
   }
 
   #registry(registry: unknown): readonly string[] {
     const code = 'workspace_mcp_registry_missing';
     check(isMapping(registry), code, 'mcp_registry');
-    const allowlist = own(registry, 'allowlist') ?? {};
+    const allowlist = ownProperty(registry, 'allowlist') ?? {};
     check(isMapping(allowlist), code, 'mcp_registry.allowlist');
-    const ids = this.#toolIds(own(allowlist, 'tool_ids'));
-    const declared = own(registry, 'servers');
+    const ids = this.#toolIds(ownProperty(allowlist, 'tool_ids'));
+    const declared = ownProperty(registry, 'servers');
     check(isMapping(declared), code, 'mcp_registry.servers');
     const servers = this.#servers(declared);
-    const catalog = this.#catalog(own(registry, 'catalog') ?? {});
+    const catalog = this.#catalog(ownProperty(registry, 'catalog') ?? {});
     ids.forEach((id, i) => {
       const server = servers.get(id.split('.')[0] as string);
       check(server?.enabled === true, 'workspace_mcp_server_unknown', `mcp_registry.allowlist.tool_ids[${i}]`);
@@ -115,8 +117,8 @@ class Rules {
     const named = [...new Set(ids.map((id) => id.split('.')[0] as string))];
     const others = [...servers].flatMap(([id, server]) => (server.enabled && id !== 'workspace' ? [id] : []));
     if (ids.length > 0) return [...named, ...others.filter((id) => !named.includes(id))];
-    const brings = catalog.size > 0 && servers.get('workspace')?.enabled === true;
-    return brings ? [...others, 'workspace'] : others;
+    const hasWorkspaceServer = catalog.size > 0 && servers.get('workspace')?.enabled === true;
+    return hasWorkspaceServer ? [...others, 'workspace'] : others;
   }
 
   #toolIds(ids: unknown): readonly string[] {
@@ -150,21 +152,21 @@ class Rules {
   #server(id: string, path: string, entry: unknown): Server {
     const code = 'workspace_mcp_server_unknown';
     check(isMapping(entry), code, path);
-    const raw = own(entry, 'type');
+    const raw = ownProperty(entry, 'type');
     const type = typeof raw === 'string' ? raw.trim() : '';
     check(type === 'local' || type === 'remote', code, `${path}.type`);
-    const timeout = own(entry, 'timeout_ms') ?? 1;
+    const timeout = ownProperty(entry, 'timeout_ms') ?? 1;
     check(Number.isInteger(timeout) && (timeout as number) > 0, code, `${path}.timeout_ms`);
     for (const field of ['headers', 'environment']) {
-      const values = own(entry, field) ?? {};
+      const values = ownProperty(entry, field) ?? {};
       check(isMapping(values), code, `${path}.${field}`);
       for (const [key, value] of Object.entries(values)) {
         check(key.trim() === '' || typeof value === 'string', code, `${path}.${field}.${key}`);
       }
     }
-    if (type === 'local') this.#command(id, path, own(entry, 'command'));
-    else check(!blank(own(entry, 'url')), code, `${path}.url`);
-    const enabled = own(entry, 'enabled');
+    if (type === 'local') this.#command(id, path, ownProperty(entry, 'command'));
+    else check(!blank(ownProperty(entry, 'url')), code, `${path}.url`);
+    const enabled = ownProperty(entry, 'enabled');
     return { type, enabled: enabled === undefined || Boolean(enabled) };
   }
 
@@ -184,8 +186,8 @@ class Rules {
     const tools = new Set<string>();
     for (const [key, entry] of Object.entries(catalog)) {
       check(isMapping(entry), code, `${path}.${key}`);
-      check(!blank(own(entry, 'module_path')), code, `${path}.${key}.module_path`);
-      check(!blank(own(entry, 'symbol')), code, `${path}.${key}.symbol`);
+      check(!blank(ownProperty(entry, 'module_path')), code, `${path}.${key}.module_path`);
+      check(!blank(ownProperty(entry, 'symbol')), code, `${path}.${key}.symbol`);
       if (TOOL_ID.test(key.trim()) && key.trim().startsWith('workspace.')) tools.add(key.trim());
     }
     return tools;
@@ -197,10 +199,10 @@ class Rules {
     const ids = new Set<string>();
     for (const [i, entry] of (list as unknown[]).entries()) {
       check(isMapping(entry), 'workspace_config_invalid_yaml', `applications[${i}]`);
-      const id = asText(own(entry, 'app_id'));
+      const id = asText(ownProperty(entry, 'app_id'));
       check(!ids.has(id), 'app_duplicate_id', `applications[${i}].app_id`);
       ids.add(id);
-      const config = asText(own(entry, 'config_path'));
+      const config = asText(ownProperty(entry, 'config_path'));
       const found = !blank(config) && Object.hasOwn(this.#references, config);
       check(found, 'app_config_not_found', `applications[${i}].config_path`);
       this.#manifest(config, id);
@@ -210,16 +212,17 @@ class Rules {
   #manifest(config: string, id: string): void {
     const code = 'app_config_invalid_yaml';
     const manifest = parse(this.#references[config] as string, code, config);
-    check(asText(own(manifest, 'app_id')) === id, 'app_id_mismatch', config);
-    const mcp = own(manifest, 'mcp');
-    const port = isMapping(mcp) ? (own(mcp, 'port') ?? Number.NaN) : Number.NaN;
+    check(asText(ownProperty(manifest, 'app_id')) === id, 'app_id_mismatch', config);
+    const mcp = ownProperty(manifest, 'mcp');
+    const port = isMapping(mcp) ? (ownProperty(mcp, 'port') ?? Number.NaN) : Number.NaN;
     check(!Number.isNaN(Number(port)), 'app_mcp_port_missing', `${config}:mcp.port`);
-    const single = own(manifest, 'integration') ?? null;
-    const list = own(manifest, 'integrations');
+    const single = ownProperty(manifest, 'integration') ?? null;
+    const list = ownProperty(manifest, 'integrations');
     check(single === null || !Array.isArray(list) || list.length === 0, code, config);
     for (const entry of single === null ? (Array.isArray(list) ? (list as unknown[]) : []) : [single]) {
-      if (!isMapping(entry) || (blank(own(entry, 'provider')) && blank(own(entry, 'destination')))) continue;
-      const source = own(entry, 'credential_source') ?? own(entry, 'credentialSource') ?? 'platform';
+      if (!isMapping(entry) || (blank(ownProperty(entry, 'provider')) && blank(ownProperty(entry, 'destination'))))
+        continue;
+      const source = ownProperty(entry, 'credential_source') ?? ownProperty(entry, 'credentialSource') ?? 'platform';
       const known = typeof source === 'string' && ['platform', 'manual', 'broker'].includes(source.trim());
       check(known, code, config);
     }

@@ -11,11 +11,11 @@ function read(text: string): YamlDocument {
 
 function failure(text: string) {
   const result = readYaml(text);
-  if (result.ok) throw new Error('it was read');
+  if (result.ok) throw new Error('the document was parsed without an error');
   return result.failure;
 }
 
-describe('places', () => {
+describe('positions', () => {
   const document = read(`a: &x
   b: 5 # comment: with a colon
   list:
@@ -43,52 +43,52 @@ dup: [p: 1]
     [['explicit'], '12:3', '13:3'],
   ] as const)('%j is at %s, its value at %s', (path, key, value) => {
     const text = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
-    expect(text(document.placeOf(path, 'key'))).toBe(key);
-    expect(text(document.placeOf(path))).toBe(value);
+    expect(text(document.positionOf(path, 'key'))).toBe(key);
+    expect(text(document.positionOf(path))).toBe(value);
   });
 
-  test('an empty value is shown by its key', () => {
-    expect(document.placeOf(['a', 'empty'])).toEqual({ line: 6, column: 3 });
+  test('the position of an empty value is that of its key', () => {
+    expect(document.positionOf(['a', 'empty'])).toEqual({ line: 6, column: 3 });
   });
 
-  test('what came by merging, and what is not there, is shown by the nearest part that is', () => {
-    expect(document.placeOf(['m', 'b'])).toEqual({ line: 7, column: 1 });
-    expect(document.placeOf(['a', 'nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
+  test('a merged or missing value has the position of the nearest existing ancestor', () => {
+    expect(document.positionOf(['m', 'b'])).toEqual({ line: 7, column: 1 });
+    expect(document.positionOf(['a', 'nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
   });
 
-  test('a byte order mark and CRLF do not move anything', () => {
+  test('a byte order mark and CRLF do not change positions', () => {
     const crlf = read('\u{feff}a: 1\r\nb:\r\n  c: 2\r\n');
-    expect(crlf.placeOf(['b', 'c'])).toEqual({ line: 3, column: 6 });
+    expect(crlf.positionOf(['b', 'c'])).toEqual({ line: 3, column: 6 });
     expect(crlf.text.line(3)).toBe('  c: 2');
   });
 
-  test('keys are known as they are written', () => {
+  test('returns keys as they are written', () => {
     expect(read('010: a\n').keySpelling(['10'])).toBe('010');
     expect(read('"010": a\n').keySpelling(['010'])).toBe('"010"');
   });
 
-  test('several documents of a file have places of their own', () => {
+  test('each document of a file has its own positions', () => {
     const result = readYamlAll('a: 1\n---\nb:\n  c: 2\n');
     expect(result.ok && result.value.map((each) => each.value)).toEqual([{ a: 1 }, { b: { c: 2 } }]);
-    expect(result.ok && result.value[1]?.placeOf(['b', 'c'])).toEqual({ line: 4, column: 6 });
+    expect(result.ok && result.value[1]?.positionOf(['b', 'c'])).toEqual({ line: 4, column: 6 });
   });
 });
 
-describe('what the parser does not know', () => {
+describe('unknown aliases and tags', () => {
   test.each([
     ['a: 1\nb: {c: *nope}\n', 2, 8],
     ['a: {b: !!foo x}\n', 1, 8],
     ['a: !Ref\n  b: 1\n  c: 2\n', 1, 4],
     ['a: "!!foo"\nb: !!foo\n  - 1\n', 2, 4],
-  ])('%j is told where it begins', (text, line, column) => {
-    const { place, reason } = failure(text);
-    expect(place).toEqual({ line, column });
+  ])('the error of %j is at its start', (text, line, column) => {
+    const { position, reason } = failure(text);
+    expect(position).toEqual({ line, column });
     expect(reason).toContain(`(${line}:${column})`);
   });
 });
 
 describe('limits', () => {
-  test('a document that is too long is not read', () => {
+  test('rejects a document that is too long without parsing it', () => {
     expect(failure(`# ${'x'.repeat(10_000_000)}`)).toMatchObject({ kind: 'length' });
   });
 
@@ -96,15 +96,15 @@ describe('limits', () => {
     ['flow', '['.repeat(100_000)],
     ['block', Array.from({ length: 1_200 }, (_, i) => `${' '.repeat(i)}k:`).join('\n')],
     ['compact', `x:\n${'- '.repeat(100_000)}`],
-  ])('nesting without end (%s) ends at the limit', (_, text) => {
+  ])('rejects unlimited nesting (%s)', (_, text) => {
     expect(failure(text)).toMatchObject({ kind: 'depth' });
   });
 
-  test('900 levels are no problem', () => {
+  test('accepts 900 levels', () => {
     expect(readYaml(Array.from({ length: 900 }, (_, i) => `${' '.repeat(i)}k:`).join('\n')).ok).toBe(true);
   });
 
-  test('aliases may not multiply a document', () => {
+  test('rejects aliases that multiply a document', () => {
     const lines = ['a0: &a0 [x]'];
     for (let i = 1; i < 12; i += 1)
       lines.push(
@@ -115,34 +115,34 @@ describe('limits', () => {
     expect(failure(lines.join('\n'))).toMatchObject({ kind: 'expansion' });
   });
 
-  test('nor may one long text that is repeated', () => {
+  test('rejects a long text that is repeated by aliases', () => {
     const text = `a: &a "${'x'.repeat(100_000)}"\nb: [${Array(10_000).fill('*a').join(',')}]`;
     expect(failure(text)).toMatchObject({ kind: 'expansion' });
   });
 
-  test('nor may merging', () => {
+  test('rejects merging that multiplies a document', () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`).join(',');
     const text = `a: &a {${keys}}\nb: {<<: [${Array(10_000).fill('*a').join(',')}]}`;
     expect(failure(text)).toMatchObject({ kind: 'expansion' });
   });
 
-  test('an anchor may not hold many aliases of itself', () => {
+  test('rejects an anchor with many aliases of itself', () => {
     expect(failure(`a: &a {${Array.from({ length: 20_000 }, (_, i) => `k${i}: *a`).join(',')}}`)).toMatchObject({
       kind: 'expansion',
     });
   });
 
-  test('an alias inside its own anchor is found', () => {
+  test('finds an alias inside its own anchor', () => {
     expect(read('a: &a\n  b: *a\n').cycles).toEqual([{ line: 2, column: 6 }]);
     expect(read('a: &a {}\nb: *a\n').cycles).toEqual([]);
     expect(read('a: &a 2024-01-01\nb: *a\n').cycles).toEqual([]);
   });
 });
 
-test('one byte order mark is left out, a second one is text', () => {
+test('removes one byte order mark and keeps a second one as text', () => {
   const document = read('\ufeffa: 1\nb: 2\n');
   expect(document.value).toEqual({ a: 1, b: 2 });
-  expect(document.placeOf(['a'])).toEqual({ line: 1, column: 4 });
+  expect(document.positionOf(['a'])).toEqual({ line: 1, column: 4 });
   expect(read('\ufeff\ufeffa: 1\n').value).toEqual({ '\ufeffa': 1 });
 });
 
@@ -177,7 +177,7 @@ describe('any text', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('reads as the parser alone reads it, or fails where the parser fails', () => {
+  test('is parsed as js-yaml parses it, or fails where js-yaml fails', () => {
     fc.assert(
       fc.property(yamlish, (text) => {
         const result = readYaml(text);
@@ -195,14 +195,14 @@ describe('any text', () => {
     );
   });
 
-  test('every part of a document is found at a place that is in the text', () => {
+  test('every part of a document has a position within the text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, flowLevel) => {
         const text = dump(value, { flowLevel });
-        fc.pre(isYaml(text)); // in flow style it writes texts such as `.:[` bare, which nobody can read
+        fc.pre(isYaml(text)); // in flow style it writes texts such as `.:[` without quotes, which cannot be parsed
         const document = read(text);
         for (const path of pathsOf(document.value)) {
-          const { line, column } = document.placeOf(path);
+          const { line, column } = document.positionOf(path);
           expect(document.text.line(line).length).toBeGreaterThanOrEqual(column - 1);
           expect(line).toBeGreaterThan(0);
         }

@@ -1,38 +1,41 @@
 import { load, loadAll, YAMLException } from 'js-yaml';
 import { LimitExceeded, type LimitKind, YAML_LIMITS, type YamlLimits } from './limits.ts';
-import { type Place, SourceText } from './source-text.ts';
+import { SourceText, type TextPosition } from './source-text.ts';
 import { type PathSegment, TracePaths } from './trace-path.ts';
 import { type NodeTrace, Tracer } from './tracer.ts';
 
 /** Why a document could not be read. */
 export interface YamlFailure {
   readonly kind: 'syntax' | LimitKind;
-  /** The parser's words for a syntax error, ours for a limit. Never an excerpt of the text: that may hold a secret. */
+  /**
+   * The parser's message for a syntax error, otherwise our message for a limit. Never an excerpt of the text, which may
+   * contain a secret.
+   */
   readonly reason: string;
-  readonly place: Place;
+  readonly position: TextPosition;
 }
 
-/** One document of a file: its value and where every part of it stands. */
+/** One document of a file: its value, and the positions of its parts. */
 export class YamlDocument {
   readonly value: unknown;
   readonly text: SourceText;
-  /** Where an alias stands inside the node that it names. */
-  readonly cycles: readonly Place[];
+  /** Positions of aliases that refer to the node that contains them. */
+  readonly cycles: readonly TextPosition[];
   readonly #paths: TracePaths | undefined;
 
   constructor(text: SourceText, value: unknown, root: NodeTrace | undefined, cycles: readonly number[]) {
     this.text = text;
     this.value = value;
     this.#paths = root && new TracePaths(root, text.body);
-    this.cycles = cycles.map((offset) => text.placeAfterBlanks(offset));
+    this.cycles = cycles.map((offset) => text.positionAfterBlanks(offset));
   }
 
-  /** Where the value at the path stands; the nearest part that exists, when the path leads to nothing. */
-  placeOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): Place {
-    return this.text.placeAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
+  /** The position of the value at the path, or of the nearest existing ancestor. */
+  positionOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): TextPosition {
+    return this.text.positionAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
   }
 
-  /** The last key of the path as it is written: `010` for the key that became `10`. */
+  /** The spelling of the last key of the path: `010` for the key that was parsed as `10`. */
   keySpelling(path: readonly PathSegment[]): string | undefined {
     return this.#paths?.keySpelling(path);
   }
@@ -42,29 +45,29 @@ export type YamlResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: YamlFailure; readonly text: SourceText };
 
-/** Reads a file that holds one document. Total: every text gives a document or a failure, in bounded time. */
+/** Parses a file with one document. Never throws for invalid input, and runs in bounded time. */
 export function readYaml(text: string, limits: YamlLimits = YAML_LIMITS): YamlResult<YamlDocument> {
   const source = new SourceText(text);
-  return guarded(source, limits, (tracer) => {
-    const value = load(text, { listener: tracer.listen }); // it leaves out one byte order mark, as the source does
+  return readWithLimits(source, limits, (tracer) => {
+    const value = load(text, { listener: tracer.listen }); // js-yaml removes one byte order mark, as `SourceText` does
     return new YamlDocument(source, value, tracer.roots[0], tracer.cycles);
   });
 }
 
-/** Reads a file that may hold several documents, `---` between them. */
+/** Parses a file that may contain several documents, separated by `---`. */
 export function readYamlAll(text: string, limits: YamlLimits = YAML_LIMITS): YamlResult<readonly YamlDocument[]> {
   const source = new SourceText(text);
-  return guarded(source, limits, (tracer) => {
+  return readWithLimits(source, limits, (tracer) => {
     const values: unknown[] = [];
     loadAll(text, (value) => values.push(value), { listener: tracer.listen });
     return values.map((value, i) => new YamlDocument(source, value, tracer.roots[i], i === 0 ? tracer.cycles : []));
   });
 }
 
-function guarded<T>(source: SourceText, limits: YamlLimits, read: (tracer: Tracer) => T): YamlResult<T> {
+function readWithLimits<T>(source: SourceText, limits: YamlLimits, read: (tracer: Tracer) => T): YamlResult<T> {
   if (source.body.length > limits.maxLength) {
     const reason = `the file is longer than ${limits.maxLength} characters`;
-    return { ok: false, text: source, failure: { kind: 'length', reason, place: source.place(0) } };
+    return { ok: false, text: source, failure: { kind: 'length', reason, position: source.position(0) } };
   }
   try {
     return { ok: true, value: read(new Tracer(limits)) };
@@ -75,35 +78,36 @@ function guarded<T>(source: SourceText, limits: YamlLimits, read: (tracer: Trace
 
 function failureOf(error: unknown, source: SourceText, limits: YamlLimits): YamlFailure {
   if (error instanceof YAMLException) {
-    const place = source.place(error.mark ? beginningOf(error.reason, error.mark.position, source.body) : 0);
-    const where = error.mark ? ` (${place.line}:${place.column})` : '';
-    return { kind: 'syntax', reason: `${error.reason}${where}`, place };
+    const position = source.position(error.mark ? startOf(error.reason, error.mark.position, source.body) : 0);
+    const where = error.mark ? ` (${position.line}:${position.column})` : '';
+    return { kind: 'syntax', reason: `${error.reason}${where}`, position };
   }
   if (error instanceof LimitExceeded) {
-    const place = source.placeAfterBlanks(error.offset);
+    const position = source.positionAfterBlanks(error.offset);
     const reason =
       error.kind === 'depth'
-        ? `collections are nested more than ${limits.maxDepth} deep`
-        : `with its aliases written out the document has more than ${limits.maxExpandedSize} nodes`;
-    return { kind: error.kind, reason, place };
+        ? `collections are nested more than ${limits.maxDepth} levels deep`
+        : `the document has more than ${limits.maxExpandedSize} nodes when its aliases are expanded`;
+    return { kind: error.kind, reason, position };
   }
-  // the parser recurses: a stack that was nearly full when it was called ends here
-  if (error instanceof RangeError) return { kind: 'depth', reason: 'nested too deep', place: source.place(0) };
+  // the parser is recursive and overflows the stack here if the stack was nearly full before
+  if (error instanceof RangeError)
+    return { kind: 'depth', reason: 'the document is nested too deeply', position: source.position(0) };
   throw error;
 }
 
 const UNKNOWN_ALIAS = /^unidentified alias "(.+)"$/;
 const UNKNOWN_TAG = /^unknown .*tag !<(?:tag:yaml\.org,2002:)?(.+)>$/;
 
-/** The parser notices an alias or a tag that it does not know when it has read past it: this goes back to where it begins. */
-function beginningOf(reason: string, end: number, body: string): number {
+/** The parser reports an unknown alias or tag after reading past it. This finds its start. */
+function startOf(reason: string, end: number, body: string): number {
   const alias = UNKNOWN_ALIAS.exec(reason)?.[1];
-  if (alias !== undefined) return foundBefore(`*${alias}`, end, body);
+  if (alias !== undefined) return lastIndexBefore(`*${alias}`, end, body);
   const tag = UNKNOWN_TAG.exec(reason)?.[1];
-  return tag === undefined ? end : foundBefore(tag.startsWith('!') ? tag : `!!${tag}`, end, body);
+  return tag === undefined ? end : lastIndexBefore(tag.startsWith('!') ? tag : `!!${tag}`, end, body);
 }
 
-function foundBefore(text: string, end: number, body: string): number {
+function lastIndexBefore(text: string, end: number, body: string): number {
   const start = body.lastIndexOf(text, end);
   return start < 0 ? end : start;
 }

@@ -3,17 +3,14 @@ import { furtherSyntaxErrors } from './further-syntax-errors.ts';
 import { SourceText } from './source-text.ts';
 
 const linesOf = (text: string, knownLine: number): readonly number[] =>
-  furtherSyntaxErrors(new SourceText(text), knownLine).map(({ place }) => place.line);
+  furtherSyntaxErrors(new SourceText(text), knownLine).map(({ position }) => position.line);
 
-describe('further errors of syntax', () => {
-  test('stand on other lines than the one that is known', () => {
+describe('further syntax errors', () => {
+  test('are on other lines than the known error', () => {
     expect(linesOf('a: "\\q"\nb: 1\nc: "\\q"\n', 1)).toEqual([3]);
   });
 
-  test.each(['[', '{env:', '- ', '? ', 'a: ['])(
-    'are not looked for where %j nests so deep that it would be a matter of the stack',
-    (opening) => {
-      expect(linesOf(`${opening.repeat(2_000)}{&a b:\nc: "\\q"\n`, 1)).toEqual([]);
-    },
-  );
+  test.each(['[', '{env:', '- ', '? ', 'a: ['])('are not searched in a text that nests %j too deeply', (opening) => {
+    expect(linesOf(`${opening.repeat(2_000)}{&a b:\nc: "\\q"\n`, 1)).toEqual([]);
+  });
 });

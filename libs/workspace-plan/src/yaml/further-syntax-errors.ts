@@ -1,27 +1,33 @@
 import { parseDocument } from 'yaml';
-import type { Place, SourceText } from './source-text.ts';
+import type { SourceText, TextPosition } from './source-text.ts';
 
-/** The tolerant parser is slower by an order of magnitude, and quadratic in some mistakes: repeated keys, anchors and runs of tabs among them. */
+/**
+ * The tolerant parser is an order of magnitude slower, and quadratic for some errors, such as repeated keys, anchors
+ * and runs of tabs.
+ */
 const MAX_LENGTH = 16 * 1024;
 const MAX_ERRORS = 20;
-/** It recurses: beyond this it is a matter of the stack whether it comes to an end. */
+/** The tolerant parser is recursive. Deeper nesting may overflow the stack. */
 const MAX_NESTING = 200;
 
 export interface SyntaxProblem {
   readonly reason: string;
-  readonly place: Place;
+  readonly position: TextPosition;
 }
 
-/** Errors of syntax on other lines than the one that is known, so that an author can mend them all at once. */
+/**
+ * Syntax errors on other lines than the known one, so that an author can fix them all at once. Empty for large or
+ * deeply nested texts.
+ */
 export function furtherSyntaxErrors(text: SourceText, knownLine: number): readonly SyntaxProblem[] {
-  if (text.body.length > MAX_LENGTH || nestsDeep(text.body)) return [];
+  if (text.body.length > MAX_LENGTH || mayNestDeeply(text.body)) return [];
   const lines = new Set([knownLine]);
   const problems: SyntaxProblem[] = [];
   for (const { message, pos } of errorsOf(text.body)) {
-    const place = text.place(pos[0]);
-    if (lines.has(place.line) || problems.length === MAX_ERRORS) continue;
-    lines.add(place.line);
-    problems.push({ reason: `${message} (${place.line}:${place.column})`, place });
+    const position = text.position(pos[0]);
+    if (lines.has(position.line) || problems.length === MAX_ERRORS) continue;
+    lines.add(position.line);
+    problems.push({ reason: `${message} (${position.line}:${position.column})`, position });
   }
   return problems;
 }
@@ -30,12 +36,12 @@ function errorsOf(text: string): readonly { readonly message: string; readonly p
   try {
     return parseDocument(text, { prettyErrors: false, logLevel: 'silent', merge: true }).errors;
   } catch {
-    return []; // the first error was told already
+    return []; // the first error is already reported
   }
 }
 
-/** Whether a text may nest deep: by its brackets, or by what its lines begin with. */
-function nestsDeep(text: string): boolean {
+/** Whether a text may be deeply nested, judged by its brackets and by the start of its lines. */
+function mayNestDeeply(text: string): boolean {
   let brackets = 0;
   let lead = 0;
   let leading = true;

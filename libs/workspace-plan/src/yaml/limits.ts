@@ -1,12 +1,19 @@
-/** What a document may cost. Everything above is refused before it can take time or memory. */
+/**
+ * Limits of a YAML document. The parser stops as soon as one is exceeded, so that no input takes much time or memory.
+ */
 export interface YamlLimits {
-  /** UTF-16 code units of one document. */
+  /** The maximum length of one document in UTF-16 code units. */
   readonly maxLength: number;
-  /** Nesting of collections. The parser recurses: a stack of the usual size bears about twice as much. */
+  /**
+   * The maximum nesting of collections. The parser is recursive; a stack of the usual size allows about twice as much.
+   */
   readonly maxDepth: number;
-  /** Nodes of the document with every alias written out, long scalars counted by their length. */
+  /** The maximum number of nodes with all aliases expanded. Long scalars count by their length. */
   readonly maxExpandedSize: number;
-  /** Aliases that stand inside the node they name. One is enough to refuse the document, but it is still read as far as it goes. */
+  /**
+   * The maximum number of aliases that refer to the node that contains them. One makes the document invalid, but
+   * reading continues up to this limit.
+   */
   readonly maxCycles: number;
 }
 
@@ -19,7 +26,7 @@ export const YAML_LIMITS: YamlLimits = {
 
 export type LimitKind = 'length' | 'depth' | 'expansion';
 
-/** Thrown out of the parser when a limit is reached, so that nothing after it is read. */
+/** Thrown out of the parser when a limit is exceeded, to stop it. */
 export class LimitExceeded extends Error {
   readonly kind: LimitKind;
   readonly offset: number;
@@ -31,7 +38,7 @@ export class LimitExceeded extends Error {
   }
 }
 
-/** What a scalar of this length counts: a long text that is repeated by alias is as heavy as many nodes. */
+/** The weight of a scalar. A long text that is repeated by aliases counts like many nodes. */
 export function scalarWeight(length: number): number {
   return 1 + (length >>> 5);
 }

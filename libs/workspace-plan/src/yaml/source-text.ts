@@ -1,14 +1,14 @@
-/** A place in a file. Line and column count from 1. */
-export interface Place {
+/** A position in a file. Line and column start at 1. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** The text of a file, and the arithmetic of its lines. Lines are counted only when somebody asks for one. */
+/** The text of a file with line arithmetic. The line starts are computed on first use. */
 export class SourceText {
-  /** The text without its byte order mark, which is what every offset refers to. */
+  /** The text without its byte order mark. All offsets refer to it. */
   readonly body: string;
   #lineStarts: number[] | undefined;
 
@@ -16,7 +16,7 @@ export class SourceText {
     this.body = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   }
 
-  place(offset: number): Place {
+  position(offset: number): TextPosition {
     const starts = this.#starts();
     let low = 0;
     let high = starts.length - 1;
@@ -28,12 +28,12 @@ export class SourceText {
     return { line: low + 1, column: offset - (starts[low] as number) + 1 };
   }
 
-  /** The place of the first thing at or after the offset that is neither blank nor comment. */
-  placeAfterBlanks(offset: number): Place {
-    return this.place(skipBlanks(this.body, offset));
+  /** The position of the first character at or after the offset that is not blank or part of a comment. */
+  positionAfterBlanks(offset: number): TextPosition {
+    return this.position(skipBlanks(this.body, offset));
   }
 
-  /** One line, without its break. */
+  /** One line without its line break. */
   line(number: number): string {
     const starts = this.#starts();
     const start = starts[number - 1];
@@ -51,7 +51,7 @@ export class SourceText {
   }
 }
 
-/** The offset of the first character at or after `offset` that is no blank, no line break and no part of a comment. */
+/** The offset of the first character at or after `offset` that is not a blank, a line break or part of a comment. */
 export function skipBlanks(text: string, offset: number): number {
   let i = offset;
   while (i < text.length) {

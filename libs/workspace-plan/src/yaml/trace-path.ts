@@ -19,7 +19,7 @@ export class TracePaths {
     this.#text = text;
   }
 
-  /** The offset of what the path names, or of the nearest part of the way that exists. */
+  /** The offset of the node at the path, or of the nearest existing ancestor. */
   offsetOf(path: readonly PathSegment[], target: 'key' | 'value'): number {
     let node = this.#root;
     let nearest = node.start;
@@ -28,7 +28,7 @@ export class TracePaths {
       if (!pair) return nearest;
       nearest = pair.key.start;
       const last = i === path.length - 1;
-      // an empty value stands nowhere: its key is what the author sees
+      // an empty value has no position, so the position of its key is used
       if (!pair.value || (last && (target === 'key' || isEmpty(pair.value)))) return nearest;
       node = pair.value;
     }
@@ -50,7 +50,7 @@ export class TracePaths {
     return typeof segment === 'number' ? itemOf(node, segment) : this.#pairsOf(node).get(segment);
   }
 
-  /** A key repeats only by merging, and then the later one counts. */
+  /** A key can repeat only by merging; the later one wins. */
   #pairsOf(node: NodeTrace): ReadonlyMap<string, Pair> {
     const known = this.#pairs.get(node);
     if (known) return known;
@@ -61,7 +61,7 @@ export class TracePaths {
   }
 }
 
-/** The text that a key became: that of a collection is what the parser makes of it. */
+/** The text form of a parsed key. The parser converts a collection to `[object Object]`. */
 function keyOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? '[object Object]' : String(value);
 }
@@ -72,13 +72,13 @@ function isEmpty(node: NodeTrace): boolean {
 
 function itemOf(node: NodeTrace, index: number): Pair | undefined {
   if (!Array.isArray(node.value)) return undefined;
-  // a pair that stands in a flow list without braces (`[a: b]`) traces as two nodes; then only the list is known
+  // a pair in a flow list without braces (`[a: b]`) is traced as two nodes, so only the list has a position
   if (node.children?.length !== node.value.length) return undefined;
   const item = node.children[index];
   return item && { key: item, value: item };
 }
 
-/** Children of a mapping are its keys and values in turn, but a key without a colon after it has no value. */
+/** The children of a mapping are alternating keys and values, but a key without a colon has no value. */
 function* readPairs(node: NodeTrace, text: string): Generator<Pair> {
   if (node.kind !== 'mapping') return;
   const children = node.children ?? [];

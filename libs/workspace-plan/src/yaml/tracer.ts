@@ -1,26 +1,26 @@
 import type { EventType, State } from 'js-yaml';
 import { LimitExceeded, scalarWeight, type YamlLimits } from './limits.ts';
 
-/** Where a node of the document stands, and which nodes stand in it, in the order of the text. */
+/** The position of a parsed node, with its child nodes in text order. */
 export interface NodeTrace {
-  /** Where the parser began to look for the node: blanks and comments before it are included. */
+  /** Where the parser started to look for the node, including preceding blanks and comments. */
   readonly start: number;
   end: number;
-  /** What the node became. A key's value is compared with this to find its pair. */
+  /** The parsed value. It is compared with the value of a key to find its pair. */
   value: unknown;
   kind: string | null;
   children: NodeTrace[] | undefined;
-  /** Nodes in it, itself included, every alias written out. */
+  /** The number of nodes in it, including itself, with all aliases expanded. */
   size: number;
 }
 
 /**
- * Follows the parser node by node. Positions cost three fields a node here, and nothing else until a diagnostic asks for
- * one; a second parser that keeps a full syntax tree takes several times as long as reading itself.
+ * Records the position of each node while js-yaml parses. This costs three fields per node. A second parser with a full
+ * syntax tree takes several times as long as parsing itself.
  */
 export class Tracer {
   readonly roots: NodeTrace[] = [];
-  /** Offsets of aliases that stand inside the very node they name. */
+  /** Offsets of aliases that refer to the node that contains them. */
   readonly cycles: number[] = [];
   readonly #limits: YamlLimits;
   readonly #open: NodeTrace[] = [];
@@ -58,7 +58,7 @@ export class Tracer {
     node.end = state.position;
     node.value = value;
     node.kind = state.kind ?? null;
-    // in block context a node is opened twice, first as the would-be key of a mapping: that trial is no part of it
+    // in block context, a node is opened twice: first as a possible mapping key, which is discarded here
     if (node.kind !== 'mapping' && node.kind !== 'sequence') {
       node.children = undefined;
       node.size = this.#leafSize(node, value);
@@ -70,20 +70,20 @@ export class Tracer {
     if (parent.size > this.#limits.maxExpandedSize) throw new LimitExceeded('expansion', node.start);
   }
 
-  /** What is no collection is a scalar or an alias; an alias weighs what it stands for. */
+  /** A node that is not a collection is a scalar or an alias. An alias counts as much as the node that it refers to. */
   #leafSize(node: NodeTrace, value: unknown): number {
     if (typeof value === 'string') return scalarWeight(value.length);
     if (node.kind !== null || !isObject(value)) return 1;
     const size = this.#anchored.get(value);
     if (size !== undefined) return size;
-    // its anchor is not closed yet: the alias stands inside the node that it names
+    // its anchor is not closed yet, so the alias refers to the node that contains it
     this.cycles.push(node.start);
     if (this.cycles.length > this.#limits.maxCycles) throw new LimitExceeded('expansion', node.start);
     return 1;
   }
 }
 
-/** Whether the only child is the node itself, read as a would-be key. An alias of the node has no kind. */
+/** Whether the only child is the same node, read as a possible mapping key. An alias of the node has no kind. */
 function isTrial({ children, value, kind }: NodeTrace): boolean {
   const [child] = children ?? [];
   return children?.length === 1 && child?.value === value && child?.kind === kind;

@@ -1,7 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { type Fingerprint, fingerprintOf, isSettled, sameFingerprint } from './fingerprint.ts';
 
-/** Path → what its content was when it was last read. Plain JSON, so that it can be kept between processes. */
+/**
+ * Path → hash and fingerprint of each file when it was last read. Plain JSON, so that it can be stored between
+ * processes.
+ */
 export type CaptureCache = Readonly<Record<string, CachedFile>>;
 
 export interface CachedFile {
@@ -9,7 +12,7 @@ export interface CachedFile {
   readonly sha256: string;
 }
 
-/** What the cache knows of a file, if the file is certain to be as it was. */
+/** The cache entry of a file, if its fingerprint shows that the file has not changed. */
 export function cachedFile(
   cache: CaptureCache | undefined,
   path: string,
@@ -20,19 +23,19 @@ export function cachedFile(
   return cached && sameFingerprint(cached.fingerprint, fingerprint) ? cached : undefined;
 }
 
-/** Gathers a new cache. */
+/** Builds a new cache. */
 export class CacheBuilder {
-  // Without a prototype, so that no path is a name of one's members.
+  // Without a prototype, so that no path collides with an inherited member.
   readonly #files: Record<string, CachedFile> = Object.create(null);
 
-  /** Takes over what an older cache knew. */
+  /** Copies an entry from an older cache. */
   keep(path: string, cached: CachedFile): void {
     this.#files[path] = cached;
   }
 
   /**
-   * Remembers a file that had these stats when the clock said `seenAtNs` and was not changed while it was read or written
-   * before; not if a change since then might go unseen.
+   * Adds a file that had these stats at `seenAtNs` and did not change while it was read or written. Skips a file whose
+   * later changes could be invisible in its fingerprint.
    */
   add(path: string, stats: BigIntStats, sha256: string, seenAtNs: bigint): void {
     const fingerprint = fingerprintOf(stats);

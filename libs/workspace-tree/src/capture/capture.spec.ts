@@ -10,14 +10,14 @@ import { type Capture, type CaptureOptions, capture } from './capture.ts';
 
 const pathsOf = ({ manifest }: Capture): readonly string[] => [...manifest.keys()];
 
-/** Captures until everything is in the cache: what changed within the clock's last tick is not, at first. */
+/** Captures until all files are in the cache. Files that changed within the last clock tick are not cached at first. */
 async function captureSettled(root: string): Promise<Capture> {
   let captured = await capture(root);
   while (captured.stats.cached < captured.stats.files) captured = await capture(root, { previous: captured.cache });
   return captured;
 }
 
-/** The super-user may read everything, so the tests that it runs step down for this. */
+/** Root may read every file, so under root these tests switch to another user. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65534);
@@ -29,7 +29,7 @@ async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('capture', () => {
-  it('takes files, executable files and links, and neither folders nor Git', () =>
+  it('captures files, executable files and links, but neither folders nor .git', () =>
     withFolder(async (root) => {
       await fill(root, {
         'b.txt': 'text',
@@ -51,7 +51,7 @@ describe('capture', () => {
       expect(captured.stats).toEqual({ files: 4, bytes: 31, hashed: 4, cached: 0 });
     }));
 
-  it('leaves out what .reinsignore and the caller name, and keeps the .reinsignore itself', () =>
+  it('skips what .reinsignore and the caller ignore, but captures .reinsignore itself', () =>
     withFolder(async (root) => {
       await fill(root, {
         '.reinsignore': 'node_modules/\n*.log\n!keep.log\n/only-here\n',
@@ -81,8 +81,8 @@ describe('capture', () => {
   it.each([
     ['an absolute link', '-> /etc/passwd'],
     ['a link above the root', '-> ../../x'],
-    ['a link that climbs behind a name', '-> other/../../x'],
-  ])('refuses %s, or leaves it out and tells', (_, link) =>
+    ['a link with ".." after a name', '-> other/../../x'],
+  ])('rejects %s, or skips and reports it', (_, link) =>
     withFolder(async (root) => {
       await fill(root, { 'a/bad': link, 'a/good': 'x' });
       expect(await codesOf(() => capture(root))).toEqual(['tree_entry_refused']);
@@ -92,7 +92,7 @@ describe('capture', () => {
     }),
   );
 
-  it('refuses what it must not read, and says what it is', () =>
+  it('rejects files without read permission and names them', () =>
     withFolder(async (root) => {
       await fill(root, { 'closed/x': '', secret: '', open: '', 'sub/.reinsignore': '' });
       await chmod(join(root, 'closed'), 0);
@@ -109,7 +109,7 @@ describe('capture', () => {
       await chmod(join(root, 'closed'), 0o755);
     }));
 
-  it('says so when there is no folder', () =>
+  it('reports a missing folder', () =>
     withFolder(async (root) => {
       await fill(root, { file: '' });
       expect(await codesOf(() => capture(join(root, 'none')))).toEqual(['tree_not_found']);
@@ -122,7 +122,7 @@ describe('capture', () => {
       expect(pathsOf(await capture(root))).toEqual(['a/x', 'link']);
     }));
 
-  it('refuses a socket and names that cannot be in a tree, all at once', () =>
+  it('rejects a socket and invalid names, all at once', () =>
     withFolder(async (root) => {
       const server = createServer().listen(join(root, 'socket'));
       await once(server, 'listening');
@@ -143,7 +143,7 @@ describe('capture', () => {
     ['bytes', { maxBytes: 5 }],
     ['bytes in one file', { maxFileBytes: 1 }],
     ['bytes in a path', { maxPathBytes: 3 }],
-  ])('refuses too many %s', (_, limits) =>
+  ])('rejects too many %s', (_, limits) =>
     withFolder(async (root) => {
       await fill(root, { 'a/1': 'aa', 'a/22': 'bb', 'a/33': 'cc' });
       const codes = await codesOf(() => capture(root, limits ? { limits } : {}));
@@ -151,7 +151,7 @@ describe('capture', () => {
     }),
   );
 
-  it('names the folder that holds most when there are too many files', () =>
+  it('names the largest folder when there are too many files', () =>
     withFolder(async (root) => {
       await fill(root, { a: '', 'node_modules/1': '', 'node_modules/2': '', 'node_modules/3': '' });
       await expect(capture(root, { limits: { maxFiles: 2 } })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('capture', () => {
 });
 
 describe('the cache of a capture', () => {
-  it('saves reading what did not change, and is plain JSON', () =>
+  it('avoids reading unchanged files, and is plain JSON', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'one', 'b/c*': 'two', __proto__x: '' });
       const first = await captureSettled(root);
@@ -173,7 +173,7 @@ describe('the cache of a capture', () => {
       expect(second.treeId).toBe(first.treeId);
     }));
 
-  it('is not fooled by a change that keeps size and time of modification', () =>
+  it('detects a change that keeps size and modification time', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'one', b: 'two' });
       const first = await captureSettled(root);
@@ -185,7 +185,7 @@ describe('the cache of a capture', () => {
       expect(second.treeId).not.toBe(first.treeId);
     }));
 
-  it('is not fooled by a file that takes the place of another', () =>
+  it('detects a file that replaces another one', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'one', b: 'two' });
       const first = await captureSettled(root);
@@ -196,10 +196,10 @@ describe('the cache of a capture', () => {
 });
 
 describe('a folder that changes', () => {
-  it('is refused while it does not come to rest', () =>
+  it('is rejected while it keeps changing', () =>
     withFolder(async (root) => {
       await fill(root, { a: '', b: '', c: '' });
-      // Writes in every turn of the event loop, so between any two looks at the file.
+      // Writes in every turn of the event loop, so between any two reads of the file.
       let turn: NodeJS.Immediate;
       const write = (): void => {
         appendFileSync(join(root, 'a'), 'x');
@@ -211,7 +211,7 @@ describe('a folder that changes', () => {
       expect(await codesOf(() => capture(root))).toEqual([]);
     }));
 
-  it('gives no content other than the one that was captured', () =>
+  it('never returns other content than was captured', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'one', b: 'two', c: 'three', d: 'four' });
       const captured = await capture(root);

@@ -5,7 +5,7 @@ import { type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, withDefaults } from '../limits.ts';
 import { staysInside } from '../manifest/links.ts';
 import { type FileMode, type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IgnoreRules } from '../support/ignore-rules.ts';
 import { mapParallel } from '../support/parallel.ts';
@@ -13,23 +13,26 @@ import type { Tree } from '../tree.ts';
 import { CacheBuilder, type CaptureCache, cachedFile } from './cache.ts';
 import { fingerprintOf, sameFingerprint } from './fingerprint.ts';
 import { isDenied, isGone, type ReadFile, readExactly } from './read-file.ts';
-import { type Standing, unreadable, type Walk, walk } from './walk.ts';
+import { type ScannedPath, unreadable, type Walk, walk } from './walk.ts';
 
 export interface CaptureOptions {
-  /** Patterns in gitignore syntax that are left out, beside what `.reinsignore` files say. `.git` always is. */
+  /** Patterns in gitignore syntax to skip, in addition to those in `.reinsignore` files. `.git` is always skipped. */
   readonly ignore?: readonly string[];
   readonly limits?: Partial<TreeLimits>;
-  /** The cache of an earlier capture or materialisation of the same folder: files that did not change are not read. */
+  /** The cache of an earlier capture or materialisation of the same folder. Unchanged files are not read again. */
   readonly previous?: CaptureCache;
-  /** What to do with what cannot be part of a tree (links that lead out, devices, names): fail, or leave it out and tell. */
+  /**
+   * How to handle entries that a tree cannot contain (links out of the tree, devices, invalid names): fail, or skip and
+   * report them in `leftOut`.
+   */
   readonly refused?: 'fail' | 'leave-out';
 }
 
-/** A folder as it was at one moment. Its contents are read from the folder, and checked. */
+/** A folder at one moment. File contents are read from the folder on demand, and checked against their hashes. */
 export interface Capture extends Tree {
-  /** For the next capture of the same folder. */
+  /** The cache for the next capture of the same folder. */
   readonly cache: CaptureCache;
-  /** What was left out because it cannot be part of a tree. */
+  /** Entries that were skipped because a tree cannot contain them. */
   readonly leftOut: readonly Problem[];
   readonly stats: { readonly files: number; readonly bytes: number; readonly hashed: number; readonly cached: number };
 }
@@ -40,11 +43,11 @@ const WAIT_MS = 25;
 const MAX_PROBLEMS = 100;
 
 /**
- * Captures the files of a folder as a tree. The result is the folder at one moment: what changes meanwhile is noticed, and
- * the capture is begun again.
+ * Captures the files of a folder as a tree. The result is the folder at one moment: if a file changes during the
+ * capture, the capture restarts.
  *
- * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, all that is wrong at once;
- *   `tree_not_found` when there is no folder; `tree_changed` when the folder does not come to rest.
+ * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, with all problems at once;
+ * `tree_not_found` when the folder does not exist; `tree_changed` when the folder keeps changing.
  */
 export async function capture(dir: string, options: CaptureOptions = {}): Promise<Capture> {
   const root = await folderAt(dir);
@@ -65,11 +68,11 @@ async function folderAt(dir: string): Promise<string> {
     () => false,
   );
   if (isFolder) return root;
-  throw new ReinsError({ code: 'tree_not_found', message: 'there is no such folder to capture', path: root });
+  throw new ReinsError({ code: 'tree_not_found', message: 'the folder to capture does not exist', path: root });
 }
 
 interface Pass {
-  readonly files: readonly (readonly [Standing, TreeFile])[];
+  readonly files: readonly (readonly [ScannedPath, TreeFile])[];
   readonly refused: readonly Problem[];
   readonly changed: readonly string[];
   readonly cache: CacheBuilder;
@@ -85,37 +88,37 @@ async function capturePass(root: string, options: CaptureOptions): Promise<Pass>
   const refused = found.refused.map(({ problem }) => problem);
   const changed = [...found.changed];
   let hashed = 0;
-  const entries = await mapParallel(found.files, FILES_AT_ONCE, async (standing): Promise<Pass['files']> => {
-    const { path, stats } = standing;
+  const entries = await mapParallel(found.files, FILES_AT_ONCE, async (scanned): Promise<Pass['files']> => {
+    const { path, stats } = scanned;
     const mode = stats.isSymbolicLink() ? 'link' : stats.mode & 0o100n ? '755' : '644';
     const cached = cachedFile(options.previous, path, fingerprintOf(stats));
     if (cached) {
       cache.keep(path, cached);
-      return [[standing, { mode, size: Number(stats.size), sha256: cached.sha256 }]];
+      return [[scanned, { mode, size: Number(stats.size), sha256: cached.sha256 }]];
     }
     hashed += 1;
-    const read = await readOrProblem(root, standing, mode);
+    const read = await readOrProblem(root, scanned, mode);
     if (!read) changed.push(path);
     else if ('problem' in read) refused.push(read.problem);
     if (!read || 'problem' in read) return [];
     const sha256 = sha256Of(read.bytes);
     cache.add(path, stats, sha256, read.seenAtNs);
-    return [[standing, { mode, size: read.bytes.byteLength, sha256 }]];
+    return [[scanned, { mode, size: read.bytes.byteLength, sha256 }]];
   });
   changed.push(...(await changedSince(root, found)));
   return { files: entries.flat(), refused, changed, cache, hashed };
 }
 
-/** What stands there, or why it cannot be part of a tree; undefined when it changed meanwhile. */
+/** The content of the file, or why a tree cannot contain it. Undefined when it changed after the scan. */
 async function readOrProblem(
   root: string,
-  { path, stats }: Standing,
+  { path, stats }: ScannedPath,
   mode: FileMode,
 ): Promise<ReadFile | { readonly problem: Problem } | undefined> {
   try {
     const read = await readExactly(join(root, path), stats);
-    const leadsOut = read && mode === 'link' && !staysInside(path, Buffer.from(read.bytes).toString('utf8'));
-    return leadsOut ? { problem: linkLeadsOut(path) } : read;
+    const isOutside = read && mode === 'link' && !staysInside(path, Buffer.from(read.bytes).toString('utf8'));
+    return isOutside ? { problem: linkOutsideTree(path) } : read;
   } catch (error) {
     if (isDenied(error)) return { problem: unreadable(path) };
     throw error;
@@ -142,22 +145,22 @@ function finish(root: string, pass: Pass, options: CaptureOptions): Capture {
   };
 }
 
-/** Before anything is read: a folder that is too large costs no time. */
-function checkSizes(files: readonly Standing[], limits: TreeLimits): void {
+/** Checks sizes before any file is read, so that a folder that is too large fails quickly. */
+function checkSizes(files: readonly ScannedPath[], limits: TreeLimits): void {
   const problems: Problem[] = [];
   let total = 0;
   for (const { path, stats } of files) {
     const size = Number(stats.size);
     total += size;
-    if (size > limits.maxFileBytes) problems.push(fileTooLarge(shown(path), size, limits));
+    if (size > limits.maxFileBytes) problems.push(fileTooLarge(printablePath(path), size, limits));
   }
   if (total > limits.maxBytes) problems.push(tooManyBytes(limits));
   if (problems.length > 0) throw new ReinsError(problems.slice(0, MAX_PROBLEMS));
 }
 
-/** What does not look now as it did in the walk: a file that was written, a folder that things came to or left. */
+/** The paths whose stats changed since the scan: modified files, and folders with added or removed entries. */
 async function changedSince(root: string, found: Walk): Promise<readonly string[]> {
-  const looked = await mapParallel([...found.folders, ...found.files], FILES_AT_ONCE, async ({ path, stats }) => {
+  const changes = await mapParallel([...found.folders, ...found.files], FILES_AT_ONCE, async ({ path, stats }) => {
     try {
       const now = await lstat(join(root, path), { bigint: true });
       return sameFingerprint(fingerprintOf(now), fingerprintOf(stats)) ? [] : [path];
@@ -166,29 +169,34 @@ async function changedSince(root: string, found: Walk): Promise<readonly string[
       throw error;
     }
   });
-  return looked.flat();
+  return changes.flat();
 }
 
 async function readCaptured(root: string, manifest: Manifest, path: string): Promise<Uint8Array> {
   const file = manifest.get(path);
-  if (!file) throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+  if (!file)
+    throw new ReinsError({ code: 'tree_not_found', message: 'the path is not in the tree', path: printablePath(path) });
   try {
     const stats = await lstat(join(root, path), { bigint: true });
-    const asked = stats.isSymbolicLink() === (file.mode === 'link') && Number(stats.size) === file.size;
-    const read = asked ? await readExactly(join(root, path), stats) : undefined;
+    const matches = stats.isSymbolicLink() === (file.mode === 'link') && Number(stats.size) === file.size;
+    const read = matches ? await readExactly(join(root, path), stats) : undefined;
     if (read && sha256Of(read.bytes) === file.sha256) return read.bytes;
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-  throw new ReinsError({ code: 'tree_changed', message: 'the file changed after it was captured', path: shown(path) });
+  throw new ReinsError({
+    code: 'tree_changed',
+    message: 'the file changed after it was captured',
+    path: printablePath(path),
+  });
 }
 
-function linkLeadsOut(path: string): Problem {
+function linkOutsideTree(path: string): Problem {
   return {
     code: 'tree_entry_refused',
-    message: 'the link leads out of the tree, or may do so',
-    path: shown(path),
-    hint: 'make its target relative, without ".." behind a name, or name the link in .reinsignore',
+    message: 'the link leads out of the tree, or could lead out of it',
+    path: printablePath(path),
+    hint: 'make the target relative, without ".." after a name, or add the link to .reinsignore',
   };
 }
 
@@ -196,9 +204,9 @@ function stillChanging(changed: readonly string[]): ReinsError {
   const problems = changed.slice(0, MAX_PROBLEMS).map(
     (path): Problem => ({
       code: 'tree_changed',
-      message: 'this keeps changing while the folder is captured',
-      path: path === '' ? '.' : shown(path),
-      hint: 'end what writes there, or name it in .reinsignore',
+      message: 'the file or folder keeps changing during the capture',
+      path: path === '' ? '.' : printablePath(path),
+      hint: 'stop the process that writes to it, or add it to .reinsignore',
     }),
   );
   return new ReinsError(problems);

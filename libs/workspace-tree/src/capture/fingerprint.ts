@@ -1,13 +1,13 @@
 import type { BigIntStats } from 'node:fs';
 
-/** What the file system says of a file: as long as it says the same, the content is the same. */
+/** File system metadata of a file. As long as it is the same, the content is the same. */
 export interface Fingerprint {
   readonly dev: string;
   readonly ino: string;
   readonly size: string;
   readonly mode: string;
   readonly mtimeNs: string;
-  /** Unlike the time of modification, no program can set this one back. */
+  /** Unlike the modification time, programs cannot set the change time back. */
   readonly ctimeNs: string;
 }
 
@@ -34,14 +34,14 @@ export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
 }
 
 const MILLISECOND_NS = 1_000_000n;
-/** A file system's clock ticks every few milliseconds; one without nanoseconds may tick every two seconds. */
+/** File system clocks tick every few milliseconds; without nanoseconds, possibly only every two seconds. */
 const FINE_TICK_NS = 20n * MILLISECOND_NS;
 const COARSE_TICK_NS = 2_100n * MILLISECOND_NS;
 const SECOND_NS = 1_000n * MILLISECOND_NS;
 
 /**
- * Whether a later change of the file is sure to show in its fingerprint. One that was changed within the clock's last tick
- * before it was looked at can be changed again without a trace, so its fingerprint proves nothing.
+ * Whether a later change of the file would be visible in its fingerprint. A file that changed within the last clock
+ * tick before `seenAtNs` can change again with the same timestamps.
  */
 export function isSettled(fingerprint: Fingerprint, seenAtNs: bigint): boolean {
   const changed = BigInt(fingerprint.ctimeNs);
@@ -49,7 +49,7 @@ export function isSettled(fingerprint: Fingerprint, seenAtNs: bigint): boolean {
   return changed + tick < seenAtNs;
 }
 
-/** Now, by the clock that file systems stamp with. */
+/** The current time of the clock that file systems use for timestamps. */
 export function nowNs(): bigint {
   return BigInt(Date.now()) * MILLISECOND_NS;
 }

@@ -3,30 +3,30 @@ import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { errnoOf } from '../support/errno.ts';
 import { fingerprintOf, nowNs, sameFingerprint } from './fingerprint.ts';
 
-/** What was read of a file, and when the file was last seen unchanged. */
+/** The content of a file, and the last time at which the file was known to be unchanged. */
 export interface ReadFile {
   readonly bytes: Uint8Array;
   readonly seenAtNs: bigint;
 }
 
-/** Never through a link, and never waiting for a pipe's other end. */
+/** Does not follow links, and does not wait for the other end of a pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** File system errors that mean: what stood here a moment ago does not any more. */
+/** File system errors that mean that the file was just removed or replaced. */
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EINVAL']);
 
-/** Whether an error says that the file was replaced or removed between two looks at it. */
+/** Whether the error means that the file was removed or replaced after it was scanned. */
 export function isGone(error: unknown): boolean {
   return GONE.has(errnoOf(error) ?? '');
 }
 
-/** Whether an error says that the file stands there, but not for us to read. */
+/** Whether the error means that the file exists but must not be read. */
 export function isDenied(error: unknown): boolean {
   const code = errnoOf(error);
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** Reads a regular file or a link's target; undefined when it is not, or not any more, what the stats say. */
+/** Reads a regular file or the target of a link. Returns undefined when the file no longer matches the stats. */
 export async function readExactly(path: string, stats: BigIntStats): Promise<ReadFile | undefined> {
   try {
     return stats.isSymbolicLink() ? await readTarget(path, stats) : await readContent(path, stats);
@@ -49,7 +49,7 @@ async function readContent(path: string, stats: BigIntStats): Promise<ReadFile |
   }
 }
 
-/** Exactly this many bytes; undefined when the file is shorter. One that grows is not read without end. */
+/** Reads exactly this many bytes, even from a file that grows. Undefined when the file is shorter. */
 async function readSize(file: FileHandle, size: number): Promise<Uint8Array | undefined> {
   const bytes = Buffer.allocUnsafe(size);
   let filled = 0;

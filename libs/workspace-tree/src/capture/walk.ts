@@ -3,51 +3,51 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type TreeLimits, tooManyFiles } from '../limits.ts';
-import { isReserved, problemOfPath, shown } from '../manifest/paths.ts';
+import { isReserved, printablePath, problemOfPath } from '../manifest/paths.ts';
 import { IGNORE_FILE, type IgnoreRules } from '../support/ignore-rules.ts';
 import { mapParallel } from '../support/parallel.ts';
 import { isDenied, isGone, readExactly } from './read-file.ts';
 
-/** Something that stands in a folder, by its path in the tree. */
-export interface Standing {
+/** An entry of the scanned folder, by its path in the tree. */
+export interface ScannedPath {
   readonly path: string;
   readonly stats: BigIntStats;
 }
 
-/** Something that cannot be part of a tree, and why; a name that cannot be decoded has no path. */
-export interface Refused {
+/** An entry that a tree cannot contain, and why. It has no path when its name cannot be decoded. */
+export interface RefusedPath {
   readonly path?: string;
   readonly problem: Problem;
 }
 
 export interface Walk {
   /** Regular files and links. */
-  readonly files: readonly Standing[];
-  /** Every folder that was listed, the root (the empty path) too. */
-  readonly folders: readonly Standing[];
-  /** What cannot be part of a tree. */
-  readonly refused: readonly Refused[];
-  /** Paths that were gone, or something else, before they could be looked at. */
+  readonly files: readonly ScannedPath[];
+  /** Every folder that was listed, including the root (the empty path). */
+  readonly folders: readonly ScannedPath[];
+  /** Entries that a tree cannot contain. */
+  readonly refused: readonly RefusedPath[];
+  /** Paths that were removed or replaced before they could be read. */
   readonly changed: readonly string[];
 }
 
 const FOLDERS_AT_ONCE = 8;
 const FILES_AT_ONCE = 16;
-const LEAVE_OUT = 'name it in .reinsignore';
+const IGNORE_HINT = 'add it to .reinsignore';
 const NO_RULES = { bytes: new Uint8Array() };
 const MAX_IGNORE_FILE_BYTES = 1024n * 1024n;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Lists what stands in a folder and below, links not followed, and what the rules leave out not looked into. */
+/** Lists all entries of a folder and its subfolders. Links are not followed, and ignored folders are not entered. */
 export async function walk(root: string, rules: IgnoreRules, limits: TreeLimits): Promise<Walk> {
   return new Walker(root, rules, limits).run();
 }
 
 class Walker implements Walk {
-  readonly files: Standing[] = [];
-  readonly folders: Standing[] = [];
-  readonly refused: Refused[] = [];
+  readonly files: ScannedPath[] = [];
+  readonly folders: ScannedPath[] = [];
+  readonly refused: RefusedPath[] = [];
   readonly changed: string[] = [];
   readonly #root: string;
   readonly #rules: IgnoreRules;
@@ -60,7 +60,7 @@ class Walker implements Walk {
   }
 
   async run(): Promise<this> {
-    let level: readonly Standing[] = [{ path: '', stats: await lstat(this.#root, { bigint: true }) }];
+    let level: readonly ScannedPath[] = [{ path: '', stats: await lstat(this.#root, { bigint: true }) }];
     while (level.length > 0) {
       this.folders.push(...level);
       level = (await mapParallel(level, FOLDERS_AT_ONCE, (folder) => this.#list(folder.path))).flat();
@@ -68,18 +68,18 @@ class Walker implements Walk {
     return this;
   }
 
-  /** Sorts what stands in one folder; gives the folders among it. */
-  async #list(folder: string): Promise<readonly Standing[]> {
+  /** Classifies the entries of one folder, and returns its subfolders. */
+  async #list(folder: string): Promise<readonly ScannedPath[]> {
     const names = await this.#namesIn(folder);
     if (names.includes(IGNORE_FILE)) await this.#readRules(folder);
     const paths = names.filter((name) => !isReserved(name)).map((name) => (folder === '' ? name : `${folder}/${name}`));
-    const standing = await mapParallel(paths, FILES_AT_ONCE, (path) => this.#look(path));
-    const below: Standing[] = [];
-    for (const found of standing) {
-      if (found && this.#admits(found)) (found.stats.isDirectory() ? below : this.files).push(found);
+    const entries = await mapParallel(paths, FILES_AT_ONCE, (path) => this.#scan(path));
+    const subfolders: ScannedPath[] = [];
+    for (const found of entries) {
+      if (found && this.#accept(found)) (found.stats.isDirectory() ? subfolders : this.files).push(found);
     }
     if (this.files.length > this.#limits.maxFiles) throw this.#tooMany();
-    return below;
+    return subfolders;
   }
 
   async #namesIn(folder: string): Promise<readonly string[]> {
@@ -98,7 +98,7 @@ class Walker implements Walk {
     try {
       return [utf8.decode(name)];
     } catch {
-      const path = shown(join(folder, name.toString('latin1')));
+      const path = printablePath(join(folder, name.toString('latin1')));
       this.refused.push({ problem: { code: 'tree_path_refused', message: 'the name is not valid UTF-8', path } });
       return [];
     }
@@ -106,10 +106,10 @@ class Walker implements Walk {
 
   async #readRules(folder: string): Promise<void> {
     const path = folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`;
-    const found = await this.#look(path);
+    const found = await this.#scan(path);
     if (!found?.stats.isFile() || found.stats.size > MAX_IGNORE_FILE_BYTES) return;
     const read = await readExactly(join(this.#root, path), found.stats).catch((error: unknown) => {
-      // It is one of the files, too, and refused as such.
+      // The ignore file is also one of the files, and reported as such.
       if (isDenied(error)) return NO_RULES;
       throw error;
     });
@@ -117,7 +117,7 @@ class Walker implements Walk {
     else this.changed.push(path);
   }
 
-  async #look(path: string): Promise<Standing | undefined> {
+  async #scan(path: string): Promise<ScannedPath | undefined> {
     try {
       return { path, stats: await lstat(join(this.#root, path), { bigint: true }) };
     } catch (error) {
@@ -127,14 +127,14 @@ class Walker implements Walk {
     }
   }
 
-  #admits({ path, stats }: Standing): boolean {
-    if (this.#rules.leavesOut(path, stats.isDirectory())) return false;
+  #accept({ path, stats }: ScannedPath): boolean {
+    if (this.#rules.isIgnored(path, stats.isDirectory())) return false;
     const problem = problemOfPath(path, this.#limits.maxPathBytes) ?? problemOfKind(path, stats);
     if (problem) this.refused.push({ path, problem });
     return problem === undefined;
   }
 
-  /** The folder with the most files is nearly always the one that should have been left out. */
+  /** The folder with the most files is nearly always the one that should have been ignored. */
   #tooMany(): ReinsError {
     const counts = new Map<string, number>();
     for (const { path } of this.files) {
@@ -147,12 +147,12 @@ class Walker implements Walk {
 }
 
 export function unreadable(path: string): Problem {
-  const message = 'this must not be read by the user that captures the folder';
-  return { code: 'tree_entry_refused', message, path: path === '' ? '.' : shown(path), hint: LEAVE_OUT };
+  const message = 'the user that captures the folder has no permission to read this';
+  return { code: 'tree_entry_refused', message, path: path === '' ? '.' : printablePath(path), hint: IGNORE_HINT };
 }
 
 function problemOfKind(path: string, stats: BigIntStats): Problem | undefined {
   if (stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()) return undefined;
-  const message = 'this is a device, a pipe or a socket; a tree holds files and links';
-  return { code: 'tree_entry_refused', message, path: shown(path), hint: LEAVE_OUT };
+  const message = 'a tree cannot contain a device, a pipe or a socket';
+  return { code: 'tree_entry_refused', message, path: printablePath(path), hint: IGNORE_HINT };
 }

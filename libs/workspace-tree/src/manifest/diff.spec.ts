@@ -6,14 +6,14 @@ import type { Manifest, TreeFile } from './manifest.ts';
 
 const file = (sha256: string, mode: TreeFile['mode'] = '644'): TreeFile => ({ mode, sha256, size: 1 });
 
-/** Two manifests that share some paths and files. */
+/** Two manifests with some common paths and files. */
 const pairs = fc.tuple(manifests(), manifests(), fc.nat()).map(([a, b, seed]): [Manifest, Manifest] => {
   const shared = [...a].filter((_, index) => (seed >> (index % 16)) % 2 === 0);
   return [a, new Map([...b, ...shared])];
 });
 
 describe('diff', () => {
-  it('tells what was added, modified and deleted, in the order of the paths', () => {
+  it('lists added, modified and deleted files, ordered by path', () => {
     const a = new Map([
       ['gone', file('1')],
       ['same', file('2')],
@@ -34,7 +34,7 @@ describe('diff', () => {
     ]);
   });
 
-  it('is its own mirror', () => {
+  it('is symmetric', () => {
     const mirrored = { added: 'deleted', deleted: 'added', modified: 'modified' };
     fc.assert(
       fc.property(pairs, ([a, b]) => {
@@ -44,7 +44,7 @@ describe('diff', () => {
     );
   });
 
-  it('turns the one into the other, and is empty only between equals', () => {
+  it('turns one tree into the other, and is empty only for equal trees', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const made = new Map(a);

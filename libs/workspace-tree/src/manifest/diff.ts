@@ -1,12 +1,12 @@
 import type { Manifest, TreeFile } from './manifest.ts';
 
-/** One path that differs between two trees. */
+/** A path that differs between two trees. */
 export type TreeChange =
   | { readonly path: string; readonly change: 'added'; readonly after: TreeFile }
   | { readonly path: string; readonly change: 'modified'; readonly before: TreeFile; readonly after: TreeFile }
   | { readonly path: string; readonly change: 'deleted'; readonly before: TreeFile };
 
-/** What turns the tree `a` into the tree `b`, in the order of the paths. */
+/** The changes that turn tree `a` into tree `b`, ordered by path. */
 export function diff(a: Manifest, b: Manifest): readonly TreeChange[] {
   const changes: TreeChange[] = [];
   for (const [path, before] of a) {

@@ -5,8 +5,8 @@ import { codesOf, entryLists } from '../testing/arbitraries.ts';
 import { fill, withFolder } from '../testing/folders.ts';
 import { entriesOf, type TreeEntry, treeFromEntries } from './entries.ts';
 
-describe('a tree of entries', () => {
-  it('is the tree of a folder with the same files', () =>
+describe('a tree from entries', () => {
+  it('equals the tree of a folder with the same files', () =>
     withFolder(async (root) => {
       const bytes = Uint8Array.from([0, 255, 128, 10]);
       const files = {
@@ -33,7 +33,7 @@ describe('a tree of entries', () => {
       expect(await codesOf(() => tree.read('a.log'))).toEqual(['tree_not_found']);
     }));
 
-  it('survives the way through JSON', async () => {
+  it('survives a round trip through JSON', async () => {
     await fc.assert(
       fc.asyncProperty(entryLists, async (entries) => {
         const tree = treeFromEntries(entries);
@@ -56,7 +56,7 @@ describe('a tree of entries', () => {
   });
 
   it.each<[string, readonly TreeEntry[], readonly string[]]>([
-    ['a path out of the tree', [{ path: '../x', content: '' }], ['tree_path_refused']],
+    ['a path outside the tree', [{ path: '../x', content: '' }], ['tree_path_refused']],
     [
       'the same path twice',
       [
@@ -73,22 +73,22 @@ describe('a tree of entries', () => {
       ],
       ['tree_path_refused'],
     ],
-    ['what is not base64', [{ path: 'x', content: 'a*==', encoding: 'base64' }], ['tree_manifest_invalid']],
+    ['invalid base64', [{ path: 'x', content: 'a*==', encoding: 'base64' }], ['tree_manifest_invalid']],
     ['half a surrogate pair', [{ path: 'x', content: '\ud800' }], ['tree_manifest_invalid']],
-    ['a link that leads out', [{ path: 'x', content: '/etc', mode: 'link' }], ['tree_entry_refused']],
+    ['a link out of the tree', [{ path: 'x', content: '/etc', mode: 'link' }], ['tree_entry_refused']],
     [
-      'several wrongs',
+      'several problems',
       [
         { path: '/x', content: '' },
         { path: 'y', content: '=', encoding: 'base64' },
       ],
       ['tree_path_refused', 'tree_manifest_invalid'],
     ],
-  ])('refuses %s', async (_, entries, codes) => {
+  ])('rejects %s', async (_, entries, codes) => {
     expect(await codesOf(() => treeFromEntries(entries))).toEqual(codes);
   });
 
-  it('keeps to the limits', async () => {
+  it('enforces the limits', async () => {
     const entries = [{ path: 'x', content: '12345' }];
     expect(await codesOf(() => treeFromEntries(entries, { limits: { maxBytes: 4 } }))).toEqual(['tree_limit_exceeded']);
   });

@@ -7,21 +7,21 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { staysInside } from './links.ts';
 import { type FileMode, manifestOf, type TreeFile, treeIdOf } from './manifest.ts';
-import { problemOfPath, shown } from './paths.ts';
+import { printablePath, problemOfPath } from './paths.ts';
 
-/** A file as it travels in a JSON body. */
+/** A file in a JSON body. */
 export interface TreeEntry {
   readonly path: string;
   readonly content: string;
-  /** How `content` holds the bytes; `utf8` when nothing is said. */
+  /** The encoding of `content`. Default: `utf8`. */
   readonly encoding?: 'utf8' | 'base64';
-  /** `644` when nothing is said. */
+  /** Default: `644`. */
   readonly mode?: FileMode;
 }
 
 export interface EntriesOptions {
   readonly limits?: Partial<TreeLimits>;
-  /** Patterns in gitignore syntax that are left out, beside what the entries' own `.reinsignore` files say. */
+  /** Patterns in gitignore syntax to skip, in addition to those in the entries' own `.reinsignore` files. */
   readonly ignore?: readonly string[];
 }
 
@@ -30,10 +30,10 @@ const MAX_PROBLEMS = 100;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * The tree of files that came in a body. What `.reinsignore` leaves out in a folder is left out here too, so that the same
- * files are the same tree both ways.
+ * Creates a tree from the files of a JSON body. `.reinsignore` applies as in a captured folder, so that the same files
+ * give the same tree.
  *
- * @throws ReinsError with all that is wrong: paths, encodings, links, limits, collisions.
+ * @throws ReinsError with all problems: paths, encodings, links, limits, collisions
  */
 export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesOptions = {}): Tree {
   const limits = withDefaults(options.limits);
@@ -46,7 +46,7 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
     else if (entry.path.endsWith(`/${IGNORE_FILE}`))
       rules.add(entry.path.slice(0, -IGNORE_FILE.length - 1), textOf(entry));
   }
-  const kept = entries.filter(({ path }) => !rules.leavesOutFile(path));
+  const kept = entries.filter(({ path }) => !rules.isFileIgnored(path));
 
   const contents = new Map<string, Uint8Array>();
   const files = kept.map((entry): readonly [string, TreeFile] => {
@@ -61,12 +61,16 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
     read: async (path) => {
       const bytes = contents.get(path);
       if (bytes) return bytes;
-      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+      throw new ReinsError({
+        code: 'tree_not_found',
+        message: 'the path is not in the tree',
+        path: printablePath(path),
+      });
     },
   };
 }
 
-/** The files of a tree as they travel in a JSON body: text as it is, anything else in base64. */
+/** The files of a tree for a JSON body: valid UTF-8 as text, anything else in base64. */
 export async function entriesOf(tree: Tree): Promise<TreeEntry[]> {
   return mapParallel([...tree.manifest], READS_AT_ONCE, async ([path, { mode }]) => {
     const bytes = Buffer.from(await tree.read(path));
@@ -77,7 +81,7 @@ export async function entriesOf(tree: Tree): Promise<TreeEntry[]> {
 }
 
 function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
-  const path = shown(entry.path);
+  const path = printablePath(entry.path);
   if (entry.encoding === 'base64' && (entry.content.length % 4 !== 0 || !BASE64.test(entry.content))) {
     return { code: 'tree_manifest_invalid', message: 'the content is not base64', path };
   }
@@ -90,7 +94,7 @@ function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
     };
   }
   if (entry.mode === 'link' && !staysInside(entry.path, textOf(entry))) {
-    return { code: 'tree_entry_refused', message: 'the link leads out of the tree, or may do so', path };
+    return { code: 'tree_entry_refused', message: 'the link leads out of the tree, or could lead out of it', path };
   }
   return [];
 }

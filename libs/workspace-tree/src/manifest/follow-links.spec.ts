@@ -8,7 +8,7 @@ import { treeFromEntries } from './entries.ts';
 import { followLinks } from './follow-links.ts';
 import { staysInside } from './links.ts';
 
-/** Path → content; `-> x` is a link to x. */
+/** Path → content. `-> x` is a link to x. */
 const treeOf = (files: Readonly<Record<string, string>>) =>
   treeFromEntries(
     Object.entries(files).map(([path, content]) =>
@@ -28,7 +28,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether one of the folders on the way is a link to a folder that it lies in itself. */
+/** Whether one of the folders in the path is a link to a folder that contains it. */
 async function leadsBack(root: string, path: string): Promise<boolean> {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const real = await realpath(join(root, folder));
@@ -38,8 +38,8 @@ async function leadsBack(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-describe('a tree whose links are followed', () => {
-  it('shows a link as the file that it leads to, over other links too', async () => {
+describe('a tree with links resolved', () => {
+  it('shows a link as the file that it refers to, directly or through other links', async () => {
     expect(
       await seen({ 'AGENTS.md': '-> docs/agents.md', 'docs/agents.md': '-> ../real.md', 'real.md': 'text' }),
     ).toEqual({
@@ -49,7 +49,7 @@ describe('a tree whose links are followed', () => {
     });
   });
 
-  it('shows a link to a folder as what lies in it, and says where that is', async () => {
+  it('shows the contents of a linked folder, with their original paths', async () => {
     const files = { 'skills/a': '-> ../shared/a', 'shared/a/SKILL.md': 'skill', 'shared/a/x/y': 'more' };
     expect(await seen(files)).toMatchObject({ 'skills/a/SKILL.md': 'skill', 'skills/a/x/y': 'more' });
     const { origin, treeId } = await followLinks(treeOf(files));
@@ -58,18 +58,18 @@ describe('a tree whose links are followed', () => {
     expect(treeId).toBe(treeOf(files).treeId);
   });
 
-  it('has nothing where a link leads to nothing, or back to a folder that it lies in', async () => {
+  it('omits dangling links, and links to a folder that contains them', async () => {
     const files = { gone: '-> nowhere', one: '-> two', two: '-> one', 'a/self': '-> .', 'a/up': '-> ../a', 'a/b': 'b' };
     expect(await seen(files)).toEqual({ 'a/b': 'b' });
   });
 
-  it('refuses folders that multiply', async () => {
+  it('rejects links that multiply folders', async () => {
     const files: Record<string, string> = { 'd0/file': 'x' };
     for (let i = 1; i < 20; i += 1) for (const name of ['p', 'q']) files[`d${i}/${name}`] = `-> ../d${i - 1}`;
     await expect(followLinks(treeOf(files))).rejects.toMatchObject({ code: 'tree_limit_exceeded' });
   });
 
-  it('shows what a file system shows', async () => {
+  it('shows the same files as a file system', async () => {
     const names = ['a', 'b', 'd/a', 'd/e/b', 'd/l', 'f/l', 'f/m', 'l'] as const;
     const steps = fc.constantFrom('..', '.', 'a', 'b', 'd', 'e', 'f', 'l', 'm');
     const target = fc.array(steps, { minLength: 1, maxLength: 4 }).map((parts) => `-> ${parts.join('/')}`);

@@ -4,21 +4,22 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { Manifest, TreeFile } from './manifest.ts';
 
-/** A tree as a reader of its files sees it, who is led on by links. */
+/** A tree in which links are replaced by the files that they refer to. */
 export interface FollowedTree extends Tree {
-  /** The path under which a file of this view lies in the tree itself. */
+  /** The original path in the tree of a file of this view. */
   origin(path: string): string;
 }
 
 const READS_AT_ONCE = 16;
-/** So many links one after the other are followed; Linux has the same bound (path_resolution(7)). */
+/** The maximum number of links in one resolution, as in Linux (path_resolution(7)). */
 const MAX_HOPS = 40;
-/** Folders that lead to folders multiply: so many files and links are met on the way at most. */
+/** The maximum number of files and links that are visited, because links to folders with links can multiply. */
 const MAX_STEPS = 50_000;
 
 /**
- * The same tree, with every link as what it leads to: a file as that file, a folder as all that lies in it. What is behind a link
- * that leads to nothing, in a circle or back to a folder that it lies in, is not there. The id is that of the tree itself, and nothing but targets is read.
+ * Returns the same tree with links resolved. A link to a file becomes that file, and a link to a folder becomes the
+ * contents of that folder. Dangling links, cycles, and links to a folder that contains them are omitted. The tree id
+ * stays the same, and only link targets are read.
  *
  * @throws ReinsError `tree_limit_exceeded`, and what reading the tree throws
  */
@@ -28,21 +29,21 @@ export async function followLinks(tree: Tree): Promise<FollowedTree> {
   const targets = await mapParallel(links, READS_AT_ONCE, async (path) => {
     return [path, new TextDecoder().decode(await tree.read(path))] as const;
   });
-  const view = new View(tree.manifest, new Map(targets));
-  for (const path of links) view.follow(path);
+  const resolver = new LinkResolver(tree.manifest, new Map(targets));
+  for (const path of links) resolver.follow(path);
   return {
     treeId: tree.treeId,
-    manifest: view.manifest(),
-    read: (path) => tree.read(view.origin(path)),
-    origin: (path) => view.origin(path),
+    manifest: resolver.manifest(),
+    read: (path) => tree.read(resolver.origin(path)),
+    origin: (path) => resolver.origin(path),
   };
 }
 
-class View {
+class LinkResolver {
   readonly #tree: Manifest;
   readonly #paths: readonly string[];
   readonly #targets: ReadonlyMap<string, string>;
-  readonly #found = new Map<string, { readonly file: TreeFile; readonly origin: string }>();
+  readonly #resolved = new Map<string, { readonly file: TreeFile; readonly origin: string }>();
   #steps = 0;
 
   constructor(tree: Manifest, targets: ReadonlyMap<string, string>) {
@@ -52,52 +53,52 @@ class View {
   }
 
   origin(path: string): string {
-    return this.#found.get(path)?.origin ?? path;
+    return this.#resolved.get(path)?.origin ?? path;
   }
 
   manifest(): Manifest {
     const plain = [...this.#tree].filter(([, { mode }]) => mode !== 'link');
-    const found = [...this.#found].map(([path, { file }]) => [path, file] as const);
+    const found = [...this.#resolved].map(([path, { file }]) => [path, file] as const);
     return new Map([...plain, ...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
-   * @param link where the link lies in the tree
-   * @param path where it appears in the view
-   * @param above the folders that lead here: none of them is entered again
+   * @param link the path of the link in the tree
+   * @param path its path in the view
+   * @param above the folders on the way, which are not entered again
    */
   follow(link: string, path = link, above: readonly string[] = [folderOf(link)]): void {
     this.#count();
     const origin = this.#resolve(link);
     if (origin === undefined) return;
     const file = this.#tree.get(origin);
-    if (file !== undefined) this.#found.set(path, { file, origin });
+    if (file !== undefined) this.#resolved.set(path, { file, origin });
     else if (!above.some((folder) => isWithin(folder, origin))) this.#enter(origin, path, [...above, origin]);
   }
 
   #enter(folder: string, path: string, above: readonly string[]): void {
     for (let i = this.#firstIn(folder); this.#paths[i]?.startsWith(`${folder}/`); i += 1) {
       const origin = this.#paths[i] as string;
-      const seenAs = `${path}${origin.slice(folder.length)}`;
+      const viewPath = `${path}${origin.slice(folder.length)}`;
       const file = this.#tree.get(origin) as TreeFile;
       this.#count();
-      if (file.mode === 'link') this.follow(origin, seenAs, [...above, folderOf(origin)]);
-      else this.#found.set(seenAs, { file, origin });
+      if (file.mode === 'link') this.follow(origin, viewPath, [...above, folderOf(origin)]);
+      else this.#resolved.set(viewPath, { file, origin });
     }
   }
 
-  /** Every step counts, also one that finds nothing: the work has a bound, not only its result. */
+  /** Every step counts, even one without a result, so that the work is bounded. */
   #count(): void {
     this.#steps += 1;
     if (this.#steps <= MAX_STEPS) return;
     throw new ReinsError({
       code: 'tree_limit_exceeded',
-      message: `the links of the tree lead to more than ${MAX_STEPS} files`,
-      hint: 'let no link lead to a folder in which links lead to further folders',
+      message: `the links of the tree refer to more than ${MAX_STEPS} files`,
+      hint: 'avoid links to folders that contain links to other folders',
     });
   }
 
-  /** Where a path of the tree leads in the end; undefined in a circle, and behind a file. */
+  /** The final target of a path. Undefined for a cycle, and for a path below a file. */
   #resolve(path: string): string | undefined {
     const ahead = path.split('/');
     let walked = '';
@@ -106,7 +107,7 @@ class View {
       walked = posix.join(walked, name);
       const target = this.#targets.get(walked);
       if (target === undefined) {
-        if (ahead.length > 0 && this.#tree.has(walked)) return undefined; // nothing lies in a file
+        if (ahead.length > 0 && this.#tree.has(walked)) return undefined; // a file has no entries
         continue;
       }
       hops += 1;
@@ -117,7 +118,7 @@ class View {
     return walked === '.' ? '' : walked;
   }
 
-  /** The index of the first path in a folder; the paths are ordered. */
+  /** The index of the first path in a folder. The paths are sorted. */
   #firstIn(folder: string): number {
     const prefix = `${folder}/`;
     let low = 0;
@@ -131,7 +132,7 @@ class View {
   }
 }
 
-/** Whether a folder is this one, or lies in it; everything lies in the root. */
+/** Whether a folder is this one or below it. Every folder is below the root. */
 function isWithin(folder: string, outer: string): boolean {
   return outer === '' || folder === outer || folder.startsWith(`${outer}/`);
 }

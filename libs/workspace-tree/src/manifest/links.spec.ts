@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import { withFolder } from '../testing/folders.ts';
 import { staysInside } from './links.ts';
 
-describe('a link of a tree', () => {
+describe('a link in a tree', () => {
   it.each([
     ['a', 'b'],
     ['a', './b/c'],
     ['a/b/c', '../../x'],
     ['a/b', '..'],
     ['a', '..b'],
-  ])('at %s may point at %s', (path, target) => expect(staysInside(path, target)).toBe(true));
+  ])('at %s may refer to %s', (path, target) => expect(staysInside(path, target)).toBe(true));
 
   it.each([
     ['a', ''],
@@ -22,9 +22,9 @@ describe('a link of a tree', () => {
     ['a', 'b/..'],
     ['a/b/c', '../x/../y'],
     ['a', 'b\\..\\..'],
-  ])('at %s may not point at %s', (path, target) => expect(staysInside(path, target)).toBe(false));
+  ])('at %s must not refer to %s', (path, target) => expect(staysInside(path, target)).toBe(false));
 
-  it('never leads out, one through the other either', async () => {
+  it('never leaves the tree, not even through other links', async () => {
     const places = ['l0', 'd/l1', 'd/e/l2', 'd/e/l3', 'f/l4'] as const;
     const steps = fc.constantFrom('..', '.', 'd', 'e', 'f', 'l0', 'l1', 'l2', 'l3', 'l4');
     const targets = fc.array(steps, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('/'));

@@ -1,9 +1,9 @@
 /**
- * Whether a link at `path` that points at `target` stays inside its tree, wherever its tree is put.
+ * Whether a link at `path` with this target stays inside its tree, no matter where the tree is stored.
  *
- * A target may climb (`..`) at its start alone, and not above the root: where the link stands is a real folder, so these
- * steps are too. Behind a name no climbing is admitted, since that name may be another link, and what lies above *its*
- * target is not known here. Every link of a tree keeps this rule, so none of them leads out, one through the other either.
+ * `..` is allowed only at the start of a target, and not above the root: the folder of the link is a real folder, and
+ * so are its parents. After a name, `..` is rejected, because that name may be another link with an unknown parent.
+ * Since every link of a tree follows this rule, no chain of links leaves the tree.
  */
 export function staysInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\')) return false;

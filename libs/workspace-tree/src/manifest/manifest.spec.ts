@@ -19,7 +19,7 @@ function problemsOf(work: () => unknown): string[] {
   return [];
 }
 
-describe('the id of a tree', () => {
+describe('the tree id', () => {
   it('is the hash of the canonical manifest', () => {
     const manifest = manifestOf([
       ['b.txt', { mode: '755', sha256: HASH, size: 2 }],
@@ -31,7 +31,7 @@ describe('the id of a tree', () => {
     expect(treeIdOf(new Map())).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
   });
 
-  it('is that of RFC 8785, whatever the paths are', () => {
+  it('uses the RFC 8785 form for any paths', () => {
     fc.assert(
       fc.property(manifests(), (manifest) => {
         const plain = JSON.parse(manifestText(manifest)) as unknown;
@@ -40,7 +40,7 @@ describe('the id of a tree', () => {
     );
   });
 
-  it('does not depend on the order of the files, and does on everything else', () => {
+  it('depends on everything except the order of the files', () => {
     fc.assert(
       fc.property(manifests(1), fc.nat(), (manifest, seed) => {
         const files = [...manifest];
@@ -51,7 +51,7 @@ describe('the id of a tree', () => {
     );
   });
 
-  it('survives the way through JSON', () => {
+  it('survives a round trip through JSON', () => {
     fc.assert(
       fc.property(manifests(), (manifest: Manifest) => {
         expect([...parseManifest(manifestText(manifest))]).toEqual([...manifest]);
@@ -60,7 +60,7 @@ describe('the id of a tree', () => {
   });
 });
 
-describe('a manifest from elsewhere', () => {
+describe('an untrusted manifest', () => {
   it.each([
     ['../up', 'tree_path_refused'],
     ['a/../../up', 'tree_path_refused'],
@@ -83,7 +83,7 @@ describe('a manifest from elsewhere', () => {
     ['.reins-staging-1/x', 'tree_path_refused'],
     [`${'n'.repeat(256)}`, 'tree_path_refused'],
     [`${'deep/'.repeat(300)}x`, 'tree_limit_exceeded'],
-  ])('is refused with the path %j', (path, code) => {
+  ])('is rejected with the path %j', (path, code) => {
     const text = JSON.stringify(Object.fromEntries([[path, file()]]));
     expect(problemsOf(() => parseManifest(text))).toEqual([expect.stringMatching(new RegExp(`^${code} `))]);
   });
@@ -92,14 +92,14 @@ describe('a manifest from elsewhere', () => {
     ['the same name in another case', ['README', 'readme']],
     ['the same name in another Unicode form', ['caf\u00e9', 'cafe\u0301']],
     ['a file where another path needs a folder', ['a', 'a/b']],
-    ['that in another case', ['A', 'a/b']],
+    ['a file where another path needs a folder in another case', ['A', 'a/b']],
     ['a folder in two cases', ['A/x', 'a/y']],
     ['an invisible character', ['ab', 'a\u200bb'.replace('\u200b', '\u200d')]],
-  ])('is refused with %s', (_, paths) => {
+  ])('is rejected with %s', (_, paths) => {
     expect(problemsOf(() => manifestOf(paths.map((path) => [path, file()])))).toHaveLength(1);
   });
 
-  it('is refused with the same path twice', () => {
+  it('is rejected with a duplicate path', () => {
     expect(
       problemsOf(() =>
         manifestOf([
@@ -120,17 +120,17 @@ describe('a manifest from elsewhere', () => {
     `{"a":{"mode":"644","sha256":"${HASH}","size":-1}}`,
     `{"a":{"mode":"644","sha256":"${HASH}","size":1.5}}`,
     `{"a":{"mode":"644","sha256":"${HASH}","size":1,"more":1}}`,
-  ])('is refused when it is %s', (text) => {
+  ])('is rejected when it is %s', (text) => {
     expect(problemsOf(() => parseManifest(text))).toEqual([expect.stringMatching(/^tree_manifest_invalid /)]);
   });
 
-  it('may have paths that are names of every object', () => {
+  it('may have paths that are names of object members', () => {
     const paths = ['__proto__', 'constructor', 'hasOwnProperty', 'toString/valueOf'];
     const manifest = manifestOf(paths.map((path) => [path, file()]));
     expect([...parseManifest(manifestText(manifest)).keys()]).toEqual([...paths].sort());
   });
 
-  it('keeps to the limits, and tells all that is wrong', () => {
+  it('enforces the limits and reports all problems', () => {
     const files: [string, TreeFile][] = [
       ['a', file(60)],
       ['b', file(5)],

@@ -1,9 +1,9 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, tooManyFiles, withDefaults } from '../limits.ts';
 import { isSha256, sha256Of } from '../support/hash.ts';
-import { problemOfPath, problemsBetween } from './paths.ts';
+import { pathCollisions, problemOfPath } from './paths.ts';
 
-/** What a path of a tree is: a plain file, an executable one, or a symbolic link whose content is its target. */
+/** The type of a file: plain, executable, or a symbolic link whose content is its target. */
 export type FileMode = '644' | '755' | 'link';
 
 export interface TreeFile {
@@ -12,17 +12,18 @@ export interface TreeFile {
   readonly size: number;
 }
 
-/** Path → file, in the order of the paths' UTF-16 code units. */
+/** Path → file, ordered by the UTF-16 code units of the paths. */
 export type Manifest = ReadonlyMap<string, TreeFile>;
 
-/** The tree that every new workspace starts from. */
+/** The manifest of every new workspace. */
 export const EMPTY_MANIFEST: Manifest = new Map();
 
-/** At most this many problems are told at once. */
+/** The maximum number of problems that one error reports. */
 const MAX_PROBLEMS = 100;
 
 /**
- * The manifest of these files, ordered and checked: paths, limits, collisions. Throws a `ReinsError` with all problems.
+ * Creates the sorted manifest of these files, and checks paths, limits and collisions. Throws a `ReinsError` with all
+ * problems.
  */
 export function manifestOf(files: Iterable<readonly [string, TreeFile]>, limits?: Partial<TreeLimits>): Manifest {
   const bounds = withDefaults(limits);
@@ -30,7 +31,7 @@ export function manifestOf(files: Iterable<readonly [string, TreeFile]>, limits?
   const problems = list.flatMap(([path, file]) => problemsOfFile(path, file, bounds));
   if (list.length > bounds.maxFiles) problems.push(tooManyFiles(bounds));
   if (list.reduce((sum, [, file]) => sum + file.size, 0) > bounds.maxBytes) problems.push(tooManyBytes(bounds));
-  if (problems.length === 0) problems.push(...problemsBetween(list.map(([path]) => path)));
+  if (problems.length === 0) problems.push(...pathCollisions(list.map(([path]) => path)));
   if (problems.length > 0) throw new ReinsError(problems.slice(0, MAX_PROBLEMS));
   return new Map(list.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -42,8 +43,8 @@ function problemsOfFile(path: string, file: TreeFile, limits: TreeLimits): Probl
 }
 
 /**
- * The canonical JSON (RFC 8785) of a manifest: `{"<path>":{"mode":…,"sha256":…,"size":…},…}`. The manifest is ordered as
- * the form wants it, and its members are plain, so it is written directly.
+ * The canonical JSON (RFC 8785) of a manifest: `{"<path>":{"mode":…,"sha256":…,"size":…},…}`. A manifest is already
+ * sorted as the canonical form requires, so it is written directly.
  */
 export function manifestText(manifest: Manifest): string {
   const members: string[] = [];
@@ -53,12 +54,12 @@ export function manifestText(manifest: Manifest): string {
   return `{${members.join(',')}}`;
 }
 
-/** The id of a tree: the hash of its manifest's canonical form. */
+/** The id of a tree: the SHA-256 of the canonical JSON of its manifest. */
 export function treeIdOf(manifest: Manifest): string {
   return sha256Of(manifestText(manifest));
 }
 
-/** Reads the JSON of a manifest that came from elsewhere, and trusts nothing in it. */
+/** Parses and validates the JSON of an untrusted manifest. */
 export function parseManifest(text: string, limits?: Partial<TreeLimits>): Manifest {
   const invalid = (message: string, path?: string): ReinsError =>
     new ReinsError({ code: 'tree_manifest_invalid', message, ...(path === undefined ? {} : { path }) });
@@ -70,7 +71,7 @@ export function parseManifest(text: string, limits?: Partial<TreeLimits>): Manif
   }
   if (!isPlainObject(value)) throw invalid('the manifest is not an object');
   const files = Object.entries(value).map(([path, file]): readonly [string, TreeFile] => {
-    if (!isTreeFile(file)) throw invalid('not {mode, sha256, size} of a file', path);
+    if (!isTreeFile(file)) throw invalid('expected {mode, sha256, size} of a file', path);
     return [path, { mode: file.mode, sha256: file.sha256, size: file.size }];
   });
   return manifestOf(files, limits);

@@ -1,40 +1,48 @@
 import type { Problem } from '@reins/contracts';
 
-/** How the files are named that a materialisation has on their way; never part of a tree. */
+/** The name prefix of temporary files during materialisation. Such names are never part of a tree. */
 export const STAGING_PREFIX = '.reins-staging-';
 
 const MAX_NAME_BYTES = 255;
 
 /**
- * What is wrong with a path on its own; undefined when nothing is. A path is relative, `/` separates its names, and it
- * means the same file on every system: so no `\`, which is a separator elsewhere, and no control characters.
+ * Returns the problem of a single path, or undefined for a valid one. A path is relative, `/` separates its names, and
+ * it means the same file on every system. Therefore `\`, a separator on some systems, and control characters are not
+ * allowed.
  */
 export function problemOfPath(path: string, maxPathBytes: number): Problem | undefined {
-  const refuse = (message: string): Problem => ({ code: 'tree_path_refused', message, path: shown(path) });
-  if (path === '') return refuse('a path is empty');
+  const refuse = (message: string): Problem => ({ code: 'tree_path_refused', message, path: printablePath(path) });
+  if (path === '') return refuse('the path is empty');
   if (!path.isWellFormed()) return refuse('the path is not valid Unicode');
   if (Buffer.byteLength(path) > maxPathBytes) {
-    return { code: 'tree_limit_exceeded', message: `the path is longer than ${maxPathBytes} bytes`, path: shown(path) };
+    return {
+      code: 'tree_limit_exceeded',
+      message: `the path is longer than ${maxPathBytes} bytes`,
+      path: printablePath(path),
+    };
   }
   if (path.startsWith('/')) return refuse('the path is absolute');
   for (const name of path.split('/')) {
-    const wrong = wrongName(name);
-    if (wrong !== undefined) return refuse(wrong);
+    const problem = nameProblem(name);
+    if (problem !== undefined) return refuse(problem);
   }
   return undefined;
 }
 
-function wrongName(name: string): string | undefined {
-  if (name === '') return 'the path has an empty name in it';
-  if (name === '.' || name === '..') return `the path has the name "${name}" in it`;
-  if (name.includes('\\')) return 'the path has a backslash in it';
-  if (hasControl(name)) return 'the path has a control character in it';
+function nameProblem(name: string): string | undefined {
+  if (name === '') return 'the path contains an empty name';
+  if (name === '.' || name === '..') return `the path contains the name "${name}"`;
+  if (name.includes('\\')) return 'the path contains a backslash';
+  if (hasControl(name)) return 'the path contains a control character';
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `a name in the path is longer than ${MAX_NAME_BYTES} bytes`;
-  if (isReserved(name)) return `the name "${name}" is reserved and never part of a tree`;
+  if (isReserved(name)) return `the name "${name}" is reserved and cannot be part of a tree`;
   return undefined;
 }
 
-/** Names that a tree never holds, at any depth: Git's own folder, however a file system may spell it, and our files on their way. */
+/**
+ * Names that a tree never contains, at any depth: the `.git` folder in any spelling that a file system treats as equal,
+ * and temporary files.
+ */
 export function isReserved(name: string): boolean {
   const folded = foldName(name);
   return folded === '.git' || folded === 'git~1' || folded.startsWith(STAGING_PREFIX);
@@ -48,10 +56,10 @@ function hasControl(name: string): boolean {
   return false;
 }
 
-/** Characters that some file systems leave out when they compare names. */
+/** Characters that some file systems ignore when they compare names. */
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Two names that fold to the same are one file on a file system that ignores case or normalises Unicode. */
+/** Two names with the same folded form are the same file on a file system that ignores case or normalises Unicode. */
 function foldName(name: string): string {
   return (
     name
@@ -63,18 +71,18 @@ function foldName(name: string): string {
 }
 
 /**
- * What is wrong with paths beside each other: one that stands twice, a file where another path needs a folder, or two
- * that differ in case or Unicode form alone. A tree has to be the same tree on every file system.
+ * Finds collisions between paths: duplicates, a file where another path needs a folder, and paths that differ only in
+ * case or Unicode form. A tree must be the same tree on every file system.
  */
-export function problemsBetween(paths: Iterable<string>): readonly Problem[] {
+export function pathCollisions(paths: Iterable<string>): readonly Problem[] {
   const problems: Problem[] = [];
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
   for (const path of paths) {
     const names = path.split('/');
     const collision = (other: string): void => {
-      const message = other === path ? 'the path stands twice' : `the path collides with ${shown(other)}`;
-      problems.push({ code: 'tree_path_refused', message, path: shown(path) });
+      const message = other === path ? 'duplicate path' : `the path collides with ${printablePath(other)}`;
+      problems.push({ code: 'tree_path_refused', message, path: printablePath(path) });
     };
     const folded = names.map(foldName);
     let collided = false;
@@ -100,7 +108,7 @@ function differing(seen: string | undefined, folder: string): string | undefined
   return seen === folder ? undefined : seen;
 }
 
-/** A path as a message may show it: whole, printable and not endless. */
-export function shown(path: string): string {
+/** A path for a message: escaped and truncated. */
+export function printablePath(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path).slice(1, -1);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isGone } from '../capture/read-file.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 
-/** The folders that the paths of a tree need, each before what lies in it. */
+/** The folders of a tree, each before its subfolders. */
 export function foldersOf(manifest: Manifest): readonly string[] {
   const folders = new Set<string>();
   for (const path of manifest.keys()) {
@@ -13,15 +13,15 @@ export function foldersOf(manifest: Manifest): readonly string[] {
 }
 
 /**
- * Makes the folders of a tree, from the root down. Each is a real folder before anything is made in it: a link or a file in
- * its place is removed, never followed.
+ * Creates the folders of a tree from the root down. Each is a real folder before anything is created in it: a link or
+ * file in its place is removed, never followed.
  */
 export async function makeFolders(root: string, manifest: Manifest): Promise<void> {
   for (const folder of foldersOf(manifest)) {
     const path = join(root, folder);
-    const standing = await kindOf(path);
-    if (standing === 'folder') continue;
-    if (standing === 'other') await unlink(path);
+    const existing = await kindOf(path);
+    if (existing === 'folder') continue;
+    if (existing === 'other') await unlink(path);
     await mkdir(path);
   }
 }

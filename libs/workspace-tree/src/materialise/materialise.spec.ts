@@ -15,7 +15,7 @@ const tree = (...entries: TreeEntry[]): Tree => treeFromEntries(entries);
 const text = (path: string, content: string, mode: TreeEntry['mode'] = '644'): TreeEntry => ({ path, content, mode });
 
 describe('materialise', () => {
-  it('is undone by capture, through a store too, whatever the folder held', async () => {
+  it('gives the same tree when captured again, also through a store and over existing files', async () => {
     await fc.assert(
       fc.asyncProperty(entryLists, entryLists, (before, after) =>
         withFolder(async (root) => {
@@ -36,7 +36,7 @@ describe('materialise', () => {
     );
   });
 
-  it('sets contents and modes, whatever the mask of the process', () =>
+  it('sets contents and modes, independent of the umask', () =>
     withFolder(async (root) => {
       const mask = process.umask(0o077);
       try {
@@ -50,7 +50,7 @@ describe('materialise', () => {
       expect((await readdir(root)).sort()).toEqual(['a', 'b', 'c']);
     }));
 
-  it('writes only what differs', () =>
+  it('writes only files that differ', () =>
     withFolder(async (root) => {
       const all = tree(text('same', 'x'), text('text', 'y'), text('mode', 'z', '755'), text('l', 'same', 'link'));
       await materialise(all, root);
@@ -63,7 +63,7 @@ describe('materialise', () => {
       expect((await lstat(join(root, 'same'))).ino).toBe(before.ino);
     }));
 
-  it('leaves what else the folder holds, and removes it when asked to, but not what is ignored', () =>
+  it('keeps other files, and removes them on request unless they are ignored', () =>
     withFolder(async (root) => {
       const wanted = tree(text('a', 'x'), text('.reinsignore', '*.log\n'));
       await fill(root, { 'old/file': '', '.git/config': '', 'run.log': '', 'cache/x': '', 'logs/y.log': '' });
@@ -74,7 +74,7 @@ describe('materialise', () => {
       expect((await readdir(root)).sort()).toEqual(['.git', '.reinsignore', 'a', 'cache', 'logs', 'run.log']);
     }));
 
-  it('replaces what stands in the way', () =>
+  it('replaces entries that block a path of the tree', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'a file', b: 'a file', 'c/x': 'in a folder' });
       await mkdir(join(root, 'empty'));
@@ -85,7 +85,7 @@ describe('materialise', () => {
       expect((await capture(root)).treeId).toBe(wanted.treeId);
     }));
 
-  it('never writes through a link, nor into a file that another name shares', () =>
+  it('never writes through a symbolic or hard link', () =>
     withFolder(async (outer) => {
       const [root, outside] = [join(outer, 'root'), join(outer, 'outside')];
       await fill(outside, { secret: 'untouched', shared: 'untouched' });
@@ -100,7 +100,7 @@ describe('materialise', () => {
       expect(await readFile(join(root, 'sub/secret'), 'utf8')).toBe('x');
     }));
 
-  it('removes a link when it prunes, and not what it points at', () =>
+  it('removes a link when pruning, but not its target', () =>
     withFolder(async (outer) => {
       const [root, outside] = [join(outer, 'root'), join(outer, 'outside')];
       await fill(outside, { kept: 'x' });
@@ -121,7 +121,7 @@ describe('a hostile tree', () => {
   });
 
   it.each([['../x'], ['/tmp/x'], ['a/../../x'], ['.git/hooks/post-checkout'], ['.GIT/x'], ['a\0b'], ['..\\x']])(
-    'is refused with the path %j before anything is written',
+    'is rejected with the path %j before anything is written',
     (path) =>
       withFolder(async (root) => {
         expect(await codesOf(() => materialise(hostile('fine', path), root))).toEqual(['tree_path_refused']);
@@ -129,13 +129,13 @@ describe('a hostile tree', () => {
       }),
   );
 
-  it('is refused with paths that are one path elsewhere', () =>
+  it('is rejected with paths that are equal on other file systems', () =>
     withFolder(async (root) => {
       expect(await codesOf(() => materialise(hostile('a', 'A/b'), root))).toEqual(['tree_path_refused']);
       expect(await codesOf(() => materialise(hostile('a', 'a/b'), root))).toEqual(['tree_path_refused']);
     }));
 
-  it.each(['/etc', '../x', 'd/../../x'])('cannot make a link to %s, nor keep one that is there', (target) =>
+  it.each(['/etc', '../x', 'd/../../x'])('cannot create a link to %s, or keep an existing one', (target) =>
     withFolder(async (root) => {
       const honest = tree(text('l', 'd', 'link'));
       const bytes = Buffer.from(target);
@@ -153,7 +153,7 @@ describe('a hostile tree', () => {
     }),
   );
 
-  it('leaves nothing half written when a content cannot be read', () =>
+  it('leaves no partial file when a content cannot be read', () =>
     withFolder(async (root) => {
       await fill(root, { a: 'old' });
       const wanted = tree(text('a', 'new'));

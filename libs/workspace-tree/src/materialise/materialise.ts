@@ -6,40 +6,43 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { makeFolders } from './folders.ts';
 import { placeFile } from './place-file.ts';
-import { cacheOf } from './placed.ts';
+import { cacheOf } from './placed-file.ts';
 import { prune } from './prune.ts';
 
 export interface MaterialiseOptions {
-  /** Remove what the folder holds beside the tree. What a capture would leave out (`.git`, ignored files) stays. */
+  /** Remove everything in the folder that is not in the tree, except ignored files and `.git`. */
   readonly prune?: boolean;
-  /** Patterns in gitignore syntax that a later capture leaves out, and `prune` therefore too. */
+  /** Patterns in gitignore syntax that a later capture skips. `prune` keeps matching files. */
   readonly ignore?: readonly string[];
-  /** The cache of an earlier capture or materialisation of the same folder: files that are known to fit are not read. */
+  /**
+   * The cache of an earlier capture or materialisation of the same folder. Files that it shows to be up to date are not
+   * read.
+   */
   readonly previous?: CaptureCache;
 }
 
-/** What a materialisation did, by path. */
+/** The changes of a materialisation, by path. */
 export interface Materialised {
   readonly written: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
-  /** For the next capture of the folder. */
+  /** The cache for the next capture of the folder. */
   readonly cache: CaptureCache;
 }
 
 const FILES_AT_ONCE = 16;
 
 /**
- * Makes a folder hold a tree. Only what differs is written: each file beside its place first, then moved there, so that a
- * file is its old self or its new one. Nothing is written through a link, and what stands in the way of one of the tree's
- * paths is replaced; a folder that holds something is replaced under `prune` alone.
+ * Makes a folder contain the files of a tree. Only files that differ are written. Each is written to a temporary file
+ * and then renamed, so that it is always complete. Nothing is written through a link. An entry that blocks a path of
+ * the tree is replaced, but a non-empty folder only with `prune`.
  *
- * Nobody else may write into the folder meanwhile.
+ * No other process may write to the folder at the same time.
  *
  * @throws ReinsError `tree_path_refused` | `tree_entry_refused`, and what reading the tree throws
  */
 export async function materialise(tree: Tree, dir: string, options: MaterialiseOptions = {}): Promise<Materialised> {
-  // A manifest may have been put together by anyone: its paths are checked before the first of them is touched.
+  // The manifest may be untrusted: all paths are checked before any file is changed.
   const manifest = manifestOf(tree.manifest, NO_LIMITS);
   await mkdir(dir, { recursive: true });
   const root = await realpath(dir);

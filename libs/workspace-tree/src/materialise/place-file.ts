@@ -8,39 +8,39 @@ import { fingerprintOf } from '../capture/fingerprint.ts';
 import { isGone, readExactly } from '../capture/read-file.ts';
 import { staysInside } from '../manifest/links.ts';
 import type { FileMode, TreeFile } from '../manifest/manifest.ts';
-import { STAGING_PREFIX, shown } from '../manifest/paths.ts';
+import { printablePath, STAGING_PREFIX } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import type { Tree } from '../tree.ts';
-import type { Placed } from './placed.ts';
+import type { PlacedFile } from './placed-file.ts';
 
-/** Where files are placed, and how. */
-export interface Place {
+/** The folder to write to, and the options. */
+export interface PlacementTarget {
   readonly root: string;
   readonly tree: Tree;
-  /** Whether a folder that holds something gives way to a file. */
+  /** Whether a non-empty folder is replaced by a file. */
   readonly force: boolean;
   readonly previous: CaptureCache | undefined;
 }
 
 const MODES: Readonly<Record<Exclude<FileMode, 'link'>, number>> = { '644': 0o644, '755': 0o755 };
 
-/** Puts one file of the tree into its place, unless it is there already. */
-export async function placeFile(place: Place, path: string, file: TreeFile): Promise<Placed> {
+/** Writes one file of the tree, unless it is already up to date. */
+export async function placeFile(place: PlacementTarget, path: string, file: TreeFile): Promise<PlacedFile> {
   const target = join(place.root, path);
-  const standing = await statsOf(target);
-  if (standing && (await fits(place, path, file, standing))) {
-    return { path, sha256: file.sha256, written: false, stats: standing };
+  const existing = await statsOf(target);
+  if (existing && (await isUpToDate(place, path, file, existing))) {
+    return { path, sha256: file.sha256, written: false, stats: existing };
   }
   const bytes = await place.tree.read(path);
-  // In the same folder: moving a file between folders makes all such moves of the file system wait for each other.
-  const beside = join(dirname(target), `${STAGING_PREFIX}${randomUUID()}`);
+  // In the same folder, because renames between folders are serialised by the file system.
+  const stagingPath = join(dirname(target), `${STAGING_PREFIX}${randomUUID()}`);
   try {
-    if (file.mode === 'link') await writeLink(beside, path, bytes);
-    else await writeFile(beside, bytes, MODES[file.mode]);
-    if (standing?.isDirectory()) await removeFolder(target, path, place.force);
-    await rename(beside, target);
+    if (file.mode === 'link') await writeLink(stagingPath, path, bytes);
+    else await writeFile(stagingPath, bytes, MODES[file.mode]);
+    if (existing?.isDirectory()) await removeFolder(target, path, place.force);
+    await rename(stagingPath, target);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(stagingPath, { force: true });
     throw error;
   }
   return { path, sha256: file.sha256, written: true, stats: await lstat(target, { bigint: true }) };
@@ -55,13 +55,18 @@ async function statsOf(target: string): Promise<BigIntStats | undefined> {
   }
 }
 
-async function fits(place: Place, path: string, file: TreeFile, standing: BigIntStats): Promise<boolean> {
-  if (!standing.isFile() && !standing.isSymbolicLink()) return false;
-  const mode = standing.isSymbolicLink() ? 'link' : standing.mode & 0o100n ? '755' : '644';
-  if (mode !== file.mode || Number(standing.size) !== file.size) return false;
-  const cached = cachedFile(place.previous, path, fingerprintOf(standing));
+async function isUpToDate(
+  place: PlacementTarget,
+  path: string,
+  file: TreeFile,
+  existing: BigIntStats,
+): Promise<boolean> {
+  if (!existing.isFile() && !existing.isSymbolicLink()) return false;
+  const mode = existing.isSymbolicLink() ? 'link' : existing.mode & 0o100n ? '755' : '644';
+  if (mode !== file.mode || Number(existing.size) !== file.size) return false;
+  const cached = cachedFile(place.previous, path, fingerprintOf(existing));
   if (cached) return cached.sha256 === file.sha256;
-  const read = await readExactly(join(place.root, path), standing);
+  const read = await readExactly(join(place.root, path), existing);
   if (!read || sha256Of(read.bytes) !== file.sha256) return false;
   return mode !== 'link' || staysInside(path, Buffer.from(read.bytes).toString('utf8'));
 }
@@ -70,20 +75,20 @@ async function writeFile(path: string, bytes: Uint8Array, mode: number): Promise
   const handle = await open(path, 'wx', mode);
   try {
     await handle.writeFile(bytes);
-    // The mode above went through the process's mask.
+    // The mode above was reduced by the umask.
     await handle.chmod(mode);
   } finally {
     await handle.close();
   }
 }
 
-async function writeLink(beside: string, path: string, bytes: Uint8Array): Promise<void> {
+async function writeLink(stagingPath: string, path: string, bytes: Uint8Array): Promise<void> {
   const target = Buffer.from(bytes).toString('utf8');
   if (!staysInside(path, target)) {
-    const message = 'the link leads out of the tree, or may do so';
-    throw new ReinsError({ code: 'tree_entry_refused', message, path: shown(path) });
+    const message = 'the link leads out of the tree, or could lead out of it';
+    throw new ReinsError({ code: 'tree_entry_refused', message, path: printablePath(path) });
   }
-  await symlink(target, beside);
+  await symlink(target, stagingPath);
 }
 
 async function removeFolder(target: string, path: string, force: boolean): Promise<void> {
@@ -91,9 +96,9 @@ async function removeFolder(target: string, path: string, force: boolean): Promi
   try {
     await rmdir(target);
   } catch (error) {
-    const message = 'a folder that is not empty stands where the tree has a file';
+    const message = 'a folder that is not empty blocks a file of the tree';
     throw new ReinsError(
-      { code: 'tree_path_refused', message, path: shown(path), hint: 'empty the folder first' },
+      { code: 'tree_path_refused', message, path: printablePath(path), hint: 'empty the folder first' },
       { cause: error },
     );
   }

@@ -1,12 +1,12 @@
 /**
- * Where a tree store keeps its bytes. A key is `<sha256>` for content (a large file, a pack, a manifest) or `<sha256>.layout`
- * for the small record that says which packs a tree lies in.
+ * The blob storage of a tree store. A key is `<sha256>` for content (a large file, a pack, a manifest) or
+ * `<sha256>.layout` for the record that locates the small files of a tree in packs.
  *
- * A `put` under a key that is there already may do nothing where the key is a plain hash, and replaces where it is a layout;
- * what was put is there for every later `has` and `get`, of any process. Nothing that is half written is ever seen.
+ * A `put` for an existing key may do nothing if the key is a plain hash, and must replace a layout. After a `put`,
+ * every process sees the blob with `has` and `get`. Partially written blobs are never visible.
  */
 export interface BlobPort {
-  /** Those of the keys that are there. */
+  /** The subset of the keys that exist. */
   has(keys: readonly string[]): Promise<ReadonlySet<string>>;
   get(key: string): Promise<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Promise<void>;

@@ -30,14 +30,14 @@ describe('blobs in a folder', () => {
     it(name, () => check(async () => new DirectoryBlobs(root)));
   }
 
-  it('lie there whole under their keys, and nothing is left beside them', async () => {
+  it('are complete files named by their keys, without temporary files', async () => {
     const key = sha256Of('bytes');
     await new DirectoryBlobs(root).put(key, Buffer.from('bytes'));
     expect(await readdir(join(root, key.slice(0, 2)))).toEqual([key]);
     expect(await readFile(join(root, key.slice(0, 2), key), 'utf8')).toBe('bytes');
   });
 
-  it('takes no key that is a path', async () => {
+  it('rejects a key that is a path', async () => {
     const port = new DirectoryBlobs(root);
     for (const key of ['../x', '/etc/passwd', `${sha256Of('x')}/../../x`, '']) {
       expect(await codesOf(() => port.get(key))).toEqual(['tree_content_missing']);

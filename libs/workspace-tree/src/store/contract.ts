@@ -5,10 +5,10 @@ import { sha256Of } from '../support/hash.ts';
 import type { BlobPort } from './blob-port.ts';
 import { TreeStore } from './tree-store.ts';
 
-/** One thing that every blob port must do. `check` throws when it does not. */
+/** One requirement of every blob port. `check` throws when it is not met. */
 export interface BlobPortCase {
   readonly name: string;
-  /** `open` gives a port on the same storage every time within one case. */
+  /** `open` returns ports on the same storage within one case. */
   readonly check: (open: () => Promise<BlobPort>) => Promise<void>;
 }
 
@@ -18,12 +18,12 @@ const blob = (size: number): { readonly key: string; readonly bytes: Uint8Array 
 };
 
 /**
- * What every blob port must do, for any test runner:
- * `for (const { name, check } of BLOB_PORT_CONTRACT) it(name, () => check(open))`.
+ * The requirements of every blob port, for any test runner: `for (const { name, check } of BLOB_PORT_CONTRACT) it(name,
+ * () => check(open))`.
  */
 export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
   {
-    name: 'gives back what was put, byte for byte, also nothing and megabytes',
+    name: 'returns the stored bytes, from empty to several megabytes',
     check: async (open) => {
       const port = await open();
       for (const size of [0, 1, 70_000, 3 * 1024 * 1024]) {
@@ -35,7 +35,7 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'has nothing under a key that nothing was put under',
+    name: 'returns nothing for an unknown key',
     check: async (open) => {
       const port = await open();
       strictEqual(await port.get(sha256Of('nothing')), undefined);
@@ -43,19 +43,19 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'tells exactly those keys that are there, and takes none and many at once',
+    name: 'returns exactly the existing keys, for no keys and for many',
     check: async (open) => {
       const port = await open();
-      const there = Array.from({ length: 50 }, () => blob(10));
-      const away = Array.from({ length: 50 }, () => blob(10).key);
-      await Promise.all(there.map(({ key, bytes }) => port.put(key, bytes)));
-      const keys = there.map(({ key }) => key);
-      deepStrictEqual([...(await port.has([...away, ...keys]))].sort(), [...keys].sort());
+      const existing = Array.from({ length: 50 }, () => blob(10));
+      const absent = Array.from({ length: 50 }, () => blob(10).key);
+      await Promise.all(existing.map(({ key, bytes }) => port.put(key, bytes)));
+      const keys = existing.map(({ key }) => key);
+      deepStrictEqual([...(await port.has([...absent, ...keys]))].sort(), [...keys].sort());
       strictEqual((await port.has([])).size, 0);
     },
   },
   {
-    name: 'takes the same content twice, also at once',
+    name: 'accepts the same content twice, also concurrently',
     check: async (open) => {
       const port = await open();
       const { key, bytes } = blob(100_000);
@@ -65,7 +65,7 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'keeps a layout beside the content of the same hash, and replaces it',
+    name: 'stores a layout separately from the content of the same hash, and replaces it',
     check: async (open) => {
       const port = await open();
       const { key, bytes } = blob(10);
@@ -77,7 +77,7 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'is not changed by what the caller does to its bytes later',
+    name: 'is not affected by later changes to the bytes of the caller',
     check: async (open) => {
       const port = await open();
       const { key, bytes } = blob(10);
@@ -89,7 +89,7 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'shows through one port what was put through another',
+    name: 'shows blobs that were stored through another port',
     check: async (open) => {
       const { key, bytes } = blob(10);
       await (await open()).put(key, bytes);
@@ -97,7 +97,7 @@ export const BLOB_PORT_CONTRACT: readonly BlobPortCase[] = [
     },
   },
   {
-    name: 'carries a tree store',
+    name: 'works with a tree store',
     check: async (open) => {
       const text = 'small'.repeat(10);
       const large = randomBytes(200_000);

@@ -10,8 +10,8 @@ const KEY = /^[0-9a-f]{64}(\.layout)?$/;
 const CHECKS_AT_ONCE = 16;
 
 /**
- * Keeps blobs in a folder, as `<first two digits>/<key>`. A blob is written beside its place, synced and renamed, so it is
- * there whole or not at all, also after a crash.
+ * Stores blobs in a folder, as `<first two digits>/<key>`. A blob is written to a temporary file, synced and renamed,
+ * so that it is complete or absent even after a crash.
  */
 export class DirectoryBlobs implements BlobPort {
   readonly #root: string;
@@ -46,31 +46,31 @@ export class DirectoryBlobs implements BlobPort {
     const path = this.#pathOf(key);
     const folder = dirname(path);
     await mkdir(folder, { recursive: true });
-    const beside = join(folder, `.${randomUUID()}.tmp`);
+    const temporaryPath = join(folder, `.${randomUUID()}.tmp`);
     try {
-      const file = await open(beside, 'wx', 0o600);
+      const file = await open(temporaryPath, 'wx', 0o600);
       try {
         await file.writeFile(bytes);
         await file.sync();
       } finally {
         await file.close();
       }
-      await rename(beside, path);
+      await rename(temporaryPath, path);
     } catch (error) {
-      await rm(beside, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
     await syncFolder(folder);
   }
 
-  /** A key becomes a file name, so it is checked here, whoever checked it before. */
+  /** A key becomes a file name, so it is always validated here. */
   #pathOf(key: string): string {
     if (KEY.test(key)) return join(this.#root, key.slice(0, 2), key);
-    throw new ReinsError({ code: 'tree_content_missing', message: 'this is not the key of a blob' });
+    throw new ReinsError({ code: 'tree_content_missing', message: 'invalid blob key' });
   }
 }
 
-/** The rename itself is safe only when the folder is. */
+/** The rename is durable only after the folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,6 +1,6 @@
 import type { BlobPort } from './blob-port.ts';
 
-/** Keeps blobs in memory: for tests, and for trees that live no longer than the process. */
+/** Stores blobs in memory, for tests and for trees that are needed only within the process. */
 export class MemoryBlobs implements BlobPort {
   readonly #blobs = new Map<string, Uint8Array>();
 

@@ -16,7 +16,7 @@ const contentLists = fc
   .map((sizes) => sizes.map((size) => Uint8Array.from(randomBytes(size))));
 
 describe('packs', () => {
-  it('hold every content at the place that they tell, and stay small', () => {
+  it('contain every file at its recorded location, and stay within the size limit', () => {
     fc.assert(
       fc.property(contentLists, (contents) => {
         const packs = pack(contents);
@@ -25,14 +25,14 @@ describe('packs', () => {
           expect(bytes.byteLength).toBeLessThanOrEqual(PACK_BYTES);
         }
         for (const content of contents) {
-          const holder = packs.find(({ places }) => places.has(sha256Of(content)));
-          const place = holder?.places.get(sha256Of(content));
+          const holder = packs.find(({ locations }) => locations.has(sha256Of(content)));
+          const place = holder?.locations.get(sha256Of(content));
           const there = place && holder?.bytes.subarray(place.offset, place.offset + place.size);
           expect(there && Buffer.compare(there, content)).toBe(0);
         }
-        // No pack is closed early: two neighbours would not have fitted into one.
+        // No pack is closed early: two neighbours would not fit into one.
         for (const [index, { bytes }] of packs.entries()) {
-          const next = packs[index + 1]?.places.values().next().value;
+          const next = packs[index + 1]?.locations.values().next().value;
           if (next) expect(bytes.byteLength + next.size).toBeGreaterThan(PACK_BYTES);
         }
       }),
@@ -40,10 +40,10 @@ describe('packs', () => {
     );
   });
 
-  it('are found through the text of a layout', () => {
+  it('can be located through the text of a layout', () => {
     fc.assert(
       fc.property(contentLists, (contents) => {
-        const layout = new Map(pack(contents).flatMap(({ places }) => [...places]));
+        const layout = new Map(pack(contents).flatMap(({ locations }) => [...locations]));
         expect(parseLayout(layoutText(layout))).toEqual(layout);
       }),
       { numRuns: 30 },

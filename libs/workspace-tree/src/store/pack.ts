@@ -2,18 +2,18 @@ import { ReinsError } from '@reins/contracts';
 import { isSha256, sha256Of } from '../support/hash.ts';
 
 /**
- * A pack carries many small contents as one blob. It is their bytes, one behind the other, and nothing else; where each lies
- * is told by the layout of the trees that use it. Its key is the hash of its bytes.
+ * A pack is one blob with the concatenated contents of many small files. Its key is the hash of its bytes. The layout
+ * of a tree records where each file is in a pack.
  */
 
-/** Contents up to this size travel in packs. */
+/** Files up to this size are stored in packs. */
 export const SMALL_BYTES = 64 * 1024;
 
-/** A pack is closed before it grows beyond this. */
+/** The maximum size of a pack. */
 export const PACK_BYTES = 1024 * 1024;
 
-/** Where a content lies: from where in which pack, and how long it is. */
-export interface Place {
+/** The location of a content in a pack. */
+export interface PackLocation {
   readonly pack: string;
   readonly offset: number;
   readonly size: number;
@@ -22,40 +22,40 @@ export interface Place {
 export interface Pack {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** Content hash → its place in this pack. */
-  readonly places: ReadonlyMap<string, Place>;
+  /** Content hash → its location in this pack. */
+  readonly locations: ReadonlyMap<string, PackLocation>;
 }
 
-/** Fills one pack after the other. */
+/** Fills packs one after the other. */
 export class Packer {
   #parts: Uint8Array[] = [];
-  #starts: { readonly sha256: string; readonly offset: number; readonly size: number }[] = [];
+  #entries: { readonly sha256: string; readonly offset: number; readonly size: number }[] = [];
   #size = 0;
 
-  /** Adds a content; gives the pack that it no longer fitted into, if there is one. */
+  /** Adds a content. Returns the previous pack if the content did not fit into it. */
   add(sha256: string, bytes: Uint8Array): Pack | undefined {
     const full = this.#size > 0 && this.#size + bytes.byteLength > PACK_BYTES ? this.close() : undefined;
-    this.#starts.push({ sha256, offset: this.#size, size: bytes.byteLength });
+    this.#entries.push({ sha256, offset: this.#size, size: bytes.byteLength });
     this.#parts.push(bytes);
     this.#size += bytes.byteLength;
     return full;
   }
 
-  /** The pack of what was added since the last one; undefined when nothing was. */
+  /** Closes the current pack. Undefined when it is empty. */
   close(): Pack | undefined {
-    if (this.#starts.length === 0) return undefined;
+    if (this.#entries.length === 0) return undefined;
     const bytes = Buffer.concat(this.#parts, this.#size);
     const key = sha256Of(bytes);
-    const places = new Map(this.#starts.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
+    const locations = new Map(this.#entries.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
     this.#parts = [];
-    this.#starts = [];
+    this.#entries = [];
     this.#size = 0;
-    return { key, bytes, places };
+    return { key, bytes, locations };
   }
 }
 
-/** Content hash → where it lies. What is not in it lies under a key of its own. */
-export type Layout = ReadonlyMap<string, Place>;
+/** Content hash → location in a pack. Other contents are stored under their own hash. */
+export type Layout = ReadonlyMap<string, PackLocation>;
 
 export function layoutKey(treeId: string): string {
   return `${treeId}.layout`;
@@ -72,7 +72,7 @@ export function layoutText(layout: Layout): string {
 }
 
 export function parseLayout(text: string): Layout {
-  const corrupt = new ReinsError({ code: 'tree_content_corrupt', message: 'the layout of a tree cannot be read' });
+  const corrupt = new ReinsError({ code: 'tree_content_corrupt', message: 'the layout of the tree is corrupt' });
   let value: { version?: unknown; packs?: unknown } | null;
   try {
     value = JSON.parse(text) as typeof value;
@@ -80,7 +80,7 @@ export function parseLayout(text: string): Layout {
     throw corrupt;
   }
   if (value?.version !== 1 || typeof value.packs !== 'object' || value.packs === null) throw corrupt;
-  const layout = new Map<string, Place>();
+  const layout = new Map<string, PackLocation>();
   for (const [pack, rows] of Object.entries(value.packs)) {
     if (!isSha256(pack) || !Array.isArray(rows)) throw corrupt;
     for (const row of rows as unknown[]) {

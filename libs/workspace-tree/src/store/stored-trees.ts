@@ -1,27 +1,27 @@
 import { ReinsError } from '@reins/contracts';
 import { NO_LIMITS } from '../limits.ts';
 import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { isSha256, sha256Of } from '../support/hash.ts';
 import type { BlobPort } from './blob-port.ts';
 import { type Layout, layoutKey, parseLayout } from './pack.ts';
 
-/** What the store keeps of a tree beside its contents. */
+/** The metadata of a stored tree. */
 export interface StoredTree {
   readonly manifest: Manifest;
   readonly layout: Layout;
 }
 
 /**
- * How long a tree that was seen in the store is taken to be there. Far shorter than the grace that a sweep of unused blobs
- * gives, and long enough for the stages of a run, which open and put the same trees again and again.
+ * How long a tree that was seen in the store is assumed to exist. Much shorter than the grace period of the blob sweep,
+ * but long enough for the stages of a run, which open and store the same trees repeatedly.
  */
 export const RECENT_MS = 60_000;
 
-/** Files of all recent trees together. */
+/** The maximum number of files in all recent trees together. */
 const MAX_RECENT_FILES = 200_000;
 
-/** The manifests and layouts in a store, and those of them that were seen lately. */
+/** Loads the manifests and layouts of trees, and caches those that were seen recently. */
 export class StoredTrees {
   readonly #blobs: BlobPort;
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class StoredTrees {
     this.#now = now;
   }
 
-  /** The tree, if it was seen in the store lately. */
+  /** The tree, if it was seen in the store recently. */
   recent(treeId: string): StoredTree | undefined {
     const known = this.#recent.get(treeId);
     if (known && known.until > this.#now()) return known.stored;
@@ -49,12 +49,12 @@ export class StoredTrees {
     if (!isSha256(treeId)) throw notFound(treeId);
     const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
     const stored = { manifest, layout };
-    this.saw(treeId, stored);
+    this.markStored(treeId, stored);
     return stored;
   }
 
-  /** Tells that the tree is in the store now. */
-  saw(treeId: string, stored: StoredTree): void {
+  /** Records that the tree is in the store now. */
+  markStored(treeId: string, stored: StoredTree): void {
     this.#forget(treeId);
     this.#recent.set(treeId, { stored, until: this.#now() + RECENT_MS });
     this.#recentFiles += stored.manifest.size;
@@ -74,9 +74,9 @@ export class StoredTrees {
     if (!bytes) throw notFound(treeId);
     const text = Buffer.from(bytes).toString('utf8');
     const manifest = sha256Of(bytes) === treeId ? parseManifest(text, NO_LIMITS) : undefined;
-    // Another spelling of the same files would be another tree.
+    // Other JSON for the same files would be another tree.
     if (manifest && manifestText(manifest) === text) return manifest;
-    const message = `the manifest of the tree ${treeId} is not what it was`;
+    const message = `the manifest of tree ${treeId} is corrupt`;
     throw new ReinsError({ code: 'tree_content_corrupt', message });
   }
 
@@ -87,5 +87,5 @@ export class StoredTrees {
 }
 
 function notFound(treeId: string): ReinsError {
-  return new ReinsError({ code: 'tree_not_found', message: `no tree ${shown(treeId)} in the store` });
+  return new ReinsError({ code: 'tree_not_found', message: `tree ${printablePath(treeId)} is not in the store` });
 }

@@ -9,7 +9,7 @@ import { MemoryBlobs } from './memory-blobs.ts';
 import { RECENT_MS } from './stored-trees.ts';
 import { TreeStore } from './tree-store.ts';
 
-/** A port that tells what was put, and lets a test spoil or remove it. */
+/** A port that records the stored blobs, and lets a test corrupt or remove them. */
 class WatchedBlobs extends MemoryBlobs {
   readonly puts: { readonly key: string; readonly size: number }[] = [];
   readonly gone = new Set<string>();
@@ -24,7 +24,7 @@ class WatchedBlobs extends MemoryBlobs {
   override async get(key: string): Promise<Uint8Array | undefined> {
     return this.gone.has(key) ? undefined : super.get(key);
   }
-  /** The bytes put since the last call, manifests and layouts aside. */
+  /** The size of the blobs stored since the last call, without manifests and layouts. */
   contentBytes(treeIds: readonly string[]): number {
     const own = new Set(treeIds.flatMap((id) => [id, `${id}.layout`]));
     const sum = this.puts.filter(({ key }) => !own.has(key)).reduce((total, { size }) => total + size, 0);
@@ -40,7 +40,7 @@ const binary = (path: string, size: number): TreeEntry => ({
 });
 
 describe('a tree store', () => {
-  it('gives back every tree that was put', async () => {
+  it('returns every stored tree', async () => {
     await fc.assert(
       fc.asyncProperty(entryLists, async (entries) => {
         const blobs = new MemoryBlobs();
@@ -55,7 +55,7 @@ describe('a tree store', () => {
     );
   });
 
-  it('uploads nothing for a tree that it has', async () => {
+  it('uploads nothing for an existing tree', async () => {
     const blobs = new WatchedBlobs();
     const tree = treeFromEntries([binary('a', 100), binary('b', 100_000)]);
     expect(await new TreeStore(blobs).put(tree)).toMatchObject({ uploadedFiles: 2, uploadedBytes: 100_100 });
@@ -64,7 +64,7 @@ describe('a tree store', () => {
     expect(blobs.puts).toEqual([]);
   });
 
-  it('carries small files in a few packs', async () => {
+  it('stores small files in a few packs', async () => {
     const blobs = new WatchedBlobs();
     const entries = Array.from({ length: 1000 }, (_, index) => binary(`f${index}`, 4000));
     const tree = treeFromEntries(entries);
@@ -74,7 +74,7 @@ describe('a tree store', () => {
     expect(Math.max(...blobs.puts.slice(0, 4).map(({ size }) => size))).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('uploads what changed alone, in the same process or in another', async () => {
+  it('uploads only what changed, in the same process or in another', async () => {
     const blobs = new WatchedBlobs();
     const shared = [...Array.from({ length: 100 }, (_, index) => binary(`s${index}`, 500)), binary('large', 300_000)];
     const first = treeFromEntries([...shared, binary('own', 700)]);
@@ -96,7 +96,7 @@ describe('a tree store', () => {
     }
   });
 
-  it('uploads a content that many paths have once', async () => {
+  it('uploads a content that several paths share once', async () => {
     const blobs = new WatchedBlobs();
     const entries = Array.from({ length: 50 }, (_, index): TreeEntry => ({ path: `f${index}`, content: 'the same' }));
     const tree = treeFromEntries(entries);
@@ -104,7 +104,7 @@ describe('a tree store', () => {
     expect(blobs.contentBytes([tree.treeId])).toBe(8);
   });
 
-  it('writes no content again that is there, whoever put it', async () => {
+  it('does not upload a content that another process stored', async () => {
     const blobs = new WatchedBlobs();
     const shared = [binary('small', 500), binary('large', 100_000)];
     await new TreeStore(blobs).put(treeFromEntries(shared));
@@ -114,7 +114,7 @@ describe('a tree store', () => {
     expect(blobs.contentBytes([second.treeId])).toBe(100_001);
   });
 
-  it('does not build on packs that were swept', async () => {
+  it('does not reuse packs that were swept', async () => {
     const blobs = new WatchedBlobs();
     const store = new TreeStore(blobs);
     const shared = binary('shared', 500);
@@ -126,7 +126,7 @@ describe('a tree store', () => {
     expect((await (await new TreeStore(blobs).open(second.treeId)).read('shared')).byteLength).toBe(500);
   });
 
-  it('shows a tree only when it has it whole', async () => {
+  it('shows a tree only when it is complete', async () => {
     const blobs = new WatchedBlobs();
     const tree = treeFromEntries([binary('a', 10), binary('b', 100_000)]);
     const torn = {
@@ -139,7 +139,7 @@ describe('a tree store', () => {
     expect(blobs.puts.at(-1)?.key).toBe(tree.treeId);
   });
 
-  it('asks for a tree that it has just seen once, and again after a while', async () => {
+  it('caches a tree that it has just seen, for a limited time', async () => {
     const blobs = new WatchedBlobs();
     const tree = treeFromEntries([binary('a', 10)]);
     await new TreeStore(blobs).put(tree);
@@ -157,7 +157,7 @@ describe('a tree store', () => {
     expect(await store.put(tree)).toMatchObject({ uploadedFiles: 1 });
   });
 
-  it('names every key that a tree needs', async () => {
+  it('returns every key that a tree needs', async () => {
     const blobs = new WatchedBlobs();
     const store = new TreeStore(blobs);
     const tree = treeFromEntries([binary('a', 10), binary('b', 100_000)]);
@@ -166,7 +166,7 @@ describe('a tree store', () => {
   });
 });
 
-describe('a store that was damaged', () => {
+describe('a corrupted store', () => {
   const put = async (): Promise<{ blobs: WatchedBlobs; treeId: string; large: string }> => {
     const blobs = new WatchedBlobs();
     const tree = treeFromEntries([binary('small', 10), binary('large', 100_000)]);
@@ -174,13 +174,13 @@ describe('a store that was damaged', () => {
     return { blobs, treeId: tree.treeId, large: tree.manifest.get('large')?.sha256 ?? '' };
   };
 
-  it('is told from one that does not have the tree', async () => {
+  it('is distinguished from a missing tree', async () => {
     const { blobs } = await put();
     expect(await codesOf(() => new TreeStore(blobs).open(sha256Of('other')))).toEqual(['tree_not_found']);
     expect(await codesOf(() => new TreeStore(blobs).open('../x'))).toEqual(['tree_not_found']);
   });
 
-  it('gives no manifest that does not have its id, nor one in another spelling', async () => {
+  it('rejects a manifest with another id or in another spelling', async () => {
     const { blobs, treeId } = await put();
     await blobs.put(treeId, Buffer.from('{}'));
     expect(await codesOf(() => new TreeStore(blobs).open(treeId))).toEqual(['tree_content_corrupt']);
@@ -189,7 +189,7 @@ describe('a store that was damaged', () => {
     expect(await codesOf(() => new TreeStore(blobs).open(sha256Of(spaced)))).toEqual(['tree_content_corrupt']);
   });
 
-  it('gives no content that is missing or not what it was', async () => {
+  it('rejects content that is missing or changed', async () => {
     const { blobs, treeId, large } = await put();
     const tree = await new TreeStore(blobs).open(treeId);
     await blobs.put(large, randomBytes(100_000));
@@ -201,7 +201,7 @@ describe('a store that was damaged', () => {
     expect(await codesOf(() => tree.read('small'))).toEqual(['tree_content_missing']);
   });
 
-  it('is read again when it was mended', async () => {
+  it('can be read again after a repair', async () => {
     const { blobs, treeId } = await put();
     const tree = await new TreeStore(blobs).open(treeId);
     const pack = blobs.puts[1]?.key ?? '';
@@ -221,7 +221,7 @@ describe('a store that was damaged', () => {
     '{"version":2,"packs":{}}',
     '{"version":1,"packs":{"x":[]}}',
     '{"version":1,"packs":{"x":[["y",0]]}}',
-  ])('is told by a layout that is %s', async (layout) => {
+  ])('is detected by a layout that is %s', async (layout) => {
     const { blobs, treeId } = await put();
     await blobs.put(`${treeId}.layout`, Buffer.from(layout));
     expect(await codesOf(() => new TreeStore(blobs).open(treeId))).toEqual(['tree_content_corrupt']);

@@ -1,26 +1,26 @@
 import { problemOf, ReinsError } from '@reins/contracts';
 import { type Manifest, manifestText, type TreeFile } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { BlobPort } from './blob-port.ts';
-import { type Layout, layoutKey, layoutText, type Pack, Packer, type Place, SMALL_BYTES } from './pack.ts';
+import { type Layout, layoutKey, layoutText, type Pack, Packer, type PackLocation, SMALL_BYTES } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
 import { type StoredTree, StoredTrees } from './stored-trees.ts';
 
 export interface PutOptions {
-  /** Trees that this one was made from: what it shares with them is not uploaded again. */
+  /** Trees from which this one was derived. Contents that they share are not uploaded again. */
   readonly base?: readonly string[];
 }
 
-/** What putting a tree took. */
+/** The result of storing a tree. */
 export interface PutResult {
   readonly treeId: string;
-  /** Contents that were uploaded, in packs or on their own, and their bytes. */
+  /** Uploaded contents, in packs or individually, and their bytes. */
   readonly uploadedFiles: number;
   readonly uploadedBytes: number;
-  /** Contents that were there already. */
+  /** Contents that were already stored. */
   readonly knownFiles: number;
   readonly packs: number;
 }
@@ -28,55 +28,55 @@ export interface PutResult {
 const BLOBS_AT_ONCE = 4;
 const READS_AT_ONCE = 16;
 const READ_BATCH = 256;
-const MAX_PLACES = 200_000;
+const MAX_KNOWN_LOCATIONS = 200_000;
 const NO_BYTES = new Uint8Array();
 
 /**
- * Keeps trees in any `BlobPort`. A tree is its manifest under the tree's id, its contents (large ones each under its hash,
- * small ones in packs) and its layout, the record of which pack holds what. The manifest is written last: a tree that is
- * there is there whole.
+ * Stores trees in any `BlobPort`. A tree consists of its manifest under the tree id, its contents, and its layout.
+ * Large contents are stored under their hash and small ones in packs; the layout locates contents in packs. The
+ * manifest is written last, so a tree that exists is complete.
  */
 export class TreeStore {
   readonly #blobs: BlobPort;
   readonly #trees: StoredTrees;
   readonly #packs: PackReader;
-  /** Where small contents lie, as far as this process has seen it. Only a hint: the packs are asked for before it is used. */
-  readonly #places = new Map<string, Place>();
+  /** Known locations of small contents in packs. Only a hint: the packs are checked for existence before use. */
+  readonly #knownByHash = new Map<string, PackLocation>();
 
-  /** `now` is a clock in milliseconds that never goes back. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
     this.#blobs = blobs;
     this.#trees = new StoredTrees(blobs, now);
     this.#packs = new PackReader(blobs);
   }
 
-  /** Whether the store has the whole tree. */
+  /** Whether the store has the complete tree. */
   async has(treeId: string): Promise<boolean> {
     return this.#trees.recent(treeId) !== undefined || this.#hasKey(treeId);
   }
 
-  /** Stores a tree, uploading only what is not there. Doing it again does nothing. */
+  /** Stores a tree and uploads only missing contents. Idempotent. */
   async put(tree: Tree, options: PutOptions = {}): Promise<PutResult> {
     const contents = contentsOf(tree.manifest);
     if (await this.has(tree.treeId)) return resultOf(tree.treeId, contents, [], 0);
 
-    const known = await this.#knownPlaces(contents, options.base ?? []);
-    const unplaced = contents.filter(({ sha256 }) => !known.has(sha256));
-    const small = unplaced.filter(({ size }) => size <= SMALL_BYTES);
-    const large = await this.#missing(unplaced.filter(({ size }) => size > SMALL_BYTES));
+    const known = await this.#knownLocations(contents, options.base ?? []);
+    const remaining = contents.filter(({ sha256 }) => !known.has(sha256));
+    const small = remaining.filter(({ size }) => size <= SMALL_BYTES);
+    const large = await this.#missing(remaining.filter(({ size }) => size > SMALL_BYTES));
 
     await mapParallel(large, BLOBS_AT_ONCE, async ({ sha256, path }) => this.#blobs.put(sha256, await tree.read(path)));
     const packs = await this.#putPacks(tree, small);
-    const layout = new Map([...known, ...packs.flatMap(({ places }) => [...places])]);
+    const layout = new Map([...known, ...packs.flatMap(({ locations }) => [...locations])]);
     await this.#blobs.put(layoutKey(tree.treeId), Buffer.from(layoutText(layout)));
     await this.#blobs.put(tree.treeId, Buffer.from(manifestText(tree.manifest)));
     this.#remember(layout);
-    this.#trees.saw(tree.treeId, { manifest: tree.manifest, layout });
+    this.#trees.markStored(tree.treeId, { manifest: tree.manifest, layout });
     return resultOf(tree.treeId, contents, [...large, ...small], packs.length);
   }
 
   /**
-   * A stored tree, to be read or materialised.
+   * Opens a stored tree for reading or materialisation.
    * @throws ReinsError `tree_not_found` | `tree_content_corrupt`
    */
   async open(treeId: string): Promise<Tree> {
@@ -84,25 +84,25 @@ export class TreeStore {
     return { treeId, manifest: stored.manifest, read: (path) => this.#read(stored, path) };
   }
 
-  /** Every key that a tree needs: what a sweep of unused blobs has to keep for it. */
+  /** All blob keys of a tree, which a sweep of unused blobs must keep. */
   async keysOf(treeId: string): Promise<ReadonlySet<string>> {
     const { manifest, layout } = await this.#trees.load(treeId);
     const contents = [...manifest.values()].map(({ sha256 }) => layout.get(sha256)?.pack ?? sha256);
     return new Set([treeId, layoutKey(treeId), ...contents]);
   }
 
-  /** The places of these contents that are known from the base trees or from earlier puts, and still there. */
-  async #knownPlaces(contents: readonly Content[], base: readonly string[]): Promise<Map<string, Place>> {
+  /** The pack locations of these contents that are known from the base trees or earlier puts, and still exist. */
+  async #knownLocations(contents: readonly Content[], base: readonly string[]): Promise<Map<string, PackLocation>> {
     for (const treeId of base) this.#remember(await this.#layoutOf(treeId));
-    const places = contents.flatMap(({ sha256 }): [string, Place][] => {
-      const place = this.#places.get(sha256);
-      return place ? [[sha256, place]] : [];
+    const locations = contents.flatMap(({ sha256 }): [string, PackLocation][] => {
+      const location = this.#knownByHash.get(sha256);
+      return location ? [[sha256, location]] : [];
     });
-    const present = await this.#blobs.has([...new Set(places.map(([, { pack }]) => pack))]);
-    return new Map(places.filter(([, { pack }]) => present.has(pack)));
+    const present = await this.#blobs.has([...new Set(locations.map(([, { pack }]) => pack))]);
+    return new Map(locations.filter(([, { pack }]) => present.has(pack)));
   }
 
-  /** A base that is not there any more is none. */
+  /** A base tree that no longer exists is ignored. */
   async #layoutOf(treeId: string): Promise<Layout> {
     try {
       return (await this.#trees.load(treeId)).layout;
@@ -113,8 +113,8 @@ export class TreeStore {
   }
 
   #remember(layout: Layout): void {
-    if (this.#places.size > MAX_PLACES) this.#places.clear();
-    for (const [sha256, place] of layout) this.#places.set(sha256, place);
+    if (this.#knownByHash.size > MAX_KNOWN_LOCATIONS) this.#knownByHash.clear();
+    for (const [sha256, location] of layout) this.#knownByHash.set(sha256, location);
   }
 
   async #hasKey(key: string): Promise<boolean> {
@@ -126,15 +126,16 @@ export class TreeStore {
     return contents.filter(({ sha256 }) => !present.has(sha256));
   }
 
-  /** Uploads small contents in packs, in the order of their paths, so that what is read together lies together. */
+  /** Uploads small contents in packs, ordered by path, so that neighbouring files are in the same pack. */
   async #putPacks(tree: Tree, contents: readonly Content[]): Promise<readonly Pack[]> {
     const packer = new Packer();
     const packs: Pack[] = [];
     const upload = async (pack: Pack | undefined): Promise<void> => {
       if (!pack) return;
-      // Another tree may have the same pack, and someone may be reading it: what is there is not written again.
+      // Another tree may have the same pack. An existing pack is not rewritten, because it may be read at the same
+      // time.
       if (!(await this.#hasKey(pack.key))) await this.#blobs.put(pack.key, pack.bytes);
-      // The bytes have gone; only their places are still needed.
+      // The bytes are uploaded; only the locations are still needed.
       packs.push({ ...pack, bytes: NO_BYTES });
     };
     for (let start = 0; start < contents.length; start += READ_BATCH) {
@@ -150,38 +151,42 @@ export class TreeStore {
   async #read({ manifest, layout }: StoredTree, path: string): Promise<Uint8Array> {
     const file = manifest.get(path);
     if (!file)
-      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
-    const place = layout.get(file.sha256);
-    const bytes = await this.#content(file, place);
-    if (bytes && fits(bytes, file)) return bytes;
-    // It may have been fetched while somebody else wrote the same blob again; what is wrong twice is wrong.
-    if (place) this.#packs.forget(place.pack);
-    const again = await this.#content(file, place);
-    if (again && fits(again, file)) return again;
+      throw new ReinsError({
+        code: 'tree_not_found',
+        message: 'the path is not in the tree',
+        path: printablePath(path),
+      });
+    const location = layout.get(file.sha256);
+    const bytes = await this.#content(file, location);
+    if (bytes && matches(bytes, file)) return bytes;
+    // The blob may have been rewritten by another process while it was fetched. A second wrong read is an error.
+    if (location) this.#packs.forget(location.pack);
+    const retried = await this.#content(file, location);
+    if (retried && matches(retried, file)) return retried;
     throw new ReinsError({
-      code: again ? 'tree_content_corrupt' : 'tree_content_missing',
-      message: `the store ${again ? 'has damaged' : 'does not have'} the content ${file.sha256}`,
-      path: shown(path),
+      code: retried ? 'tree_content_corrupt' : 'tree_content_missing',
+      message: `content ${file.sha256} is ${retried ? 'corrupt' : 'missing'} in the store`,
+      path: printablePath(path),
     });
   }
 
-  #content({ sha256 }: TreeFile, place: Place | undefined): Promise<Uint8Array | undefined> {
-    return place ? this.#packs.read(place) : this.#blobs.get(sha256);
+  #content({ sha256 }: TreeFile, location: PackLocation | undefined): Promise<Uint8Array | undefined> {
+    return location ? this.#packs.read(location) : this.#blobs.get(sha256);
   }
 }
 
-function fits(bytes: Uint8Array, { sha256, size }: TreeFile): boolean {
+function matches(bytes: Uint8Array, { sha256, size }: TreeFile): boolean {
   return bytes.byteLength === size && sha256Of(bytes) === sha256;
 }
 
-/** A content of a tree, and one of the paths that have it. */
+/** A content of a tree, with one of its paths. */
 interface Content {
   readonly sha256: string;
   readonly size: number;
   readonly path: string;
 }
 
-/** Each content once, in the order of the paths. */
+/** Each content once, ordered by path. */
 function contentsOf(manifest: Manifest): readonly Content[] {
   const contents = new Map<string, Content>();
   for (const [path, { sha256, size }] of manifest) {

@@ -3,16 +3,16 @@ import ignore, { type Ignore } from 'ignore';
 export const IGNORE_FILE = '.reinsignore';
 
 /**
- * What is left out of a tree, by the rules of gitignore: each folder's `.reinsignore` speaks for what lies below it, a
- * deeper one wins over a higher one, a later line over an earlier one, and what lies in a folder that is left out cannot be
- * brought back.
+ * Decides which paths are ignored, by the rules of gitignore. The `.reinsignore` of a folder applies to everything
+ * below it. A deeper file takes precedence over a higher one, and a later line over an earlier one. Nothing in an
+ * ignored folder can be re-included.
  */
 export class IgnoreRules {
-  /** Rules by the folder that they were found in; the root is the empty string. */
+  /** Rules by the folder of their file; the root is the empty string. */
   readonly #byFolder = new Map<string, Ignore>();
   readonly #always: Ignore | undefined;
 
-  /** Patterns of the caller, relative to the root; nothing brings back what they leave out. */
+  /** Patterns of the caller, relative to the root. Ignore files cannot re-include what they exclude. */
   constructor(always: readonly string[] = []) {
     this.#always = always.length > 0 ? newRules().add(always) : undefined;
   }
@@ -22,8 +22,8 @@ export class IgnoreRules {
     this.#byFolder.set(folder, newRules().add(text));
   }
 
-  /** Whether this path, which is not inside a folder that is left out, is left out itself. */
-  leavesOut(path: string, isFolder: boolean): boolean {
+  /** Whether this path is ignored. Its parent folders must not be ignored. */
+  isIgnored(path: string, isFolder: boolean): boolean {
     const name = isFolder ? `${path}/` : path;
     if (this.#always?.test(name).ignored) return true;
     let folder = parentOf(path);
@@ -39,21 +39,21 @@ export class IgnoreRules {
     return false;
   }
 
-  /** The same for a path of which nothing is known yet: asks for each of its folders first. */
-  leavesOutFile(path: string): boolean {
+  /** Like `isIgnored`, but checks the parent folders of the path first. */
+  isFileIgnored(path: string): boolean {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-      if (this.leavesOut(path.slice(0, end), true)) return true;
+      if (this.isIgnored(path.slice(0, end), true)) return true;
     }
-    return this.leavesOut(path, false);
+    return this.isIgnored(path, false);
   }
 }
 
-/** Names are told apart by their case here, as they are on the systems that trees are captured on. */
+/** Matching is case-sensitive, as on the file systems that trees are captured on. */
 function newRules(): Ignore {
   return ignore({ ignoreCase: false, allowRelativePaths: true });
 }
 
-/** The folder that a path lies in; the root's is undefined. */
+/** The parent folder of a path; undefined for the root. */
 function parentOf(path: string): string | undefined {
   if (path === '') return undefined;
   const end = path.lastIndexOf('/');

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item, at most `limit` at once, and gives the results in the items' order. The first failure stops
- * the start of further work; it is thrown when what was under way has ended, so that nothing runs on behind the caller.
+ * Runs `work` for every item, at most `limit` concurrently, and returns the results in item order. After the first
+ * failure no further work starts; the error is thrown once all running work has ended.
  */
 export async function mapParallel<T, R>(
   items: readonly T[],

@@ -2,10 +2,10 @@ import { isReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import type { TreeEntry } from '../manifest/entries.ts';
 import { type FileMode, type Manifest, manifestOf } from '../manifest/manifest.ts';
-import { problemOfPath, problemsBetween } from '../manifest/paths.ts';
+import { pathCollisions, problemOfPath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 
-/** Names that a tree admits, plain ones and awkward ones. */
+/** Valid names, ordinary and unusual ones. */
 const names = fc.oneof(
   fc.constantFrom('a', 'b', 'src', 'index.ts', '-x', ' ', 'ü', '日本', '__proto__', '.hidden', '#', '!x', 'a*b', '🦊'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -16,9 +16,9 @@ const paths = fc
   .map((parts) => parts.join('/'))
   .filter((path) => problemOfPath(path, 1024) === undefined);
 
-/** Sets of paths that can stand beside each other. */
+/** Sets of paths without collisions. */
 const pathSets = (minLength: number): fc.Arbitrary<string[]> =>
-  fc.uniqueArray(paths, { minLength, maxLength: 12 }).filter((list) => problemsBetween(list).length === 0);
+  fc.uniqueArray(paths, { minLength, maxLength: 12 }).filter((list) => pathCollisions(list).length === 0);
 
 const modes = fc.constantFrom<FileMode>('644', '755');
 
@@ -33,7 +33,7 @@ export const manifests = (minLength = 0): fc.Arbitrary<Manifest> =>
       ),
   );
 
-/** Files with contents, and links among them, as one would upload them. */
+/** Files with contents, and links between them, as in an upload. */
 export const entryLists: fc.Arbitrary<TreeEntry[]> = pathSets(0).chain((list) =>
   fc
     .tuple(
@@ -49,7 +49,7 @@ export const entryLists: fc.Arbitrary<TreeEntry[]> = pathSets(0).chain((list) =>
     ),
 );
 
-/** The codes of the problems that work ends with; none when it ends well. */
+/** The problem codes of the error that `work` throws; empty when it succeeds. */
 export async function codesOf(work: () => unknown): Promise<readonly string[]> {
   try {
     await work();

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What to put into a folder: path → content; a name that ends in `*` is executable, a content `-> x` is a link to x. */
+/** The files to create: path → content. A name that ends in `*` is executable, and a content `-> x` is a link to x. */
 export type Content = Readonly<Record<string, string | Uint8Array>>;
 
 export async function fill(root: string, content: Content): Promise<void> {
@@ -15,7 +15,7 @@ export async function fill(root: string, content: Content): Promise<void> {
   }
 }
 
-/** Runs a test with a folder of its own. */
+/** Runs a test with its own temporary folder. */
 export async function withFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), 'reins-tree-'));
   try {

@@ -13,12 +13,12 @@ import {
   streamJournalStore,
 } from '@reins/journal';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { Archivist, type ArchivistOptions } from './archivist.ts';
+import { RunArchiver, type RunArchiverOptions } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const run = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
 
-/** A journal stream and packs in memory. */
+/** An in-memory journal stream and pack store. */
 function opened() {
   const commits: (StreamMessage & { readonly subject: string })[] = [];
   let seq = 0;
@@ -49,11 +49,11 @@ function opened() {
     },
     epoch: () => 1,
     clock: { now: () => new Date(AT) },
-    refused: (_, error) => {
+    onFailure: (_, error) => {
       throw error;
     },
   };
-  /** A run that has ended, in two commits. */
+  /** Writes an ended run of two commits. */
   const ended = async (runId: string, epoch = 1): Promise<readonly Entry[]> => {
     const who = { workspaceId: 'ws', sessionId: 's', agentId: 'a', revision: 'a'.repeat(64), idempotencyKey: 'k' };
     const drafts: EntryDraft[] = [
@@ -70,11 +70,11 @@ function opened() {
   return { commits, ended, journal, ports };
 }
 
-test('what an owner left that died after its stub is removed by the one that it fences', async () => {
+test('removes the commits that a crashed owner left after appending the stub', async () => {
   const { commits, ended, journal, ports } = opened();
   const entries = await ended('r');
   const append: typeof journal.append = async (address, commit, expected) => {
-    // Another owner is first, and dies.
+    // Another owner appends the stub first, and crashes.
     const ref = await ports.packs.put(await packJournals([{ run: address, entries }]));
     const stub = sealEntries(foldRun(address, entries).head, [archiveStub(foldRun(address, entries), ref)], AT);
     await journal.append(address, { entries: stub, epoch: 1 }, expected);
@@ -84,29 +84,29 @@ test('what an owner left that died after its stub is removed by the one that it 
   expect(commits).toHaveLength(1);
 });
 
-test('whoever was stopped for long does not archive what a newer owner has ended', async () => {
+test('does not archive a run that a newer owner has ended', async () => {
   const { commits, ended, ports } = opened();
   await ended('r', 2);
   await expect(archiveRuns(ports, [run('r')])).rejects.toMatchObject({ code: 'partition_moved' });
   expect(commits).toHaveLength(2);
 });
 
-describe('a run that its archive does not give back as it is', () => {
-  /** What its pack has: of the journal, the first entry. */
+describe('a run whose pack differs from its journal', () => {
+  /** Truncates the journal in the pack to its first entry. */
   const shortOf = (runId: string, packs: readonly FinishedJournal[]): FinishedJournal[] =>
     packs.map((pack) => (pack.run.runId === runId ? { ...pack, entries: pack.entries.slice(0, 1) } : pack));
 
-  test('stays where it is, and holds no other up', async () => {
+  test('stays in the stream, and does not block other runs', async () => {
     const { commits, ended, ports } = opened();
     for (const runId of ['a', 'b', 'c']) await ended(runId);
-    const refused = jest.fn<ArchivePorts['refused']>();
+    const failures = jest.fn<ArchivePorts['onFailure']>();
     const pack = (journals: readonly FinishedJournal[]) => packJournals(shortOf('b', journals));
-    expect(await archiveRuns({ ...ports, pack, refused }, ['a', 'b', 'c'].map(run))).toBe(2);
-    expect(refused.mock.calls).toEqual([[run('b'), expect.objectContaining({ code: 'journal_corrupt' })]]);
+    expect(await archiveRuns({ ...ports, pack, onFailure: failures }, ['a', 'b', 'c'].map(run))).toBe(2);
+    expect(failures.mock.calls).toEqual([[run('b'), expect.objectContaining({ code: 'journal_corrupt' })]]);
     expect(commits.filter(({ subject }) => subject === journalSubject(run('b')))).toHaveLength(2);
   });
 
-  test('stays so where its stub stands already', async () => {
+  test('stays in the stream when its stub exists already', async () => {
     const { commits, ended, journal, ports } = opened();
     const entries = await ended('a');
     await ended('b');
@@ -114,9 +114,9 @@ describe('a run that its archive does not give back as it is', () => {
     const ref = await ports.packs.put(await packJournals(shortOf('a', [{ run: run('a'), entries }])));
     const stub = sealEntries(state.head, [archiveStub(state, ref)], AT);
     await journal.append(run('a'), { entries: stub, epoch: 1 }, (await journal.load(run('a'))).position);
-    const refused = jest.fn<ArchivePorts['refused']>();
-    expect(await archiveRuns({ ...ports, refused }, ['a', 'b'].map(run))).toBe(1);
-    expect(refused.mock.calls).toEqual([[run('a'), expect.objectContaining({ code: 'journal_corrupt' })]]);
+    const failures = jest.fn<ArchivePorts['onFailure']>();
+    expect(await archiveRuns({ ...ports, onFailure: failures }, ['a', 'b'].map(run))).toBe(1);
+    expect(failures.mock.calls).toEqual([[run('a'), expect.objectContaining({ code: 'journal_corrupt' })]]);
     expect(commits.filter(({ subject }) => subject === journalSubject(run('a')))).toHaveLength(3);
   });
 });
@@ -130,9 +130,9 @@ const leaseOf = (epoch: number, isValid = () => true): Lease => ({
   signal: new AbortController().signal,
 });
 
-function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<ArchivistOptions> = {}) {
-  const noted: number[] = [];
-  const options: ArchivistOptions = {
+function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<RunArchiverOptions> = {}) {
+  const positions: number[] = [];
+  const options: RunArchiverOptions = {
     ...ports,
     streams: {
       created: async () => 'once',
@@ -142,37 +142,37 @@ function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, m
         for (const commit of commits) if (commit.seq > after) yield { ...commit, time: new Date(AT) };
       },
     },
-    notes: {
+    positions: {
       get: async (key) =>
-        noted.length > 0 ? { key, value: { stream: 'once', seq: noted.at(-1) ?? 0 }, revision: 1 } : undefined,
-      put: async (_, { seq }) => noted.push(seq),
+        positions.length > 0 ? { key, value: { stream: 'once', seq: positions.at(-1) ?? 0 }, revision: 1 } : undefined,
+      put: async (_, { seq }) => positions.push(seq),
     },
     clock: { now: () => new Date(Date.parse(AT) + 60_000), after: () => () => {} },
     log: { debug: () => {}, warn: () => {}, error: () => {} },
     archiveAfterMs: 1_000,
     inline: async (commit) => commit,
-    forget: async () => {},
-    bookOf: () => ({ has: () => false, passed: () => {} }),
+    removeCheckpoint: async () => {},
+    liveRunIndexOf: () => ({ has: () => false, advanceTo: () => {} }),
     epochOf: ({ epoch }) => epoch,
     journal,
     ...more,
   };
-  return { archivist: new Archivist(options), noted };
+  return { archiver: new RunArchiver(options), positions };
 }
 
-test('what is kept beside a journal goes before its commits do', async () => {
+test('removes the checkpoint of a run before its commits', async () => {
   const given = opened();
   await given.ended('a');
   const there: number[] = [];
-  const forget = async ({ runId }: RunAddress) => {
+  const removeCheckpoint = async ({ runId }: RunAddress) => {
     there.push(given.commits.filter(({ subject }) => subject === journalSubject(run(runId))).length);
   };
-  expect(await archivistOver(given, { forget }).archivist.sweep(leaseOf(1))).toBe(1);
+  expect(await archiverOver(given, { removeCheckpoint }).archiver.sweep(leaseOf(1))).toBe(1);
   expect(there).toEqual([3]);
   expect(given.commits).toHaveLength(1);
 });
 
-test('what is left out while a lease is in doubt is not noted as done when it is renewed', async () => {
+test('does not store the position of runs that were skipped under an expired lease', async () => {
   const given = opened();
   await given.ended('a');
   await given.ended('b');
@@ -185,44 +185,44 @@ test('what is left out while a lease is in doubt is not noted as done when it is
     isValid = true;
     return given.ports.packs.put(pack);
   };
-  const { archivist, noted } = archivistOver(given, {
+  const { archiver, positions } = archiverOver(given, {
     journal: { ...given.journal, load },
     packs: { ...given.ports.packs, put },
   });
-  expect(await archivist.sweep(leaseOf(1, () => isValid))).toBe(1);
-  expect(noted).toEqual([]);
+  expect(await archiver.sweep(leaseOf(1, () => isValid))).toBe(1);
+  expect(positions).toEqual([]);
   isValid = true;
-  const again = archivistOver(given);
-  expect(await again.archivist.sweep(leaseOf(1))).toBe(1);
+  const again = archiverOver(given);
+  expect(await again.archiver.sweep(leaseOf(1))).toBe(1);
   expect(given.commits).toHaveLength(2);
 });
 
-test('a run whose end is not told is waited for from one sweep of an owner to its next, and then left behind', async () => {
+test('retries an unpublished end in the next sweep of the same owner, then skips it', async () => {
   const given = opened();
   await given.ended('a');
   await given.ended('b');
-  const untold = new Set(['b']);
-  const { archivist, noted } = archivistOver(given, {
-    bookOf: () => ({ has: ({ runId }) => untold.has(runId), passed: () => {} }),
+  const unpublishedFacts = new Set(['b']);
+  const { archiver, positions } = archiverOver(given, {
+    liveRunIndexOf: () => ({ has: ({ runId }) => unpublishedFacts.has(runId), advanceTo: () => {} }),
   });
-  expect(await archivist.sweep(leaseOf(1))).toBe(1);
-  expect(noted).toEqual([3]);
-  // Another ownership knows nothing of how long it was waited for.
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
-  expect(noted).toEqual([3]);
-  untold.clear();
-  expect(await archivist.sweep(leaseOf(2))).toBe(1);
+  expect(await archiver.sweep(leaseOf(1))).toBe(1);
+  expect(positions).toEqual([3]);
+  // A new owner starts counting from zero.
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
+  expect(positions).toEqual([3]);
+  unpublishedFacts.clear();
+  expect(await archiver.sweep(leaseOf(2))).toBe(1);
   await given.ended('c');
   await given.ended('d');
-  untold.add('c');
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
-  expect(await archivist.sweep(leaseOf(2))).toBe(1);
-  untold.clear();
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+  unpublishedFacts.add('c');
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
+  expect(await archiver.sweep(leaseOf(2))).toBe(1);
+  unpublishedFacts.clear();
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
 });
 
 describe('the sweeps of a partition', () => {
-  /** An archivist, and how many of its sweeps are to come. */
+  /** An archiver, and the number of its scheduled sweeps. */
   function waiting() {
     let due = 0;
     const after = (): (() => void) => {
@@ -233,35 +233,35 @@ describe('the sweeps of a partition', () => {
         isDue = false;
       };
     };
-    const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after } });
-    return { archivist, due: () => due };
+    const { archiver } = archiverOver(opened(), { clock: { now: () => new Date(AT), after } });
+    return { archiver, due: () => due };
   }
 
-  test('do not end with a lease that was lost before, when that is left', async () => {
-    const { archivist, due } = waiting();
-    archivist.begin(leaseOf(1));
-    archivist.begin(leaseOf(2));
+  test('continue under a newer lease when the previous one is stopped', async () => {
+    const { archiver, due } = waiting();
+    archiver.start(leaseOf(1));
+    archiver.start(leaseOf(2));
     expect(due()).toBe(1);
-    await archivist.end(leaseOf(1));
+    await archiver.stop(leaseOf(1));
     expect(due()).toBe(1);
-    await archivist.end(leaseOf(2));
+    await archiver.stop(leaseOf(2));
     expect(due()).toBe(0);
   });
 
-  test('end with their lease when that is lost', () => {
-    const { archivist, due } = waiting();
+  test('stop when their lease is lost', () => {
+    const { archiver, due } = waiting();
     const lost = new AbortController();
-    archivist.begin({ ...leaseOf(1), signal: lost.signal });
+    archiver.start({ ...leaseOf(1), signal: lost.signal });
     lost.abort();
     expect(due()).toBe(0);
   });
 
-  test('are not ended by an owner that is over before it has begun', () => {
-    const { archivist, due } = waiting();
-    archivist.begin(leaseOf(2));
-    archivist.begin({ ...leaseOf(1), signal: AbortSignal.abort() });
+  test('continue when an older, already aborted lease starts', () => {
+    const { archiver, due } = waiting();
+    archiver.start(leaseOf(2));
+    archiver.start({ ...leaseOf(1), signal: AbortSignal.abort() });
     expect(due()).toBe(1);
-    void archivist.end(leaseOf(2));
+    void archiver.stop(leaseOf(2));
     expect(due()).toBe(0);
   });
 });

@@ -15,9 +15,9 @@ import {
 import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 
-/** What archiving needs of the world. */
+/** The dependencies of archiving. */
 export interface ArchivePorts {
-  /** The journals as they lie in the stream, stubs and all. */
+  /** The journals as stored in the stream, archive stubs included. */
   readonly journal: JournalStore;
   readonly packs: PackStore;
   /** Default: `packJournals`. */
@@ -26,11 +26,11 @@ export interface ArchivePorts {
   readonly purge: (run: RunAddress, before: Position) => Promise<void>;
   readonly epoch: () => number;
   readonly clock: RunPorts['clock'];
-  /** A run that cannot be archived stays where it is. */
-  readonly refused: (run: RunAddress, error: unknown) => void;
+  /** Called for a run that cannot be archived. The run stays in the stream. */
+  readonly onFailure: (run: RunAddress, error: unknown) => void;
 }
 
-/** Where packs lie, by their content. What `get` gives was verified by its hash. */
+/** Stores packs by their SHA-256. `get` verifies the hash. */
 export interface PackStore {
   put(pack: Uint8Array): Promise<PackRef>;
   get(ref: PackRef): Promise<Uint8Array>;
@@ -41,25 +41,27 @@ interface PackRef {
   readonly size: number;
 }
 
-interface Finished extends LoadedJournal {
+interface EndedRun extends LoadedJournal {
   readonly run: RunAddress;
 }
 
-/** The journals of one pack, before compression. One that is longer has a pack of its own. */
+/** The size of a pack before compression. A longer journal gets its own pack. */
 const PACK_CHARS = 8 * 1024 * 1024;
 
 /**
- * Moves the journals of runs that have ended into packs. Each step is done only when the one before is durable: the pack is stored and read
- * back, the run's stub is appended (compare-and-set, under our epoch), and only then its other commits are removed. Whoever does it again after a
- * crash finds the pack there, or makes another one that nobody names; a stub whose run still has its other commits is finished.
- * @returns how many runs have left the stream
+ * Moves the journals of ended runs into packs. Each step starts when the previous one is durable: store the pack and
+ * read it back, append the run's stub (compare-and-set, under our epoch), remove its other commits.
+ *
+ * It is safe to repeat after a crash. The repeat finds the pack or stores another one, and an unreferenced pack is harmless.
+ * If a stub exists but the other commits were not removed, the repeat removes them.
+ * @returns the number of runs that have left the stream
  */
 export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress>): Promise<number> {
   let archived = 0;
-  let batch: Finished[] = [];
+  let batch: EndedRun[] = [];
   let chars = 0;
   for (const run of runs) {
-    const found = await finishedJournal(ports, run);
+    const found = await endedJournal(ports, run);
     if (found === 'left') archived += 1;
     if (typeof found === 'string') continue;
     batch.push(found);
@@ -72,22 +74,25 @@ export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress
   return archived + (await archiveTogether(ports, batch));
 }
 
-/** The journal of a run that has ended and has not left; `left` when it has now, `none` when there is nothing to do. */
-function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
-  return unlessDamaged(ports, run, 'none', async () => {
+/**
+ * The journal of an ended run that is not archived yet.
+ * `left`: the run had a stub, and its other commits are removed now. `none`: there is nothing to do.
+ */
+function endedJournal(ports: ArchivePorts, run: RunAddress): Promise<EndedRun | 'left' | 'none'> {
+  return skipIfCorrupted(ports, run, 'none', async () => {
     const found = await ports.journal.load(run);
-    assertOurs(ports, run, found);
+    assertNotFenced(ports, run, found);
     const last = found.entries.at(-1);
     if (!last || !hasEnded(last.type) || found.entries[0]?.type === 'RUN_ARCHIVED') return 'none';
     if (last.type !== 'RUN_ARCHIVED') return { ...found, run };
-    assertKept(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
+    assertPackMatches(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
     await ports.purge(run, found.position);
     return 'left';
   });
 }
 
-/** A run whose journal, or archive, is damaged stays where it is; the others do not wait for it. */
-async function unlessDamaged<T>(
+/** Skips a run whose journal or archive is corrupted, so that the other runs do not wait for it. */
+async function skipIfCorrupted<T>(
   ports: ArchivePorts,
   run: RunAddress,
   otherwise: T,
@@ -96,62 +101,62 @@ async function unlessDamaged<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isDamage(error)) throw error;
-    ports.refused(run, error);
+    if (!isCorruption(error)) throw error;
+    ports.onFailure(run, error);
     return otherwise;
   }
 }
 
 /**
- * Whoever was stopped for long may not know yet that there is a newer owner, nor of a run that has ended under that one, and whose end may not
- * be told yet; the journal does.
+ * A paused process may not know that there is a newer owner. That owner may have ended the run without publishing its
+ * terminal fact yet. The journal's epoch shows it.
  * @throws Fenced
  */
-function assertOurs({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
+function assertNotFenced({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
   if ((journal.epoch ?? 0) > epoch()) throw new Fenced(runId);
 }
 
-const DAMAGE: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
-const isDamage = (error: unknown): boolean => isReinsError(error) && DAMAGE.has(error.code);
+const CORRUPTION_CODES: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
+const isCorruption = (error: unknown): boolean => isReinsError(error) && CORRUPTION_CODES.has(error.code);
 
-async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]): Promise<number> {
+async function archiveTogether(ports: ArchivePorts, batch: readonly EndedRun[]): Promise<number> {
   if (batch.length === 0) return 0;
   const ref = await ports.packs.put(await (ports.pack ?? packJournals)(batch));
   const kept = await ports.packs.get(ref);
   let archived = 0;
   for (const each of batch) {
-    const hasLeft = await unlessDamaged(ports, each.run, false, () => archiveOne(ports, each, ref, kept));
+    const hasLeft = await skipIfCorrupted(ports, each.run, false, () => archiveOne(ports, each, ref, kept));
     if (hasLeft) archived += 1;
   }
   return archived;
 }
 
-/** @returns whether it has left the stream */
+/** @returns whether the run has left the stream */
 async function archiveOne(
   ports: ArchivePorts,
-  { run, entries, position }: Finished,
+  { run, entries, position }: EndedRun,
   ref: PackRef,
   kept: Uint8Array,
 ): Promise<boolean> {
-  assertKept(kept, run, entries);
+  assertPackMatches(kept, run, entries);
   const state = foldRun(run, entries);
   const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
-  const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
-  // Fenced: another owner archives it, and may have died before it was done.
-  if (answer.outcome === 'fenced') return (await finishedJournal(ports, run)) === 'left';
-  await ports.purge(run, answer.position);
+  const appended = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
+  // Fenced: another owner archives the run, and may have crashed before it finished.
+  if (appended.outcome === 'fenced') return (await endedJournal(ports, run)) === 'left';
+  await ports.purge(run, appended.position);
   return true;
 }
 
-/** @throws ReinsError `journal_corrupt` when the pack does not give the journal back as it is */
-function assertKept(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
+/** @throws ReinsError `journal_corrupt` when the pack does not contain exactly this journal */
+function assertPackMatches(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
   const kept = unpackJournal(pack, run);
   if (kept.length === entries.length && kept.at(-1)?.hash === entries.at(-1)?.hash) return;
   const { runId } = run;
   throw new ReinsError({
     code: 'journal_corrupt',
-    message: `the archive of run ${runId} is not its journal`,
+    message: `the archive of run ${runId} differs from its journal`,
     path: runId,
-    hint: 'nothing of the run was removed from the stream',
+    hint: 'Keep the journal in the stream: none of its commits was removed.',
   });
 }

@@ -2,22 +2,22 @@ import { type Bus, readSubject, type StoredMessage } from '@reins/bus';
 import { journalSubject } from '@reins/contracts';
 import type { ArchivePorts } from './archive-runs.ts';
 
-/** A commit where it lies in the journal stream. */
+/** A commit as stored in the journal stream. */
 export type StoredCommit = Pick<StoredMessage, 'subject' | 'data' | 'seq' | 'time'>;
 
-/** What archiving sees of the streams, and does to them. */
+/** The stream operations that archiving needs. */
 export interface ArchiveStreams extends Pick<ArchivePorts, 'purge'> {
-  /** When the journal stream was made: what is noted about one says nothing about another. */
+  /** When the journal stream was created. A stored position is valid for that stream only. */
   readonly created: () => Promise<string>;
-  /** The commits of a partition that stand behind this sequence, oldest first. */
+  /** The commits of a partition after this sequence, oldest first. */
   readonly commits: (partition: number, after: number) => AsyncIterable<StoredCommit>;
-  /** When the oldest message came that still lies in the partition's inbox; undefined when none does. */
+  /** The time of the oldest message in the partition's inbox; undefined when the inbox is empty. */
   readonly oldestInInbox: (partition: number) => Promise<Date | undefined>;
 }
 
 const STREAM = 'JOURNAL';
 
-/** The streams of an installation. @param partitions its setting `nats.partitions` */
+/** The streams of an installation. @param partitions the setting `nats.partitions` */
 export function archiveStreams(bus: Bus, partitions: number): ArchiveStreams {
   return {
     created: async () => String((await bus.jsm.streams.info(STREAM)).created),

@@ -14,9 +14,9 @@ import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { Archivist } from './archivist.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
-import { RunBook } from './run-book.ts';
+import { LiveRunIndex } from './live-run-index.ts';
+import { RunArchiver } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -49,7 +49,7 @@ async function messagesOf(run: RunAddress): Promise<number> {
   return Object.values(state.subjects ?? {})[0] ?? 0;
 }
 
-/** A run of three commits; ended, unless it is said that it is not. */
+/** Writes a run of three commits. */
 async function written(ended = true): Promise<{ readonly run: RunAddress; readonly entries: readonly Entry[] }> {
   runs += 1;
   const run = { workspaceId: 'ws', runId: `written-${runs}` };
@@ -71,8 +71,8 @@ async function written(ended = true): Promise<{ readonly run: RunAddress; readon
   const entries = sealEntries({ version: 0, hash: '' }, drafts, AT);
   let position = 0;
   for (const entry of entries) {
-    const answer = await journal.append(run, { entries: [entry], epoch: 1 }, position);
-    if (answer.outcome === 'stored') position = answer.position;
+    const appended = await journal.append(run, { entries: [entry], epoch: 1 }, position);
+    if (appended.outcome === 'stored') position = appended.position;
   }
   return { run, entries };
 }
@@ -85,7 +85,7 @@ const ports = (more: Partial<ArchivePorts> = {}): ArchivePorts => ({
   },
   epoch: () => 1,
   clock: { now: () => new Date() },
-  refused: (_, error) => {
+  onFailure: (_, error) => {
     throw error;
   },
   ...more,
@@ -93,8 +93,8 @@ const ports = (more: Partial<ArchivePorts> = {}): ArchivePorts => ({
 
 const read = (): JournalStore => archivedStore(journal, (ref) => packs.get(ref));
 
-describe('runs that ended', () => {
-  test('leave the stream together; a stub stays, reads do not notice, and who comes late is fenced', async () => {
+describe('ended runs', () => {
+  test('leave the stream in one pack; a stub stays, reads are unchanged, and a late append is fenced', async () => {
     const all = await Promise.all([written(), written(), written()]);
     expect(
       await archiveRuns(
@@ -129,24 +129,24 @@ describe('runs that ended', () => {
     ).toBe(0);
   });
 
-  test('stay when they have not ended, or when their journal is damaged', async () => {
+  test('stay in the stream when they have not ended, or when their journal is corrupted', async () => {
     const alive = await written(false);
-    const damaged = await written();
+    const corrupted = await written();
     const refused: string[] = [];
     const load: JournalStore['load'] = async (run) => {
-      if (run.runId !== damaged.run.runId) return journal.load(run);
+      if (run.runId !== corrupted.run.runId) return journal.load(run);
       throw new ReinsError({ code: 'journal_corrupt', message: 'torn' });
     };
     const broken = { ...journal, load };
     const refuse = (run: RunAddress) => void refused.push(run.runId);
-    expect(await archiveRuns(ports({ journal: broken, refused: refuse }), [alive.run, damaged.run])).toBe(0);
-    expect(refused).toEqual([damaged.run.runId]);
+    expect(await archiveRuns(ports({ journal: broken, onFailure: refuse }), [alive.run, corrupted.run])).toBe(0);
+    expect(refused).toEqual([corrupted.run.runId]);
     expect(await messagesOf(alive.run)).toBe(3);
-    expect(await messagesOf(damaged.run)).toBe(3);
+    expect(await messagesOf(corrupted.run)).toBe(3);
   });
 });
 
-/** The places where an archiving owner may die: before it, and after it. */
+/** The calls before and after which an owner may crash. */
 const PLACES = ['put', 'get', 'append', 'purge'] as const;
 const DEATHS = PLACES.flatMap((place) =>
   [0, 1].flatMap((at) => [
@@ -155,11 +155,11 @@ const DEATHS = PLACES.flatMap((place) =>
   ]),
 );
 
-describe('an owner that dies while it archives', () => {
+describe('an owner that crashes while it archives', () => {
   test.each(DEATHS)('at call $at of $place, done: $done', async ({ place, at, done }) => {
     const all = [await written(), await written()];
     let calls = 0;
-    const dying = <A extends unknown[], R>(here: string, work: (...args: A) => Promise<R>) => {
+    const crashAt = <A extends unknown[], R>(here: string, work: (...args: A) => Promise<R>) => {
       return async (...args: A): Promise<R> => {
         const dies = here === place && calls++ === at;
         if (dies && !done) throw new Error('dead');
@@ -168,13 +168,13 @@ describe('an owner that dies while it archives', () => {
         return result;
       };
     };
-    const mortal = ports({
-      packs: { put: dying('put', (pack) => packs.put(pack)), get: dying('get', (ref) => packs.get(ref)) },
-      journal: { load: journal.load, append: dying('append', journal.append) },
-      purge: dying('purge', ports().purge),
+    const crashing = ports({
+      packs: { put: crashAt('put', (pack) => packs.put(pack)), get: crashAt('get', (ref) => packs.get(ref)) },
+      journal: { load: journal.load, append: crashAt('append', journal.append) },
+      purge: crashAt('purge', ports().purge),
     });
     await archiveRuns(
-      mortal,
+      crashing,
       all.map(({ run }) => run),
     ).catch(() => {});
     for (const { run, entries } of all) expect((await read().load(run)).entries.slice(0, 3)).toEqual(entries);
@@ -199,8 +199,8 @@ describe('a control bus', () => {
   const processOf = processesOf(PROCESSES);
   const submit = (requestId: string, process: string): CommandRunSubmit => submission(requestId, { process });
 
-  /** The events of a type, as they are told; resolves when these runs have told one each. */
-  function told(type: string, ids: readonly string[]): Promise<AnyEvent[]> {
+  /** Resolves when each of these runs has published an event of the type. */
+  function eventsOf(type: string, ids: readonly string[]): Promise<AnyEvent[]> {
     const { promise, resolve } = Promise.withResolvers<AnyEvent[]>();
     const found: AnyEvent[] = [];
     const subscription = bus.nc.subscribe(`${type}.ws.*`, {
@@ -219,12 +219,12 @@ describe('a control bus', () => {
   async function until(condition: () => Promise<boolean>): Promise<void> {
     const end = Date.now() + 60_000;
     while (!(await condition())) {
-      if (Date.now() > end) throw new Error('it did not come to that');
+      if (Date.now() > end) throw new Error('condition not met in time');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** The partitions, under the newest ownership that these runs were driven by. */
+  /** Leases of all partitions under the newest epoch of these runs. */
   async function leasesOf(ids: readonly string[]): Promise<Lease[]> {
     const journals = await Promise.all(ids.map((runId) => journal.load({ workspaceId: 'ws', runId })));
     const epoch = Math.max(...journals.map((each) => each.epoch ?? 0));
@@ -233,9 +233,9 @@ describe('a control bus', () => {
     });
   }
 
-  const archiving = async (): Promise<Archivist> => {
-    const book = new RunBook(() => {});
-    return Archivist.open({
+  const archiving = async (): Promise<RunArchiver> => {
+    const index = new LiveRunIndex(() => {});
+    return RunArchiver.open({
       bus,
       partitions: PARTITIONS,
       clock: SYSTEM_CLOCK,
@@ -244,36 +244,36 @@ describe('a control bus', () => {
       journal,
       packs,
       inline: async (commit) => commit,
-      forget: async () => {},
-      bookOf: () => book,
+      removeCheckpoint: async () => {},
+      liveRunIndexOf: () => index,
       epochOf: ({ epoch }) => epoch,
     });
   };
 
-  test('archives what ended, and not what waits; late commands change nothing, the next owner finds no more than what lives', async () => {
+  test('archives ended runs only; late commands change nothing, and the next owner loads live runs only', async () => {
     let owner = await BusOwner.start(nats.url, processOf);
     const ids = Array.from({ length: 20 }, (_, n) => `quick-${n}`);
-    const [done, waits] = [told('runtime.request.completed', ids), told('runtime.request.waiting', ['waits'])];
+    const [done, waits] = [eventsOf('runtime.request.completed', ids), eventsOf('runtime.request.waiting', ['waits'])];
     await owner.send(submit('waits', 'waiter'), ...ids.map((id) => submit(id, 'quick')));
     expect((await done).map((event) => (isObject(event) ? event.output : undefined))).toEqual(ids.map(() => 42));
     await waits;
-    const archivist = await archiving();
+    const archiver = await archiving();
     const leases = await leasesOf(ids);
-    for (const lease of leases) archivist.begin(lease);
+    for (const lease of leases) archiver.start(lease);
     const stubs = async (): Promise<number> => {
       const counts = await Promise.all(ids.map((runId) => messagesOf({ workspaceId: 'ws', runId })));
       return counts.filter((count) => count === 1).length;
     };
     await until(async () => (await stubs()) === ids.length);
-    for (const lease of leases) await archivist.end(lease);
+    for (const lease of leases) await archiver.stop(lease);
     expect((await journal.load({ workspaceId: 'ws', runId: 'waits' })).entries.at(-1)?.type).toBe('EFFECT_REQUESTED');
-    // What was swept is noted, and is not looked at again.
+    // The position is stored, so nothing is swept twice.
     for (const lease of leases) expect(await (await archiving()).sweep(lease)).toBe(0);
 
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf);
     await until(async () => owner.runs === 1);
-    const again = told('runtime.request.completed', ['waits']);
+    const again = eventsOf('runtime.request.completed', ['waits']);
     await owner.send(
       submit(ids[0] as string, 'quick'),
       { type: 'command.signal', ...headOf(ids[1] as string), idempotencyKey: 's', name: 'go', payload: 1 },

@@ -14,38 +14,38 @@ import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
+import { BusFactPublisher } from '../run/bus-fact-publisher.ts';
 import { busPost } from '../run/bus-post.ts';
-import { BusTeller } from '../run/bus-teller.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
-import { Archivist } from './archivist.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
-import { type BarePorts, epochOf, ownedPorts } from './owned-ports.ts';
+import { LiveRunIndexes } from './live-run-indexes.ts';
+import { epochOf, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
 import type { PartitionPorts } from './partition-ports.ts';
-import { RunBooks } from './run-books.ts';
-import { ToldOfRuns } from './told-of-runs.ts';
+import { RunArchiver } from './run-archiver.ts';
+import { RunFactReader } from './run-fact-reader.ts';
 
-/** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+/** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
 const IN_MEMORY_MS = 30_000;
 
-export interface BusPortsOptions extends Pick<PartitionPorts, 'inboxGone'>, Pick<RunPorts, 'processOf'> {
+export interface BusPortsOptions extends Pick<PartitionPorts, 'onInboxLost'>, Pick<RunPorts, 'processOf'> {
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
 }
 
-/** What partitions need of the world, over the bus. */
+/** Opens the ports of partitions over the bus. `close` waits for outstanding writes. */
 export async function openBusPorts({
   bus,
   log,
   settings,
   telemetry,
   processOf,
-  inboxGone,
+  onInboxLost,
 }: BusPortsOptions): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
@@ -58,25 +58,25 @@ export async function openBusPorts({
   const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
   const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
   const packs = await Blobs.open(bus, 'archive');
-  const books = await RunBooks.open(bus, blobs, log);
+  const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
-  const told = new ToldOfRuns(bus, blobs);
+  const runFacts = new RunFactReader(bus, blobs);
   const shared = {
     journal: archivedStore(journal, (ref) => packs.get(ref)),
     values: blobValues(blobs),
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
-    teller: new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
+    factPublisher: new BusFactPublisher(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
     controls,
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,
-    begun: told.begun,
-    ended: told.ended,
+    publishedOwner: runFacts.owner,
+    publishedEnd: runFacts.end,
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,
   };
-  const archivist = await Archivist.open({
+  const archiver = await RunArchiver.open({
     bus,
     partitions,
     clock,
@@ -85,24 +85,24 @@ export async function openBusPorts({
     packs,
     epochOf,
     archiveAfterMs: settings.journal.archiveAfterMs,
-    forget: (run) => checkpoints.store.forget(run),
+    removeCheckpoint: (run) => checkpoints.store.forget(run),
     inline: (commit) => inline(blobs, commit),
-    bookOf: (lease) => books.of(lease),
+    liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
-  const bare: BarePorts = {
+  const base: SharedPartitionPorts = {
     log,
     clock,
-    takeInbox: (use) => consumeInbox(bus, use),
+    takeOverInbox: (use) => consumeInbox(bus, use),
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     inMemoryMs: IN_MEMORY_MS,
     inline: (body) => inline(blobs, body),
-    inboxGone,
+    onInboxLost,
     runPorts: (_, own) => ({ ...shared, ...own }),
   };
   const close = async (): Promise<void> => {
     await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
-  return { ports: ownedPorts(bare, { archivist, books, checkpoints }), close };
+  return { ports: ownedPorts(base, { archiver, liveRunIndexes, checkpoints }), close };
 }

@@ -10,7 +10,7 @@ let nats: TestNats;
 let bus: Bus;
 let checkpoints: CheckpointStore;
 
-/** Of each, two entries: two parts and some more. */
+/** Two entries per step: two parts, and some entries more. */
 const STEPS = 1_100;
 const RUN: RunAddress = { workspaceId: 'ws', runId: 'long' };
 const SUBJECT = journalSubject(RUN, PARTITIONS);
@@ -36,8 +36,8 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** The next event of the type that the run tells. */
-function told(type: string): Promise<AnyEvent> {
+/** Resolves with the run's next event of the type. */
+function nextEvent(type: string): Promise<AnyEvent> {
   const { promise, resolve } = Promise.withResolvers<AnyEvent>();
   bus.nc.subscribe(`${type}.ws.${RUN.runId}`, { max: 1, callback: (_, message) => resolve(message.json()) });
   return promise;
@@ -45,9 +45,9 @@ function told(type: string): Promise<AnyEvent> {
 
 const submit: CommandRunSubmit = submission(RUN.runId, { process: 'long' });
 
-test('a long run has a checkpoint, by which its next owner goes on, and that leaves with it', async () => {
+test('a long run gets a checkpoint; its next owner loads it, and archiving removes it', async () => {
   const first = await BusOwner.start(nats.url, processOf);
-  const waits = told('runtime.request.waiting');
+  const waits = nextEvent('runtime.request.waiting');
   await first.send(submit);
   await waits;
   const kept = await until(async () => {
@@ -57,13 +57,13 @@ test('a long run has a checkpoint, by which its next owner goes on, and that lea
   expect(kept.version).toBeGreaterThanOrEqual(2_048);
   await first.kill();
 
-  // It needs nothing of the stream from before its checkpoint.
+  // Commits before the checkpoint are not read.
   const { value: beginning } = await readSubject(bus, 'JOURNAL', SUBJECT).next();
   await bus.jsm.streams.deleteMessage('JOURNAL', beginning?.seq ?? 0);
   const journals = await openBusJournals(bus, { partitions: PARTITIONS });
   expect((await verifyBusJournal(journals, RUN)).problems).toMatchObject([{ code: 'journal_corrupt' }]);
   const next = await BusOwner.start(nats.url, processOf, { archiveAfterMs: 1 });
-  const done = told('runtime.request.completed');
+  const done = nextEvent('runtime.request.completed');
   await next.send({ type: 'command.signal', ...headOf(RUN.runId), idempotencyKey: 's', name: 'go', payload: 1 });
   const event = await done;
   expect(isObject(event) && event.output).toBe((STEPS * (STEPS - 1)) / 2);

@@ -2,19 +2,18 @@ import type { RunAddress } from '@reins/contracts';
 import { type CheckpointStore, type Commit, type ExtendOptions, extendCheckpoint, fillsPart } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 
-/** What checkpoints need of the world. */
 export interface CheckpointsOptions extends Omit<ExtendOptions, 'every'> {
   readonly log: Pick<Logger, 'warn'>;
-  /** Entries of a part. Default: 1,024, which make an object of one message where a commit is small. */
+  /** Entries per part. Default: 1,024; with small commits, such a part fits in one message of the object store. */
   readonly every?: number;
 }
 
 const EVERY = 1_024;
 
-/** Keeps the beginnings of journals that grow long: one after the other, beside everything else. */
+/** Extends the checkpoints of long journals in the background, one run at a time. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions & { readonly every: number };
-  readonly #grown = new Map<string, RunAddress>();
+  readonly #pending = new Map<string, RunAddress>();
   #work: Promise<void> | undefined;
   #isClosed = false;
 
@@ -26,31 +25,31 @@ export class Checkpoints {
     return this.#options.checkpoints;
   }
 
-  /** A commit was appended to this run. */
-  grown(run: RunAddress, { entries }: Commit): void {
+  /** Call it after each commit: it extends the checkpoint when the commit fills a part. */
+  onAppend(run: RunAddress, { entries }: Commit): void {
     const { every } = this.#options;
     const last = entries.at(-1)?.version ?? 0;
     if (this.#isClosed || !fillsPart(last - entries.length, last, every)) return;
-    this.#grown.set(run.runId, run);
+    this.#pending.set(run.runId, run);
     this.#work ??= this.#extendAll();
   }
 
-  /** What is under way is finished. */
+  /** Discards queued work and waits for the running extension. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#grown.clear();
+    this.#pending.clear();
     await this.#work;
   }
 
-  /** One that cannot be kept costs who loads the run time, and no more. */
+  /** A failure is only logged: without the checkpoint, loading the run takes longer. */
   async #extendAll(): Promise<void> {
-    for (const [id, run] of this.#grown) {
-      this.#grown.delete(id);
+    for (const [id, run] of this.#pending) {
+      this.#pending.delete(id);
       await extendCheckpoint(this.#options, run).catch((error) => {
-        this.#options.log.warn({ err: error, ...run }, 'the beginning of a long journal cannot be kept');
+        this.#options.log.warn({ err: error, ...run }, 'checkpoint not extended');
       });
     }
-    // At once with the last look: what has grown after it finds nobody at work.
+    // In the same turn as the last check of the map, so that the next `onAppend` starts the work again.
     this.#work = undefined;
   }
 }

@@ -1,13 +1,13 @@
 import type { RunPorts } from '../run/run-ports.ts';
 
-/** The time, and waiting for it. */
+/** The current time, and timers. */
 export interface Clock {
   readonly now: RunPorts['clock']['now'];
-  /** @returns what calls the action off */
+  /** Runs the action after `ms`. @returns a function that cancels it */
   after(ms: number, action: () => void): () => void;
 }
 
-/** The clock of this machine. */
+/** The system clock. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => new Date(),
   after(ms, action) {

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '@reins/bus';
 import type { EventOf } from '@reins/contracts';
 import { inboxTimers } from './inbox-timers.ts';
 
-test('a timer that is fired again is another message: the first one may have come too early for whoever got it', async () => {
+test('a timer that fires again is a new message, because the first one may have arrived too early', async () => {
   const sent: OutgoingMessage[] = [];
   let now = 5_000;
   const timers = inboxTimers({

@@ -12,14 +12,14 @@ export interface InboxTimersOptions {
   readonly clock: Clock;
 }
 
-/** Timers as messages of the inbox: published when they are due, or scheduled in the stream until then. */
+/** Timers as inbox messages: published at once when they are due, or scheduled in the stream. */
 export function inboxTimers(options: InboxTimersOptions): TimerPort {
   const { partitions, publisher, timers } = options;
   const addressOf = ({ type, workspaceId, requestId, effectId }: EventOf<'timer.due'>) =>
     inboxSubject({ type, workspaceId, runId: requestId, effectId }, partitions);
   return {
     async fire(timer) {
-      // Fired again it is another message: whoever got the first one may have found, by a clock of its own, that it came too early.
+      // A new message id for each attempt: the receiver of the first message may have found it too early by its own clock.
       const headers = headersOf(options, timer, `due.${options.clock.now().getTime()}`);
       await publisher.publishAll([{ subject: addressOf(timer.body), data: encode(timer.body), headers }]);
     },

@@ -4,8 +4,8 @@ import { EMPTY_HEAD, type EntryDraft, sealEntries, streamJournalStore } from '@r
 import { journalPort } from '@reins/journal/bus';
 import { startNats, type TestNats } from '@reins/testing';
 import type { RunPorts } from '../run/run-ports.ts';
+import { LiveRunIndexes } from './live-run-indexes.ts';
 import { liveRuns } from './live-runs.ts';
-import { RunBooks } from './run-books.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const log = { warn: () => {} };
@@ -35,27 +35,27 @@ afterAll(async () => {
 const runOf = (runId: string) => ({ workspaceId: 'ws', runId });
 const lease = (epoch: number): Lease => ({ partition: 0, epoch, valid: true, signal: new AbortController().signal });
 
-/** A run that appends through a book, as its owner's actor does. */
-function running(books: RunBooks, under: Lease, runId: string) {
+/** A run that appends through the index, like its owner's actor. */
+function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
   const run = runOf(runId);
   const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions: 1 });
-  const ports = books.of(under).watched(run, { journal, alarm: () => {} } as unknown as RunPorts);
+  const ports = liveRunIndexes.of(under).track(run, { journal, alarm: () => {} } as unknown as RunPorts);
   let head = EMPTY_HEAD;
   let position = 0;
   return {
     append: async (...types: string[]): Promise<void> => {
       const drafts = types.map((type) => ({ type, data: { runId } }) as unknown as EntryDraft);
       const entries = sealEntries(head, drafts, AT);
-      const answer = await ports.journal.append(run, { entries, epoch: 1 }, position);
-      if (answer.outcome === 'fenced') throw new Error('fenced');
+      const appended = await ports.journal.append(run, { entries, epoch: 1 }, position);
+      if (appended.outcome === 'fenced') throw new Error('fenced');
       head = { version: head.version + types.length, hash: entries.at(-1)?.hash ?? '' };
-      position = answer.position;
+      position = appended.position;
     },
     settle: () => ports.alarm(undefined),
   };
 }
 
-/** Its timer is in the stream since it was at this version. */
+/** Schedules a timer for the run at this version. */
 async function sleepingSince(runId: string, version: number): Promise<void> {
   const headers = { id: `${runId}.${version}`, type: 'timer.due', source: 'test', time: AT, version };
   await publisher.publishAll([{ subject: `schedule.0.ws.${runId}.e1.expiry`, data: new Uint8Array(), headers }]);
@@ -63,11 +63,11 @@ async function sleepingSince(runId: string, version: number): Promise<void> {
 
 const ids = (runs: readonly { runId: string }[]): string[] => runs.map(({ runId }) => runId).sort();
 
-describe('the runs of a new owner', () => {
-  test('are those of the page before, and what moved since: also an end that may not have been told', async () => {
-    const first = await RunBooks.open(bus, blobs, log);
+describe('live runs of a new owner', () => {
+  test('come from the snapshot and from later commits, including ends that may not have been published', async () => {
+    const first = await LiveRunIndexes.open(bus, blobs, log);
     const one = lease(1);
-    expect(await first.begin(one)).toEqual([]);
+    expect(await first.takeOver(one)).toEqual([]);
     const over = running(first, one, 'over');
     await over.append('RUN_CREATED', 'RUN_COMPLETED');
     over.settle();
@@ -82,55 +82,55 @@ describe('the runs of a new owner', () => {
     await wakes.append('RUN_CREATED');
     wakes.settle();
     await sleepingSince('wakes', 1);
-    await first.keep(one);
-    // After its page the owner goes on, and dies.
+    await first.save(one);
+    // After the snapshot the owner continues, and crashes.
     await wakes.append('PROCESS_LOG');
     const late = running(first, one, 'late');
     await late.append('RUN_CREATED', 'RUN_FAILED');
 
-    const second = await RunBooks.open(bus, blobs, log);
+    const second = await LiveRunIndexes.open(bus, blobs, log);
     const two = lease(2);
-    expect(ids(await second.begin(two))).toEqual(['late', 'wakes', 'works']);
-    const book = second.of(two);
-    expect(['over', 'works', 'sleeps', 'wakes', 'late'].filter((runId) => book.has(runOf(runId)))).toEqual([
+    expect(ids(await second.takeOver(two))).toEqual(['late', 'wakes', 'works']);
+    const index = second.of(two);
+    expect(['over', 'works', 'sleeps', 'wakes', 'late'].filter((runId) => index.has(runOf(runId)))).toEqual([
       'works',
       'sleeps',
       'wakes',
       'late',
     ]);
-    expect(book.page()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
+    expect(index.snapshot()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
   });
 
-  test('are found without a page, too, at the cost of a look at every journal', async () => {
+  test('are found without a snapshot by reading every journal', async () => {
     const { owned, open } = await liveRuns(bus, blobs, 0, undefined);
     expect(ids(owned)).toEqual(['wakes', 'works']);
     expect([...open.keys()].sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
   });
 
-  test('do not depend on a page of another stream, or one that is damaged', async () => {
+  test('are found when the snapshot is corrupted or belongs to another stream', async () => {
     const bucket = bus.jsm.streams;
     for (const text of ['{"stream":"another","page":{"seq":1,"runs":{}}}', '{"stream":', '{}']) {
       await bus.nc.request('$KV.positions.runs.0', text);
-      const books = await RunBooks.open(bus, blobs, log);
-      expect(ids(await books.begin(lease(3)))).toEqual(['wakes', 'works']);
+      const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
+      expect(ids(await liveRunIndexes.takeOver(lease(3)))).toEqual(['wakes', 'works']);
       expect((await bucket.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' }))?.string()).toContain(
         'ws.sleeps',
       );
     }
   });
 
-  test('have an owner that begins with a page: before there is one it appends nothing', async () => {
+  test('are ready only when a snapshot exists', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
-    const books = await RunBooks.open(bus, blobs, log);
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const page = () => bus.jsm.streams.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' });
-    const found = books.opened(lease(3)).then(page);
-    await books.begin(lease(3));
+    const found = liveRunIndexes.ready(lease(3)).then(page);
+    await liveRunIndexes.takeOver(lease(3));
     expect((await found)?.string()).toContain('ws.sleeps');
   });
 
-  test('have no owner whose lease was in doubt when its first page was due, although it is renewed later', async () => {
+  test('reject a takeover whose lease was not valid at the first snapshot, even if it is renewed later', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
-    const books = await RunBooks.open(bus, blobs, log);
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     let isRenewed = false;
     const late: Lease = {
       ...lease(3),
@@ -138,39 +138,43 @@ describe('the runs of a new owner', () => {
         return isRenewed;
       },
     };
-    const opened = books.opened(late);
-    await expect(books.begin(late)).rejects.toMatchObject({ code: 'partition_moved' });
+    const ready = liveRunIndexes.ready(late);
+    await expect(liveRunIndexes.takeOver(late)).rejects.toMatchObject({ code: 'partition_moved' });
     isRenewed = true;
-    await expect(opened).rejects.toMatchObject({ code: 'partition_moved' });
+    await expect(ready).rejects.toMatchObject({ code: 'partition_moved' });
   });
 
-  test('stay in the book of a partition that was lost and won again, when its former lease is left', async () => {
-    const books = await RunBooks.open(bus, blobs, log);
-    await books.begin(lease(3));
-    await books.begin(lease(4));
-    await books.keep(lease(3));
-    expect(Object.keys(books.of(lease(4)).page()?.runs ?? {}).sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
+  test('stay in the index of the newer lease when the previous lease is released', async () => {
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
+    await liveRunIndexes.takeOver(lease(3));
+    await liveRunIndexes.takeOver(lease(4));
+    await liveRunIndexes.save(lease(3));
+    expect(Object.keys(liveRunIndexes.of(lease(4)).snapshot()?.runs ?? {}).sort()).toEqual([
+      'ws.sleeps',
+      'ws.wakes',
+      'ws.works',
+    ]);
   });
 
-  test('are not forgotten by the page of an owner that is over and does not know it', async () => {
-    const [stale, next] = [await RunBooks.open(bus, blobs, log), await RunBooks.open(bus, blobs, log)];
-    await stale.begin(lease(4));
-    await next.begin(lease(5));
-    const begun = running(next, lease(5), 'begun-since');
-    await begun.append('RUN_CREATED');
-    // Its process was stopped before it sent this; it thinks that it has seen everything up to here.
+  test('are not lost through a snapshot of a previous owner that has not noticed its loss', async () => {
+    const [stale, next] = [await LiveRunIndexes.open(bus, blobs, log), await LiveRunIndexes.open(bus, blobs, log)];
+    await stale.takeOver(lease(4));
+    await next.takeOver(lease(5));
+    const startedLater = running(next, lease(5), 'started-later');
+    await startedLater.append('RUN_CREATED');
+    // The previous owner was paused before this append, and assumes that it has seen all earlier commits.
     const woken = running(stale, lease(4), 'woken');
     await woken.append('RUN_CREATED');
-    await stale.keep(lease(4));
-    const third = await RunBooks.open(bus, blobs, log);
-    expect(ids(await third.begin(lease(6)))).toEqual(['begun-since', 'wakes', 'woken', 'works']);
-    await Promise.all([begun.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
+    await stale.save(lease(4));
+    const third = await LiveRunIndexes.open(bus, blobs, log);
+    expect(ids(await third.takeOver(lease(6)))).toEqual(['started-later', 'wakes', 'woken', 'works']);
+    await Promise.all([startedLater.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
   });
 
-  test('may be many: their page lies beside, the one before is removed', async () => {
-    const books = await RunBooks.open(bus, blobs, log);
+  test('may be many: their snapshot is a blob, and the previous blob is removed', async () => {
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const four = lease(4);
-    await books.begin(four);
+    await liveRunIndexes.takeOver(four);
     const count = async (): Promise<number> => {
       let found = 0;
       for await (const _ of (await Blobs.open(bus, 'archive')).list()) found += 1;
@@ -179,16 +183,20 @@ describe('the runs of a new owner', () => {
     const many = (from: number) =>
       Promise.all(
         Array.from({ length: 1_500 }, async (_, n) => {
-          const run = running(books, four, `a-run-with-quite-a-long-name-so-that-its-page-is-long-${from + n}`);
+          const run = running(
+            liveRunIndexes,
+            four,
+            `a-run-with-quite-a-long-name-so-that-its-page-is-long-${from + n}`,
+          );
           await run.append('RUN_CREATED');
           run.settle();
         }),
       );
     await many(0);
-    await books.keep(four);
+    await liveRunIndexes.save(four);
     await many(2_000);
-    await books.keep(four);
+    await liveRunIndexes.save(four);
     expect(await count()).toBe(1);
-    expect((await (await RunBooks.open(bus, blobs, log)).begin(lease(5))).length).toBe(3_002);
+    expect((await (await LiveRunIndexes.open(bus, blobs, log)).takeOver(lease(5))).length).toBe(3_002);
   });
 });

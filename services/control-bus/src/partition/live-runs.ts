@@ -1,91 +1,104 @@
-import { type Blobs, type Bus, inline, isPermanent, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
+import {
+  type Blobs,
+  type Bus,
+  inline,
+  isPermanent,
+  lastMessagePerSubject,
+  readSubject,
+  type StoredMessage,
+} from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { type CommitEnd, decodeCommit, type Entry, endOfCommit, hasEnded } from '@reins/journal';
-import { type BookPage, nameOf } from './run-book.ts';
+import { type LiveRunSnapshot, runKeyOf } from './live-run-index.ts';
 
 const STREAM = 'JOURNAL';
 const TIMERS = 'INBOX';
-/** What a new owner of a partition finds. */
+
+/** The runs of a partition, as its new owner finds them. */
 export interface LiveRuns {
-  /** Those that it brings into memory. */
+  /** The runs that the owner loads into memory. */
   readonly owned: readonly RunAddress[];
-  /** All that are not over, with the version that each settled at as far as that is known; 0 = it is not. */
+  /** All runs that have not ended, by key, with the version at which each is settled; 0 when that is unknown. */
   readonly open: ReadonlyMap<string, number>;
-  /** Everything up to this sequence was looked at. */
+  /** The sequence up to which the stream was read. */
   readonly position: number;
 }
 
-/** What is known of a run: the version of its last entry; its type where that was read now. */
-export type Known = { readonly version: number; readonly type?: string };
+/** The version of a run's last entry. The type is known when the entry was read from the stream. */
+export type LastEntry = { readonly version: number; readonly type?: string };
 
 /**
- * The runs that a new owner of a partition brings into memory: those that have not ended, for their deadlines' sake. One whose next
- * timer is in the stream needs no owner before that is due: nothing is owed from before the timer was set. One that ended since the owner before
- * wrote its page is brought in, too: its end may not have been told, and nobody else would do that.
- * @param page what the owner before left: only its runs, and what came after it, are looked at. Without one, the end of every journal of the
- * partition is
+ * Finds the runs that the new owner of a partition loads into memory.
+ * - Runs that have not ended are loaded, because their deadlines are kept in memory.
+ * - A dormant run is not loaded: its next timer is in the stream, and nothing from before that timer is outstanding.
+ * - A run that ended after the snapshot is loaded, because its terminal fact may not have been published.
+ * @param snapshot of the previous owner: only its runs and later commits are read. Without it, the end of every journal
+ * of the partition is read.
  */
 export async function liveRuns(
   bus: Bus,
   blobs: Blobs,
   partition: number,
-  page: BookPage | undefined,
+  snapshot: LiveRunSnapshot | undefined,
 ): Promise<LiveRuns> {
-  if (!page) return liveOfAll(bus, blobs, partition);
-  const runs = runsOf(page);
-  let position = page.seq;
-  for await (const message of readSubject(bus, STREAM, subjectsOf(partition), { fromSeq: page.seq + 1 })) {
+  if (!snapshot) return liveOfAll(bus, blobs, partition);
+  const runs = runsOf(snapshot);
+  let position = snapshot.seq;
+  for await (const message of readSubject(bus, STREAM, subjectsOf(partition), { fromSeq: snapshot.seq + 1 })) {
     position = message.seq;
-    const name = nameIn(message.subject);
+    const name = runKeyIn(message.subject);
     if (name === undefined) continue;
     const end = await endOf(blobs, message);
     if (end.type === 'RUN_ARCHIVED') runs.delete(name);
     else runs.set(name, end);
   }
-  return liveRunsAmong(await asleepOf(bus, partition, runs), runs, position);
+  return liveRunsAmong(await dormantAmong(bus, partition, runs), runs, position);
 }
 
-/** The costly way, for an owner that has no page. */
+/** Reads the last commit of every journal. */
 async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<LiveRuns> {
   const { state } = await bus.jsm.streams.info(STREAM);
-  const runs = new Map<string, Known>();
-  await lastOfEach(bus, STREAM, subjectsOf(partition), (message) => {
+  const runs = new Map<string, LastEntry>();
+  await lastMessagePerSubject(bus, STREAM, subjectsOf(partition), (message) => {
     const end = endOfCommit(message.data);
-    if (!end) return endOf(blobs, message).then((known) => noted(message.subject, known));
-    noted(message.subject, end);
+    if (!end) return endOf(blobs, message).then((known) => record(message.subject, known));
+    record(message.subject, end);
   });
-  return liveRunsAmong(await asleepOf(bus, partition, runs), runs, state.last_seq);
+  return liveRunsAmong(await dormantAmong(bus, partition, runs), runs, state.last_seq);
 
-  function noted(subject: string, end: CommitEnd): void {
-    const name = nameIn(subject);
+  function record(subject: string, end: CommitEnd): void {
+    const name = runKeyIn(subject);
     if (name !== undefined && !hasEnded(end.type)) runs.set(name, end);
   }
 }
 
-/** What a page knows. */
-export const runsOf = ({ runs }: BookPage): Map<string, Known> =>
+/** The runs of a snapshot by key. */
+export const runsOf = ({ runs }: LiveRunSnapshot): Map<string, LastEntry> =>
   new Map(Object.entries(runs).map(([name, version]) => [name, { version }]));
 
-/** @param asleep those whose next timer was set after their last entry · @param position up to which the stream was looked at */
+/**
+ * @param dormant the runs whose next timer was scheduled after their last entry
+ * @param position the sequence up to which the stream was read
+ */
 export function liveRunsAmong(
-  asleep: ReadonlySet<string>,
-  runs: ReadonlyMap<string, Known>,
+  dormant: ReadonlySet<string>,
+  runs: ReadonlyMap<string, LastEntry>,
   position: number,
 ): LiveRuns {
-  const owned = [...runs.keys()].filter((name) => !asleep.has(name)).map(addressOf);
-  const open = [...runs].map(([name, known]) => [name, asleep.has(name) ? known.version : settledAt(known)] as const);
+  const owned = [...runs.keys()].filter((name) => !dormant.has(name)).map(addressOf);
+  const open = [...runs].map(([name, known]) => [name, dormant.has(name) ? known.version : settledAt(known)] as const);
   return { owned, open: new Map(open), position };
 }
 
-/** Of a run whose journal moved since the page it is not known whether what follows from its last commit was done. */
-const settledAt = ({ type, version }: Known): number => (type === undefined ? version : 0);
+/** If the journal grew after the snapshot, the follow-ups of its last commit may be outstanding. */
+const settledAt = ({ type, version }: LastEntry): number => (type === undefined ? version : 0);
 
 const subjectsOf = (partition: number): string => `journal.${partition}.>`;
 
-/** Undefined for what is no journal, whoever put it there. */
-const nameIn = (subject: string): string | undefined => {
+/** Undefined for a subject that is not a journal. */
+const runKeyIn = (subject: string): string | undefined => {
   const run = parseJournalSubject(subject);
-  return run && nameOf(run);
+  return run && runKeyOf(run);
 };
 
 const addressOf = (name: string): RunAddress => {
@@ -93,8 +106,8 @@ const addressOf = (name: string): RunAddress => {
   return { workspaceId, runId };
 };
 
-/** The end of a journal that cannot be read is no end: whoever brings its run into memory finds the damage, and ends it. */
-const DAMAGED: CommitEnd = { type: '', version: 0 };
+/** Stands for an unreadable last commit. The run counts as live, so that its owner loads it and ends it. */
+const UNREADABLE: CommitEnd = { type: '', version: 0 };
 
 async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<CommitEnd> {
   const end = endOfCommit(data);
@@ -103,29 +116,33 @@ async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<Co
     return decodeCommit(await inline(blobs, data), subject).entries.at(-1) as Entry;
   } catch (error) {
     if (!isPermanent(error)) throw error;
-    return DAMAGED;
+    return UNREADABLE;
   }
 }
 
-/** Those that have not ended, and whose next timer is in the stream. */
-async function asleepOf(bus: Bus, partition: number, runs: ReadonlyMap<string, Known>): Promise<ReadonlySet<string>> {
-  const asleep = new Set<string>();
-  if (runs.size === 0) return asleep;
+/** The runs that have not ended and whose next timer is in the stream. */
+async function dormantAmong(
+  bus: Bus,
+  partition: number,
+  runs: ReadonlyMap<string, LastEntry>,
+): Promise<ReadonlySet<string>> {
+  const dormant = new Set<string>();
+  if (runs.size === 0) return dormant;
   for await (const timer of readSubject(bus, TIMERS, `schedule.${partition}.>`)) {
     const name = runOf(timer.subject);
     const known = runs.get(name);
     if (!known || hasEnded(known.type ?? '')) continue;
-    if (isAsleep(known, [timer.header(HEADERS.version)])) asleep.add(name);
+    if (isDormant(known, [timer.header(HEADERS.version)])) dormant.add(name);
   }
-  return asleep;
+  return dormant;
 }
 
-/** The run that a timer in the stream is for: `schedule.<p>.<ws>.<run>.…`. */
+/** The key of the run in the subject of a scheduled timer: `schedule.<p>.<ws>.<run>.…`. */
 const runOf = (timer: string): string => timer.split('.').slice(2, 4).join('.');
 
-/** Whether a run whose journal ends in this entry has not ended. */
+/** Whether a journal with this last entry belongs to a run that has not ended. */
 export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !hasEnded(last.type);
 
-/** Whether one of a run's timers in the stream was set after its last entry. @param versions those that the timers name */
-export const isAsleep = (last: Pick<Entry, 'version'>, versions: readonly (string | undefined)[]): boolean =>
+/** Whether a scheduled timer of the run was set after its last entry. @param versions the versions of its timers */
+export const isDormant = (last: Pick<Entry, 'version'>, versions: readonly (string | undefined)[]): boolean =>
   versions.includes(String(last.version));

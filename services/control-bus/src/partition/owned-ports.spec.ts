@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { Lease } from '@reins/bus';
 import type { Commit, JournalStore } from '@reins/journal';
-import { type BarePorts, type OwnedParts, ownedPorts } from './owned-ports.ts';
-import { RunBook } from './run-book.ts';
+import { LiveRunIndex } from './live-run-index.ts';
+import { type OwnerServices, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const COMMIT: Commit = { entries: [], epoch: 7 };
 
-/** The ports of a run under a lease whose owner has not begun yet. */
+/** The ports of a run under a lease whose owner has not finished its takeover. */
 function opened() {
-  const begun = Promise.withResolvers<void>();
-  begun.promise.catch(() => undefined);
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
   let isValid = true;
   const lease: Lease = {
     partition: 0,
@@ -25,15 +25,15 @@ function opened() {
     appended.push(commit);
     return { outcome: 'stored', position: 1 };
   };
-  const bare = { runPorts: () => ({ journal: { append } }) } as unknown as BarePorts;
-  const book = new RunBook(() => {});
-  const books = { of: () => book, opened: () => begun.promise } as unknown as OwnedParts['books'];
-  const parts = { books, archivist: {} as OwnedParts['archivist'], checkpoints: { grown() {} } };
+  const bare = { runPorts: () => ({ journal: { append } }) } as unknown as SharedPartitionPorts;
+  const index = new LiveRunIndex(() => {});
+  const liveRunIndexes = { of: () => index, ready: () => ready.promise } as unknown as OwnerServices['liveRunIndexes'];
+  const parts = { liveRunIndexes, archiver: {} as OwnerServices['archiver'], checkpoints: { onAppend() {} } };
   const { runPorts } = ownedPorts(bare, parts);
   const { epoch, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
   return {
     appended,
-    begun,
+    ready,
     epoch,
     lose: () => {
       isValid = false;
@@ -42,22 +42,22 @@ function opened() {
   };
 }
 
-test('an owner appends when it has begun, and not before', async () => {
-  const { appended, begun, epoch, send } = opened();
+test('an owner appends only after its takeover', async () => {
+  const { appended, ready, epoch, send } = opened();
   const sent = send();
   await new Promise(setImmediate);
   expect(appended).toEqual([]);
-  begun.resolve();
+  ready.resolve();
   expect(await sent).toEqual({ outcome: 'stored', position: 1 });
   expect(appended).toEqual([[RUN, COMMIT, 0]]);
   expect(epoch()).toBe(7);
 });
 
-test('one that could not begin, or whose lease is in doubt before or after it has begun, appends nothing', async () => {
+test('an owner appends nothing after a failed takeover, or without a valid lease', async () => {
   const moved = { code: 'partition_moved' };
   const failed = opened();
-  failed.begun.reject(new Error('there is no page'));
-  await expect(failed.send()).rejects.toThrow('there is no page');
+  failed.ready.reject(new Error('no snapshot'));
+  await expect(failed.send()).rejects.toThrow('no snapshot');
   const before = opened();
   before.lose();
   await expect(before.send()).rejects.toMatchObject(moved);
@@ -65,7 +65,7 @@ test('one that could not begin, or whose lease is in doubt before or after it ha
   const meanwhile = opened();
   const sent = meanwhile.send();
   meanwhile.lose();
-  meanwhile.begun.resolve();
+  meanwhile.ready.resolve();
   await expect(sent).rejects.toMatchObject(moved);
   for (const { appended } of [failed, before, meanwhile]) expect(appended).toEqual([]);
 });

@@ -2,63 +2,66 @@ import type { Lease } from '@reins/bus';
 import type { JournalStore } from '@reins/journal';
 import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
-import type { Archivist } from './archivist.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { LiveRunIndexes } from './live-run-indexes.ts';
 import type { PartitionPorts } from './partition-ports.ts';
-import type { RunBooks } from './run-books.ts';
+import type { RunArchiver } from './run-archiver.ts';
 
-/** What an owner of partitions keeps of each of them. */
-export interface OwnedParts {
-  readonly books: Pick<RunBooks, 'of' | 'begin' | 'opened' | 'keep'>;
-  readonly archivist: Pick<Archivist, 'begin' | 'end'>;
-  readonly checkpoints: Pick<Checkpoints, 'grown'>;
+/** What an owner runs next to its partitions. */
+export interface OwnerServices {
+  readonly liveRunIndexes: Pick<LiveRunIndexes, 'of' | 'takeOver' | 'ready' | 'save'>;
+  readonly archiver: Pick<RunArchiver, 'start' | 'stop'>;
+  readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
 }
 
-/** The ports of partitions, whoever owns them. */
-export interface BarePorts extends Omit<PartitionPorts, 'liveRuns' | 'leaving' | 'runPorts'> {
+/** The ports of partitions without those that depend on a lease. */
+export interface SharedPartitionPorts extends Omit<PartitionPorts, 'liveRuns' | 'onRelease' | 'runPorts'> {
   readonly runPorts: (...of: Parameters<PartitionPorts['runPorts']>) => Omit<RunPorts, 'epoch'>;
 }
 
 /**
- * The ports of partitions for their owner: it finds its runs in the book of the owner before and leaves them in its own, archives those that have ended,
- * and appends nothing before it has begun, nor when it is not sure of its lease.
+ * Adds the owner's duties to the ports: it takes over and saves the live-run index, archives ended runs,
+ * and appends only after the takeover and under a valid lease.
  */
-export const ownedPorts = (ports: BarePorts, { archivist, books, checkpoints }: OwnedParts): PartitionPorts => ({
+export const ownedPorts = (
+  ports: SharedPartitionPorts,
+  { archiver, liveRunIndexes, checkpoints }: OwnerServices,
+): PartitionPorts => ({
   ...ports,
   liveRuns: async (_, lease) => {
-    const runs = await books.begin(lease);
-    archivist.begin(lease);
+    const runs = await liveRunIndexes.takeOver(lease);
+    archiver.start(lease);
     return runs;
   },
-  leaving: async (lease) => {
-    await archivist.end(lease);
-    await books.keep(lease);
+  onRelease: async (lease) => {
+    await archiver.stop(lease);
+    await liveRunIndexes.save(lease);
   },
   runPorts: (lease, own, run): RunPorts => {
-    const bare = ports.runPorts(lease, own, run);
-    const journal = journalUnder(lease, bare.journal, { books, checkpoints });
-    return books.of(lease).watched(run, { ...bare, journal, epoch: () => epochOf(lease) });
+    const base = ports.runPorts(lease, own, run);
+    const journal = journalUnder(lease, base.journal, { liveRunIndexes, checkpoints });
+    return liveRunIndexes.of(lease).track(run, { ...base, journal, epoch: () => epochOf(lease) });
   },
 });
 
-/** Appends when the owner has begun, and is still the owner; of what has grown long a checkpoint is made. */
+/** A journal store that appends only after the takeover and under a valid lease, and extends checkpoints. */
 const journalUnder = (
   lease: Lease,
   journal: JournalStore,
-  { books, checkpoints }: Pick<OwnedParts, 'books' | 'checkpoints'>,
+  { liveRunIndexes, checkpoints }: Pick<OwnerServices, 'liveRunIndexes' | 'checkpoints'>,
 ): JournalStore => ({
   load: (run) => journal.load(run),
   append: async (run, commit, expected) => {
     epochOf(lease);
-    await books.opened(lease);
+    await liveRunIndexes.ready(lease);
     epochOf(lease);
-    const answer = await journal.append(run, commit, expected);
-    if (answer.outcome === 'stored') checkpoints.grown(run, commit);
-    return answer;
+    const appended = await journal.append(run, commit, expected);
+    if (appended.outcome === 'stored') checkpoints.onAppend(run, commit);
+    return appended;
   },
 });
 
-/** The epoch to append under. @throws Fenced where the lease is no longer sure by our own clock */
+/** The epoch to append under. @throws Fenced when the lease has expired by our own clock */
 export function epochOf(lease: Lease): number {
   if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
   return lease.epoch;

@@ -5,41 +5,41 @@ import type { RunPorts } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
 
-/** What a partition reads of a message of its inbox. */
-export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'absolve'>;
+/** The parts of an inbox message that a partition uses. */
+export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'clearPoisonSuspicion'>;
 
-/** A partition's inbox while it is consumed. */
+/** The running consumption of a partition's inbox. */
 export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
 
-/** What is done with the messages of an inbox; those of one run come one after the other. */
-export interface InboxUse extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
+/** How the messages of an inbox are handled. Messages of one run are handled in order. */
+export interface InboxConsumerOptions extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
   readonly handler: (message: InboxMessage) => Promise<void>;
-  /** Whether a message that failed like this waits for one behind it. */
-  readonly givesWay: (error: unknown) => boolean;
-  /** It will not be handled any more. */
+  /** Whether a message that failed with this error needs a later message first. */
+  readonly shouldRequeue: (error: unknown) => boolean;
+  /** Called before a message is dead-lettered. */
   readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
 }
 
-/** What a partition needs of the world. */
+/** The dependencies of a partition. */
 export interface PartitionPorts {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly clock: Clock;
   /**
-   * Takes the inbox over from whoever owned the partition before.
+   * Takes the inbox over from the previous owner of the partition.
    * @throws ReinsError `bus_lease_lost`
    */
-  readonly takeInbox: (use: InboxUse) => Promise<Inbox>;
+  readonly takeOverInbox: (use: InboxConsumerOptions) => Promise<Inbox>;
   readonly timers: TimerPort;
-  /** How long the next deadline of a run, and with it the run, waits in memory before it is handed to the stream. */
+  /** How long a run waits in memory for its next deadline before the timer is scheduled in the stream. */
   readonly inMemoryMs: number;
-  /** The runs of a partition that have not ended, and whose next timer is not in the stream. */
+  /** The runs that the new owner loads into memory. */
   readonly liveRuns: (partition: number, lease: Lease) => Promise<readonly RunAddress[]>;
-  /** Everything is done, and nothing will be done any more: the next owner may be told where the runs are. */
-  readonly leaving?: (lease: Lease) => Promise<void>;
-  /** A message body, fetched from the blobs where it is too large for the log. */
+  /** Called when the partition has stopped, before its lease is released. */
+  readonly onRelease?: (lease: Lease) => Promise<void>;
+  /** Resolves a message body that is stored as a blob because it is too large for a message. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
-  /** The inbox ended although the partition did not: nothing moves its runs any more. */
-  readonly inboxGone: (lease: Lease, reason: StopReason) => void;
+  /** Called when the inbox ended while the partition is still running. */
+  readonly onInboxLost: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
   readonly runPorts: (
     lease: Lease,

@@ -51,8 +51,8 @@ afterAll(async () => {
 const submit = (requestId: string, process: string, input: JsonValue = null): CommandRunSubmit =>
   submission(requestId, { process, input });
 
-/** The next events of these runs on a subject, as they are told: one for each run. */
-function told(type: string, requestIds: readonly string[]): Promise<AnyEvent[]> {
+/** Resolves with the next event of the type from each of these runs. */
+function eventsOf(type: string, requestIds: readonly string[]): Promise<AnyEvent[]> {
   const wanted = new Set(requestIds);
   const found: AnyEvent[] = [];
   const { promise, resolve } = Promise.withResolvers<AnyEvent[]>();
@@ -79,16 +79,16 @@ const idle = async (): Promise<void> => {
   expect(owner.runs).toBe(0);
 };
 
-/** A message whose acknowledgement is still on its way would bring its run into the next owner's memory. */
+/** An unacknowledged message would make the next owner load its run. */
 async function hasMail(): Promise<boolean> {
   const { state } = await bus.jsm.streams.info('INBOX', { subjects_filter: 'inbox.>' });
   return Object.keys(state.subjects ?? {}).length > 0;
 }
 
 describe('runs over a real bus', () => {
-  test('that sleep are in no owner’s memory', async () => {
+  test('are not in memory while they sleep', async () => {
     const ids = Array.from({ length: 200 }, (_, n) => `sleep-${n}`);
-    const asleep = told('runtime.request.waiting', ids);
+    const asleep = eventsOf('runtime.request.waiting', ids);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await owner.send(...ids.map((id) => submit(id, 'sleeper', until)));
     await asleep;
@@ -98,12 +98,12 @@ describe('runs over a real bus', () => {
     expect(owner.runs).toBe(0);
   });
 
-  test('that end before their time leave no timer in the stream', async () => {
+  test('leave no timer in the stream when they end early', async () => {
     const timers = async (): Promise<string[]> => {
       const { state } = await bus.jsm.streams.info('INBOX', { subjects_filter: 'schedule.>' });
       return Object.keys(state.subjects ?? {}).filter((subject) => subject.includes('.cut-short.'));
     };
-    const asleep = told('runtime.request.waiting', ['cut-short']);
+    const asleep = eventsOf('runtime.request.waiting', ['cut-short']);
     await owner.send(submit('cut-short', 'sleeper', new Date(Date.now() + 3_600_000).toISOString()));
     await asleep;
     await until(async () => (await timers()).length === 1);
@@ -112,33 +112,33 @@ describe('runs over a real bus', () => {
     await until(async () => (await timers()).length === 0);
   });
 
-  test('that sleep wake when their time has come', async () => {
+  test('wake up when their sleep is over', async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `nap-${n}`);
-    const woken = told('runtime.request.completed', ids);
+    const woken = eventsOf('runtime.request.completed', ids);
     const until = new Date(Date.now() + 1_500).toISOString();
     await owner.send(...ids.map((id) => submit(id, 'sleeper', until)));
     expect(new Set(outputs(await woken))).toEqual(new Set(['woken']));
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
   });
 
-  test('that wait for a signal go on with their next owner', async () => {
-    const waiting = told('runtime.request.waiting', ['signal-1']);
+  test('continue to wait for a signal with their next owner', async () => {
+    const waiting = eventsOf('runtime.request.waiting', ['signal-1']);
     await owner.send(submit('signal-1', 'waiter'));
     await waiting;
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
-    const done = told('runtime.request.completed', ['signal-1']);
+    const done = eventsOf('runtime.request.completed', ['signal-1']);
     const head = headOf('signal-1');
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 7 });
     expect(outputs(await done)).toEqual([7]);
   });
 
-  test('refuse signals beyond those that they keep, and take them when they are sent again', async () => {
+  test('reject signals beyond the maximum, and accept them when they are redriven later', async () => {
     const head = headOf('collects');
     const payloads = Array.from({ length: MAX_EARLY_SIGNALS + 1 }, (_, n) => n);
     const signal = (name: string, payload: number) =>
       ({ type: 'command.signal', ...head, idempotencyKey: `${name}-${payload}`, name, payload }) as const;
-    const waiting = told('runtime.request.waiting', ['collects']);
+    const waiting = eventsOf('runtime.request.waiting', ['collects']);
     await owner.send(submit('collects', 'collector', payloads.length));
     await waiting;
     await owner.send(...payloads.map((n) => signal('go', n)));
@@ -149,15 +149,15 @@ describe('runs over a real bus', () => {
     });
     expect(letter).toMatchObject({ stream: 'INBOX', problem: { code: 'signals_full' } });
     await owner.send(signal('begin', 0));
-    const done = told('runtime.request.completed', ['collects']);
+    const done = eventsOf('runtime.request.completed', ['collects']);
     await dead.redrive(letter?.seq ?? 0);
     expect(outputs(await done)).toEqual([payloads]);
     expect(await dead.list()).toEqual([]);
   });
 
-  test('have runs inside them, each with its own journal, and wait for their answers', async () => {
-    const begun = told('runtime.child.started', ['parent-1']);
-    const done = told('runtime.request.completed', ['parent-1']);
+  test('start child runs with journals of their own, and wait for their answers', async () => {
+    const started = eventsOf('runtime.child.started', ['parent-1']);
+    const done = eventsOf('runtime.request.completed', ['parent-1']);
     const waits = new Promise<AnyEvent>((resolve) => {
       bus.nc.subscribe('runtime.request.waiting.ws.*', {
         callback: (_, message) => {
@@ -167,17 +167,17 @@ describe('runs over a real bus', () => {
       });
     });
     await owner.send(submit('parent-1', 'parent'));
-    await begun;
+    await started;
     const { requestId, sessionId } = await waits;
     const head = { requestId, sessionId, agentId: 'main', workspaceId: 'ws' };
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 'child' });
     expect(outputs(await done)).toEqual([['child', 300_000]]);
   });
 
-  test('with a thousand large results have a small journal, and each content once in the blobs', async () => {
+  test('keep a small journal with a thousand large results, and store each content once', async () => {
     const bytes = async (stream: string): Promise<number> => (await bus.jsm.streams.info(stream)).state.bytes;
     const before = [await bytes('JOURNAL'), await bytes('OBJ_blobs')] as const;
-    const done = told('runtime.request.completed', ['large-1']);
+    const done = eventsOf('runtime.request.completed', ['large-1']);
     await owner.send(submit('large-1', 'counter', 1_000));
     expect(outputs(await done)).toEqual([100_000_000]);
     expect((await bytes('JOURNAL')) - before[0]).toBeLessThan(2_000_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bus, connectBus, DeadLetters, lastOf, OrderedPublisher, provision } from '@reins/bus';
+import { type Bus, connectBus, DeadLetters, lastMessageOn, OrderedPublisher, provision } from '@reins/bus';
 import { type AnyEvent, deadSubject, inboxSubject, journalSubject, parseEvent } from '@reins/contracts';
 import type { DefinedTask } from '@reins/replay';
 import { startNats, type TestNats, until } from '@reins/testing';
@@ -10,8 +10,8 @@ let nats: TestNats;
 let bus: Bus;
 let owner: BusOwner;
 
-const asker: BuiltInProcess = {
-  id: 'asker',
+const twoTasks: BuiltInProcess = {
+  id: 'two-tasks',
   codeHash: 'v1',
   run: async (context) => [await context.task(task('first'), null), await context.task(task('second'), null)],
 };
@@ -22,7 +22,7 @@ beforeAll(async () => {
   nats = await startNats();
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
-  owner = await BusOwner.start(nats.url, () => asker);
+  owner = await BusOwner.start(nats.url, () => twoTasks);
 });
 
 afterAll(async () => {
@@ -38,7 +38,7 @@ const answer = (effectId: string, text: string) =>
 
 /** The last fact of a type about the run. */
 async function last(type: AnyEvent['type']): Promise<AnyEvent | undefined> {
-  const message = await lastOf(bus, 'EVENTS', `${type}.ws.${RUN.requestId}`);
+  const message = await lastMessageOn(bus, 'EVENTS', `${type}.ws.${RUN.requestId}`);
   return message && parseEvent(message.data);
 }
 
@@ -51,8 +51,8 @@ const asked = (taskId: string): Promise<string> =>
     { what: `the task ${taskId}` },
   );
 
-/** A message of the inbox as it lies in DEAD. */
-async function buried(subject: string, body: ReturnType<typeof answer>): Promise<void> {
+/** Puts an inbox message into DEAD. */
+async function deadLetter(subject: string, body: ReturnType<typeof answer>): Promise<void> {
   const publisher = new OrderedPublisher(bus);
   const headers = { id: body.idempotencyKey, type: body.type, source: 'test', time: new Date().toISOString() };
   const extra = {
@@ -71,26 +71,26 @@ const emptyInbox = () =>
   until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
 
 const ends = async () => ({
-  journal: (await lastOf(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
+  journal: (await lastMessageOn(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
   log: (await bus.jsm.streams.info('EVENTS')).state.last_seq,
 });
 
-/** Puts an answer into DEAD, and sends it again from there. */
+/** Puts an answer into DEAD and redrives it. */
 async function redriven(body: ReturnType<typeof answer>): Promise<void> {
   const dead = new DeadLetters(bus);
-  await buried(inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS), body);
+  await deadLetter(inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS), body);
   const [letter] = await dead.list();
   await dead.redrive(letter?.seq ?? 0);
   await emptyInbox();
   expect(await dead.list()).toEqual([]);
 }
 
-test('a dead answer that is sent again is taken while its effect waits, and changes nothing when that has one', async () => {
-  await owner.send(submission(RUN.requestId, { process: 'asker' }));
+test('a redriven answer resolves a waiting effect, and changes nothing when the effect is resolved', async () => {
+  await owner.send(submission(RUN.requestId, { process: 'two-tasks' }));
   const effectId = await asked('first');
   await redriven(answer(effectId, 'in time'));
   const second = await asked('second');
-  // Everything is told when what it follows from is acknowledged.
+  // All facts are published when the inbox is empty.
   await emptyInbox();
   const before = await ends();
 

@@ -22,71 +22,71 @@ const body = {
 } as EventOf<'timer.due'>;
 
 function alarms(failFirst = 0) {
-  const told: string[] = [];
+  const calls: string[] = [];
   let failures = failFirst;
-  const tell = async (what: string): Promise<void> => {
+  const record = async (what: string): Promise<void> => {
     failures -= 1;
     if (failures >= 0) throw new Error('the bus is away');
-    told.push(what);
+    calls.push(what);
   };
   const port: Pick<TimerPort, 'fire' | 'schedule'> = {
-    fire: () => tell('fired'),
-    schedule: ({ due }) => tell(`scheduled ${due - start}`),
+    fire: () => record('fired'),
+    schedule: ({ due }) => record(`scheduled ${due - start}`),
   };
   const start = Date.now();
-  const under = new RunAlarms(port, {
+  const runAlarms = new RunAlarms(port, {
     clock: SYSTEM_CLOCK,
     inMemoryMs: 30_000,
-    handedOver: (runId) => told.push(`${runId} handed over`),
+    onScheduled: (runId) => calls.push(`${runId} scheduled`),
   });
   return {
-    told,
-    set: (ms: number) => under.set('r', { due: start + ms, body, version: 1 }),
-    clear: () => under.clear('r'),
-    end: () => under.end(),
+    calls,
+    set: (ms: number) => runAlarms.set('r', { due: start + ms, body, version: 1 }),
+    clear: () => runAlarms.clear('r'),
+    stop: () => runAlarms.stop(),
   };
 }
 
-test('a short wait lives in memory, and is a message when it is over', async () => {
-  const { told, set } = alarms();
+test('keeps a short timer in memory, and fires it when it is due', async () => {
+  const { calls, set } = alarms();
   set(10_000);
   await jest.advanceTimersByTimeAsync(9_999);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   await jest.advanceTimersByTimeAsync(1);
-  expect(told).toEqual(['fired']);
+  expect(calls).toEqual(['fired']);
 });
 
-test('one that lasts longer is handed to the stream', async () => {
-  const { told, set } = alarms();
+test('schedules a longer timer in the stream', async () => {
+  const { calls, set } = alarms();
   set(3_600_000);
   await jest.advanceTimersByTimeAsync(30_000);
-  expect(told).toEqual(['scheduled 3600000', 'r handed over']);
+  expect(calls).toEqual(['scheduled 3600000', 'r scheduled']);
   await jest.advanceTimersByTimeAsync(4_000_000);
-  expect(told).toHaveLength(2);
+  expect(calls).toHaveLength(2);
 });
 
-test('a run that moves on replaces its timer', async () => {
-  const { told, set, clear } = alarms();
+test('replaces the timer of a run', async () => {
+  const { calls, set, clear } = alarms();
   set(1_000);
   set(2_000);
   await jest.advanceTimersByTimeAsync(1_500);
   clear();
   await jest.advanceTimersByTimeAsync(10_000);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('while the bus is away it is tried again', async () => {
-  const { told, set } = alarms(3);
+test('retries while the bus is unavailable', async () => {
+  const { calls, set } = alarms(3);
   set(0);
   await jest.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual(['fired']);
+  expect(calls).toEqual(['fired']);
 });
 
-test('but not for a run that has another owner by then', async () => {
-  const { told, set, end } = alarms(1);
+test('does not retry after it has stopped', async () => {
+  const { calls, set, stop } = alarms(1);
   set(1_000);
   jest.advanceTimersByTime(1_000);
-  end();
+  stop();
   await jest.advanceTimersByTimeAsync(10_000);
-  expect([told, jest.getTimerCount()]).toEqual([[], 0]);
+  expect([calls, jest.getTimerCount()]).toEqual([[], 0]);
 });

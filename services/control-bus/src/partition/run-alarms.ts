@@ -2,58 +2,57 @@ import type { RunAddress } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Where a timer goes in the end: into the inbox of its run, at once or by the server. */
+/** Delivers timers to the inbox of their run: at once, or by a schedule in the stream. */
 export interface TimerPort {
   fire(timer: DueTimer): Promise<void>;
   schedule(timer: DueTimer): Promise<void>;
-  /** Takes away every timer of a run that the server holds. */
+  /** Removes every scheduled timer of a run from the stream. */
   clear(run: RunAddress): Promise<void>;
 }
 
 export interface RunAlarmsOptions {
   readonly clock: Clock;
-  /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+  /** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
   readonly inMemoryMs: number;
-  /** A run's timer is in the stream: the run need not be in memory for it. */
-  readonly handedOver: (runId: string) => void;
+  /** The timer of the run is in the stream, so the run may leave memory. */
+  readonly onScheduled: (runId: string) => void;
 }
 
 /**
- * The next deadline of each run. When it is due it becomes a message of the inbox, and is handled like every other: delivered
- * again until what follows from it is done. A run that moves on within seconds costs nothing; one that waits for long has its
- * timer in the stream.
+ * The next deadline of each run. A due deadline becomes an inbox message, so it is redelivered until it is handled.
+ * A run that continues within seconds costs no message. For a longer wait the timer is scheduled in the stream.
  */
 export class RunAlarms {
   readonly #port: Pick<TimerPort, 'fire' | 'schedule'>;
   readonly #clock: Clock;
   readonly #inMemoryMs: number;
-  readonly #handedOver: RunAlarmsOptions['handedOver'];
-  /** What calls off the wait of each run. */
+  readonly #onScheduled: RunAlarmsOptions['onScheduled'];
+  /** By run id: cancels its wait. */
   readonly #waits = new Map<string, () => void>();
-  #ended = false;
+  #stopped = false;
 
-  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
+  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, onScheduled }: RunAlarmsOptions) {
     this.#port = port;
     this.#clock = clock;
     this.#inMemoryMs = inMemoryMs;
-    this.#handedOver = handedOver;
+    this.#onScheduled = onScheduled;
   }
 
-  /** In place of any timer set for the run before. */
+  /** Replaces the timer of the run. */
   set(runId: string, timer: DueTimer | undefined): void {
     this.clear(runId);
     if (timer)
       this.#wait(runId, Math.min(Math.max(timer.due - this.#now(), 0), this.#inMemoryMs), () =>
-        this.#ring(runId, timer),
+        this.#fire(runId, timer),
       );
   }
 
-  /** Does something about a run a little later, in place of its timer. */
-  soon(runId: string, action: () => void): void {
+  /** Replaces the timer of the run with an action that runs a second later. */
+  runSoon(runId: string, action: () => void): void {
     this.clear(runId);
-    this.#wait(runId, AGAIN_MS, action);
+    this.#wait(runId, RETRY_MS, action);
   }
 
   clear(runId: string): void {
@@ -61,30 +60,30 @@ export class RunAlarms {
     this.#waits.delete(runId);
   }
 
-  /** For good: a timer that is on its way and does not arrive is not tried again, its run has another owner. */
-  end(): void {
-    this.#ended = true;
+  /** Stops for good. A delivery that fails after this is not retried, because the run has another owner. */
+  stop(): void {
+    this.#stopped = true;
     for (const runId of [...this.#waits.keys()]) this.clear(runId);
   }
 
-  #ring(runId: string, timer: DueTimer): void {
+  #fire(runId: string, timer: DueTimer): void {
     const isDue = timer.due <= this.#now();
     const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
-      if (!this.#waits.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
+      if (!this.#waits.has(runId)) this.#wait(runId, RETRY_MS, () => this.#fire(runId, timer));
     };
     sent.then(() => {
-      if (!isDue && !this.#waits.has(runId)) this.#handedOver(runId);
+      if (!isDue && !this.#waits.has(runId)) this.#onScheduled(runId);
     }, again);
   }
 
   #wait(runId: string, ms: number, action: () => void): void {
-    if (this.#ended) return;
-    const callOff = this.#clock.after(ms, () => {
+    if (this.#stopped) return;
+    const cancel = this.#clock.after(ms, () => {
       this.#waits.delete(runId);
       action();
     });
-    this.#waits.set(runId, callOff);
+    this.#waits.set(runId, cancel);
   }
 
   #now(): number {

@@ -39,7 +39,7 @@ const FILES: Readonly<Record<string, string>> = {
     export const busy = async () => { for (;;); };
     export const gone = async (_: unknown, ctx: any) => { await ctx.step('end', () => { process.kill(process.pid); }, { maxAttempts: 1 }); };
     export const inputSchema = { not: { type: 'object', required: ['wrong'] } };
-    export const told = async (input: unknown, ctx: any) => ({ input, request: ctx.request, child: await ctx.child('process/main.ts#within', 1) });
+    export const echo = async (input: unknown, ctx: any) => ({ input, request: ctx.request, child: await ctx.child('process/main.ts#within', 1) });
     export const within = async (_: unknown, ctx: any) => ctx.request;
     export const stuck = () => new Promise(() => {});
     export const mistaken = async () => { throw new TypeError('it is mistaken'); };
@@ -85,8 +85,8 @@ const current = (): BusOwner => owners.at(-1)?.owner as BusOwner;
 const submit = (requestId: string, input: JsonValue, process?: string): CommandRunSubmit =>
   submission(requestId, { revision, input, ...(process && { process }) });
 
-/** The next event of a run on a subject. */
-function told(type: string, requestId: string): Promise<AnyEvent> {
+/** Resolves with the run's next event of the type. */
+function nextEvent(type: string, requestId: string): Promise<AnyEvent> {
   const { promise, resolve } = Promise.withResolvers<AnyEvent>();
   const subscription = bus.nc.subscribe(`${type}.ws.${requestId}`, {
     callback: (_, message) => {
@@ -110,7 +110,7 @@ const answer = async (requestId: string, asked: AnyEvent): Promise<void> => {
   await current().send({ type: 'command.run.answer', ...head, effectId, answer: 'yes', answeredBy: 'somebody' });
 };
 
-/** The command that gives a request a process of its workspace. */
+/** The command that assigns a workspace process to a request. */
 const assigned = (requestId: string, more: object): EventOf<'command.run.assign'> => ({
   type: 'command.run.assign',
   ...headOf(requestId),
@@ -119,11 +119,11 @@ const assigned = (requestId: string, more: object): EventOf<'command.run.assign'
   ...more,
 });
 
-describe('a process of a workspace on the control bus', () => {
-  test('drives the requests of its workspace, and comes to the same end when its owner drops it on the way', async () => {
+describe('a workspace process on the control bus', () => {
+  test('runs the requests of its workspace, with the same result when its owner crashes', async () => {
     for (const requestId of ['whole', 'broken']) {
-      const asked = told('runtime.task.requested', requestId);
-      const done = told('runtime.request.completed', requestId);
+      const asked = nextEvent('runtime.task.requested', requestId);
+      const done = nextEvent('runtime.request.completed', requestId);
       await current().send(submit(requestId, { n: 21 }));
       const task = await asked;
       if (requestId === 'broken') {
@@ -145,8 +145,8 @@ describe('a process of a workspace on the control bus', () => {
     }
   });
 
-  test('may start runs inside its run, by the names of its own processes', async () => {
-    const done = told('runtime.request.completed', 'parent');
+  test('starts child runs by the names of its own processes', async () => {
+    const done = nextEvent('runtime.request.completed', 'parent');
     await current().send(submit('parent', null, 'process/main.ts#parent'));
     expect(await done).toMatchObject({ output: 5 });
   });
@@ -155,23 +155,23 @@ describe('a process of a workspace on the control bus', () => {
     ['busy', 'process_timed_out'],
     ['mistaken', 'process_failed'],
     ['stuck', 'process_invalid'],
-  ])('that is %s waits for an operator', async (name, code) => {
-    const waiting = told('runtime.request.waiting', name);
+  ])('%s: waits for an operator', async (name, code) => {
+    const waiting = nextEvent('runtime.request.waiting', name);
     await current().send(submit(name, null, `process/main.ts#${name}`));
     expect(await waiting).toMatchObject({ reason: 'operator', expiresAt: expect.any(String) });
     const last = (await journal(name)).at(-1);
     expect(last).toMatchObject({ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code } } });
   });
 
-  test('finds what was said with the request beside its input, and so do the runs inside its run', async () => {
+  test('receives the options of its request, and so do its child runs', async () => {
     const words = { attachments: [{ sha256: 'a'.repeat(64), size: 1 }], model: 'm', metadata: { ticket: 7 } };
-    const done = told('runtime.request.completed', 'told');
-    await current().send({ ...submit('told', 'hello', 'process/main.ts#told'), ...words });
+    const done = nextEvent('runtime.request.completed', 'echo');
+    await current().send({ ...submit('echo', 'hello', 'process/main.ts#echo'), ...words });
     expect(await done).toMatchObject({ output: { input: 'hello', request: words, child: words } });
   });
 
-  test('that says what its input is is not begun with another one', async () => {
-    const failed = told('runtime.request.failed', 'unfit');
+  test('is not started with an input that does not match its inputSchema', async () => {
+    const failed = nextEvent('runtime.request.failed', 'unfit');
     await current().send(submit('unfit', { n: 1, wrong: true }));
     expect(await failed).toMatchObject({ error: { code: 'request_invalid', path: 'input' } });
     expect((await journal('unfit')).map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_FAILED']);
@@ -181,20 +181,20 @@ describe('a process of a workspace on the control bus', () => {
     ['missing', 'process/none.ts', 'process_not_found'],
     ['unexported', 'process/main.ts#none', 'process_export_missing'],
     ['wild', 'process/wild.ts', 'process_import_refused'],
-  ])('that cannot be run fails its request at once: %s', async (requestId, process, code) => {
-    const failed = told('runtime.request.failed', requestId);
+  ])('fails its request at once when it cannot be started: %s', async (requestId, process, code) => {
+    const failed = nextEvent('runtime.request.failed', requestId);
     await current().send(submit(requestId, null, process));
     expect(await failed).toMatchObject({ error: { code } });
   });
 
-  test('is given to a request that waits for one, whoever owns that meanwhile', async () => {
-    const waiting = told('runtime.request.waiting', 'bare');
+  test('is assigned to a request without a process, also after a takeover', async () => {
+    const waiting = nextEvent('runtime.request.waiting', 'bare');
     await current().send(submit('bare', { n: 1 }, 'bare-run'));
     expect(await waiting).toMatchObject({ reason: 'process', effectId: 'bare' });
     await current().kill();
     await own();
-    const asked = told('runtime.task.requested', 'bare');
-    const done = told('runtime.request.completed', 'bare');
+    const asked = nextEvent('runtime.task.requested', 'bare');
+    const done = nextEvent('runtime.request.completed', 'bare');
     await current().send(assigned('bare', { inputs: { n: 21 } }));
     await answer('bare', await asked);
     expect(await done).toMatchObject({ output: { first: 42, answer: 'yes' } });
@@ -208,7 +208,7 @@ describe('a process of a workspace on the control bus', () => {
   test.each([
     ['input', { inputs: { wrong: true } }, 'request_invalid'],
     ['module', { process: 'process/none.ts' }, 'process_not_found'],
-  ])('that a request cannot be given leaves it as it is: %s', async (requestId, fields, code) => {
+  ])('leaves the request unchanged when it cannot be assigned: %s', async (requestId, fields, code) => {
     await current().send(submit(requestId, null, 'bare-run'), assigned(requestId, fields));
     const letters = new DeadLetters(bus);
     const refusal = async () => (await letters.list()).find(({ subject }) => subject.includes(`.${requestId}`));
@@ -216,8 +216,8 @@ describe('a process of a workspace on the control bus', () => {
     expect((await journal(requestId)).map(({ type }) => type)).toEqual(['RUN_CREATED']);
   });
 
-  test('whose step ends its sandbox has failed at that step alone', async () => {
-    const failed = told('runtime.request.failed', 'gone');
+  test('fails at the step that ends its sandbox', async () => {
+    const failed = nextEvent('runtime.request.failed', 'gone');
     await current().send(submit('gone', null, 'process/main.ts#gone'));
     const event = await failed;
     expect(isObject(event) && event.error).toBeTruthy();

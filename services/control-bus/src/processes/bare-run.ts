@@ -1,5 +1,5 @@
 import { BARE_RUN } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 
-/** What drives a request that has no process yet: nothing. It asks for nothing until `command.run.assign` gives it one. */
+/** The process of a request that has none yet. It requests nothing until `command.run.assign` replaces it. */
 export const bareRun: BuiltInProcess = { id: BARE_RUN, codeHash: 'none', run: () => new Promise(() => undefined) };

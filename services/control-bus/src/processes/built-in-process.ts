@@ -3,7 +3,7 @@ import type { RunState } from '@reins/journal';
 import type { ProcessContext, ProcessDefinition } from '@reins/replay';
 import type { PipelineInputs } from './pipeline-inputs.ts';
 
-/** What a built-in process is started with: of the run's first entry, what its decisions depend on. */
+/** The parts of the run's first entry that a built-in process depends on. */
 export interface RunStart {
   readonly revision: string;
   readonly session: SessionState;
@@ -15,7 +15,7 @@ export interface BuiltInProcess extends Pick<ProcessDefinition, 'id' | 'codeHash
   readonly run: (context: ProcessContext, start: RunStart) => Promise<JsonValue>;
 }
 
-/** The process as the replay engine drives it for one run. */
+/** Adapts a built-in process to the replay engine, for one run. */
 export function definitionFor(
   { run, ...definition }: BuiltInProcess,
   { revision, session }: Pick<RunState, 'revision' | 'session'>,

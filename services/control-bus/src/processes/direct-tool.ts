@@ -3,8 +3,8 @@ import { hashJson } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 
 /**
- * The built-in process of a request that is one tool call: input {toolId, args}; its output is the tool's. A call whose outcome
- * nobody knows is not made again.
+ * The built-in process of a request that is one tool call: input {toolId, args}, output of the tool. A call with an
+ * unknown outcome is not retried.
  */
 export const directTool: BuiltInProcess = {
   id: 'direct-tool',
@@ -21,7 +21,7 @@ export const directTool: BuiltInProcess = {
 const invalid = (): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'a direct tool call needs the id of the tool, and arguments that are an object',
+    message: 'a direct tool call needs "toolId" (a string) and "args" (an object)',
     path: 'input',
-    hint: '{"toolId": "…", "args": {}}',
+    hint: 'Send {"toolId": "…", "args": {}} as the input.',
   });

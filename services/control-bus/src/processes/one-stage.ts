@@ -4,19 +4,20 @@ import type { BuiltInProcess } from './built-in-process.ts';
 import { chooseRuntime, type WorkspaceProfile } from './pipeline-inputs.ts';
 
 /**
- * The built-in process that is one stage: what processes of workspaces ask for as `ctx.child('stage', …)`. Input {stage, input, runtime?, tree?,
- * context?}; its output is {output, tree, verdict?}. The tree is the one to start from, by default the revision.
+ * The built-in process that runs one stage; workspace processes start it with `ctx.child('stage', …)`.
+ * Input: {stage, input, runtime?, tree?, context?}; `tree` is the tree to start from, by default the revision.
+ * Output: {output, tree, verdict?}.
  */
 export const oneStage: BuiltInProcess = {
   id: 'stage',
   codeHash: hashJson('stage/1'),
   async run(context, { inputs, revision }) {
-    const { stage, input, runtime, tree = revision, context: handedOn } = asked(inputs.input);
+    const { stage, input, runtime, tree = revision, context: stageContext } = stageInputOf(inputs.input);
     const { limits, attachments, metadata, model } = inputs;
     const plan = (await context.effect('plan', { revision }, { key: 'plan', limits: limits.service })) as JsonObject;
     const stages = { ...inputs.stages, ...(runtime !== undefined && { [stage]: runtime }) };
     const chosen = chooseRuntime(stage, { ...inputs, stages }, plan.runtimeProfile as WorkspaceProfile | undefined);
-    const words = {
+    const stageInput = {
       input,
       attachments: attachments.map((blob) => ({ ...blob })),
       metadata,
@@ -28,8 +29,8 @@ export const oneStage: BuiltInProcess = {
       runtimeId,
       planRef: plan.planRef,
       iteration: 1,
-      input: words,
-      context: handedOn,
+      input: stageInput,
+      context: stageContext,
       tree,
     };
     const prepared = await context.effect('prepare', prepare, { key: 'prepare', limits: limits.service });
@@ -41,7 +42,7 @@ export const oneStage: BuiltInProcess = {
   },
 };
 
-interface Asked {
+interface StageInput {
   readonly stage: Stage;
   readonly input: JsonValue;
   readonly runtime?: string;
@@ -49,7 +50,7 @@ interface Asked {
   readonly context: JsonObject;
 }
 
-function asked(value: JsonValue): Asked {
+function stageInputOf(value: JsonValue): StageInput {
   const { stage, input = null, runtime, tree, context = {} } = isObject(value) ? (value as JsonObject) : {};
   const isText = (field: JsonValue | undefined): field is string | undefined =>
     field === undefined || (typeof field === 'string' && field !== '');
@@ -60,7 +61,7 @@ function asked(value: JsonValue): Asked {
 const invalid = (): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'one stage needs its name, and what is to be done',
+    message: 'the process "stage" needs a valid "stage"; "runtime" and "tree" must be strings, and "context" an object',
     path: 'input',
-    hint: '{"stage": "execute", "input": "…", "runtime": "pi", "tree": "<tree id>"}',
+    hint: 'Send {"stage": "execute", "input": "…", "runtime": "pi", "tree": "<tree id>"} as the input.',
   });

@@ -1,8 +1,8 @@
 import type { BlobRef, JsonObject, JsonValue, Limits, RuntimeSource, Stage } from '@reins/contracts';
 
 /**
- * What a pipeline run is given, once, in RUN_CREATED. Whatever of the installation its decisions depend on is in here, so that a
- * replay under other settings decides the same.
+ * The inputs of a pipeline run, recorded in RUN_CREATED. They include the settings that its decisions depend on, so that
+ * a replay under other settings makes the same decisions.
  */
 export interface PipelineInputs {
   readonly input: JsonValue;
@@ -10,32 +10,32 @@ export interface PipelineInputs {
   readonly model?: string;
   readonly thinkingValue?: string;
   readonly metadata: JsonObject;
-  /** Of this request alone: stage → runtime id. */
+  /** The request's own choice: stage → runtime id. */
   readonly stages: Partial<Record<Stage, string>>;
   /** The installation's profile when the run was created. */
   readonly profile: RuntimeProfile;
   readonly limits: { readonly service: Limits; readonly stage: Limits };
-  /** Of a fork, by `stageKey`: how the stages that it shares were done. What it is given itself counts from there on. */
+  /** For a fork, by `stageKey`: how the shared stages were run. Later stages use the fork's own inputs. */
   readonly shared?: Readonly<Record<string, SharedStage>>;
 }
 
-/** How a stage was done that another run had done before. */
+/** How the origin of a fork ran a stage. */
 export interface SharedStage extends ChosenRuntime {
   readonly model?: string;
   readonly thinkingValue?: string;
 }
 
-/** A stage of a run: the n-th of its name. */
+/** Identifies the n-th stage run of that name. */
 export const stageKey = (stage: Stage, iteration: number): string => `${stage}:${iteration}`;
 
 export interface RuntimeProfile {
   readonly default: string;
   readonly stages: Partial<Record<Stage, string>>;
-  /** Runtimes that a workspace may choose for itself. */
+  /** Runtimes that a workspace may choose. */
   readonly workspaceMayUse?: readonly string[];
 }
 
-/** The profile that a workspace brings along. */
+/** The runtime profile in a workspace's configuration. */
 export interface WorkspaceProfile {
   readonly default?: string;
   readonly stages?: Partial<Record<Stage, string>>;
@@ -47,8 +47,8 @@ export interface ChosenRuntime {
 }
 
 /**
- * `runtime_profile.stages.get(stage, default)`; what the request itself names comes before it, and so does what the workspace asks for
- * where the installation lets it choose that runtime.
+ * Chooses the runtime of a stage. In order of precedence: the request, the workspace (if the installation permits that
+ * runtime), the stage in the installation's profile, the default of that profile.
  */
 export function chooseRuntime(
   stage: Stage,

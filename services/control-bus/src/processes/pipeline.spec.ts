@@ -6,7 +6,7 @@ const FAIL = { verdict: { outcome: 'fail', reasons: ['no closing line'] } };
 const PASS = { verdict: { outcome: 'pass', reasons: [] } };
 const ALL = ['interview', 'execute', 'evaluate', 'reflect'];
 
-/** The whole loop of the quickstart: the first evaluation fails. */
+/** Runs the loop of the quickstart: the first evaluation fails. */
 async function quickstart(each: (run: SimulatedRun) => void = () => {}): Promise<SimulatedRun> {
   const run = new SimulatedRun();
   await run.submit();
@@ -19,7 +19,7 @@ async function quickstart(each: (run: SimulatedRun) => void = () => {}): Promise
 }
 
 const stagesOf = (run: SimulatedRun) =>
-  run.told.flatMap(({ body }) =>
+  run.published.flatMap(({ body }) =>
     body.type === 'runtime.stage.requested' ? [`${body.stage}/${body.runtimeId}/${body.runtimeSource}`] : [],
   );
 
@@ -38,18 +38,18 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.completed').output).toBe('the end');
   });
 
-  test('tells only what the catalogue knows', async () => {
+  test('publishes only valid events of the catalog', async () => {
     const run = await quickstart();
-    expect(run.told.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
+    expect(run.published.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
   });
 
-  test('an owner that dies before every stage changes nothing that is told', async () => {
+  test('publishes the same facts when its owner crashes before every stage', async () => {
     const calm = await quickstart();
     const crashing = await quickstart((run) => run.crash());
-    expect(crashing.told.map(({ body }) => body)).toEqual(calm.told.map(({ body }) => body));
+    expect(crashing.published.map(({ body }) => body)).toEqual(calm.published.map(({ body }) => body));
   });
 
-  test('a stage starts from the tree that the one before ended with', async () => {
+  test('starts a stage from the final tree of the previous stage', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute', 'evaluate']);
@@ -60,7 +60,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.prepare.requested').tree).toBe(TREE);
   });
 
-  test('a stage starts from the tree that its preparation laid files into', async () => {
+  test('starts a stage from the tree of its preparation', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);
@@ -68,7 +68,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.stage.requested').tree).toBe(TREE);
   });
 
-  test('without a pipeline it executes once, on the runtime that the request names if it does', async () => {
+  test('executes once without a configured pipeline, on the runtime that the request names', async () => {
     const run = new SimulatedRun();
     await run.submit({ stages: { execute: 'codex' } });
     await run.plan(['execute']);
@@ -77,7 +77,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.completed').output).toEqual({ text: 'hi' });
   });
 
-  test('a verdict that still fails after the last iteration fails the run', async () => {
+  test('fails the run when the last verdict fails', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute', 'evaluate'], 2);
@@ -86,7 +86,7 @@ describe('the pipeline', () => {
     expect(run.directives.at(-1)).toBe('cancel');
   });
 
-  test('an evaluation without a verdict is no pass', async () => {
+  test('fails the run when an evaluation has no verdict', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute', 'evaluate']);
@@ -95,7 +95,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'verdict_missing' });
   });
 
-  test('a workspace that does not compile fails the run with its first error', async () => {
+  test('fails the run with the first compile error of the workspace', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.answer('plan', 'runtime.plan.rejected', {
@@ -111,7 +111,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('workspace_mcp_registry_missing');
   });
 
-  test('all that keeps a stage from being prepared is told', async () => {
+  test('publishes all problems of a failed preparation', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);
@@ -121,7 +121,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('mcp_environment_missing');
   });
 
-  test('a failed attempt is made again from the same tree, and told as a retry', async () => {
+  test('retries a failed attempt from the same tree, with the directive retry', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);
@@ -138,7 +138,7 @@ describe('the pipeline', () => {
     expect(run.types.at(-2)).toBe('runtime.request.completed');
   });
 
-  test('cancelling waits for the host, or for the grace', async () => {
+  test('waits for the host, or for the grace period, when it is cancelled', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);
@@ -156,7 +156,7 @@ describe('the pipeline', () => {
     ]);
   });
 
-  test('a stage that nobody takes is asked for again, and then fails the run', async () => {
+  test('requests a stage again when no host takes it, and then fails the run', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);
@@ -167,7 +167,7 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
   });
 
-  test('a question suspends the run until it is answered, and fails it when nobody does in time', async () => {
+  test('waits for the answer to a question, and fails when the question expires', async () => {
     const run = new SimulatedRun();
     await run.submit();
     await run.plan(['execute']);

@@ -16,8 +16,8 @@ interface StageResult {
   readonly verdict?: Verdict;
 }
 
-/** What earlier stages leave for later ones. */
-interface Carried {
+/** Results of earlier stages that later stages receive as context. */
+interface StageContext {
   interview?: JsonValue;
   previous?: JsonValue;
   verdict?: Verdict;
@@ -25,9 +25,9 @@ interface Carried {
 }
 
 /**
- * The built-in process: plan, then the stages that the workspace's pipeline names. Without an `evaluate` stage it executes once.
- * With one, a failing verdict sends the run back to `execute`, through `reflect` where that is a stage, until it passes or
- * `max_iterations` are spent; a verdict that still fails then fails the run.
+ * The default built-in process: plan, then the stages of the workspace's pipeline. Without an `evaluate` stage it
+ * executes once. With one, a failing verdict leads back to `execute`, through `reflect` if configured, until a verdict
+ * passes. After `max_iterations` failing verdicts the run fails.
  */
 export const pipeline: BuiltInProcess = {
   id: 'pipeline',
@@ -38,7 +38,7 @@ export const pipeline: BuiltInProcess = {
 class PipelineRun {
   readonly #context: ProcessContext;
   readonly #start: RunStart;
-  readonly #carried: Carried = {};
+  readonly #stageContext: StageContext = {};
   #tree: string;
 
   constructor(context: ProcessContext, start: RunStart) {
@@ -50,7 +50,7 @@ class PipelineRun {
   async run(): Promise<JsonValue> {
     const plan = await this.#plan();
     const { stages } = plan.pipeline;
-    if (stages.includes('interview')) this.#carried.interview = (await this.#stage(plan, 'interview', 1)).output;
+    if (stages.includes('interview')) this.#stageContext.interview = (await this.#stage(plan, 'interview', 1)).output;
     if (!stages.includes('execute')) return this.#lastOutput(plan, stages);
     return this.#iterate(plan, stages);
   }
@@ -58,20 +58,21 @@ class PipelineRun {
   async #iterate(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
     for (let iteration = 1; ; iteration += 1) {
       const executed = await this.#stage(plan, 'execute', iteration);
-      this.#carried.previous = executed.output;
+      this.#stageContext.previous = executed.output;
       if (!stages.includes('evaluate')) return executed.output;
       const { verdict } = await this.#stage(plan, 'evaluate', iteration);
       if (!verdict) throw verdictMissing();
       if (verdict.outcome === 'pass') return executed.output;
-      if (iteration >= plan.pipeline.maxIterations) throw budgetSpent(iteration, verdict);
-      this.#carried.verdict = verdict;
-      if (stages.includes('reflect')) this.#carried.reflection = (await this.#stage(plan, 'reflect', iteration)).output;
+      if (iteration >= plan.pipeline.maxIterations) throw iterationsExhausted(iteration, verdict);
+      this.#stageContext.verdict = verdict;
+      if (stages.includes('reflect'))
+        this.#stageContext.reflection = (await this.#stage(plan, 'reflect', iteration)).output;
     }
   }
 
-  /** A pipeline that executes nothing ends with what its last stage said. */
+  /** The output of a pipeline without `execute`: that of its last stage. */
   async #lastOutput(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
-    let output = this.#carried.interview ?? null;
+    let output = this.#stageContext.interview ?? null;
     for (const stage of stages.filter((name) => name !== 'interview'))
       output = (await this.#stage(plan, stage, 1)).output;
     return output;
@@ -132,12 +133,12 @@ class PipelineRun {
       ...(compactionBoundary !== undefined && { compactionBoundary }),
     };
     const session = Object.keys(known).length > 0 ? { session: known } : {};
-    const { verdict, ...rest } = this.#carried;
+    const { verdict, ...rest } = this.#stageContext;
     return { ...session, ...rest, ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }) };
   }
 }
 
-/** A session goes on in its own tree, as long as the workspace itself is the one it knew. */
+/** A session continues in its own tree while the revision of the workspace is unchanged. */
 function treeToStartFrom({ revision, session }: RunStart): string {
   return session.revision === revision && session.tree ? session.tree : revision;
 }
@@ -150,7 +151,7 @@ function verdictMissing(): ReinsError {
   });
 }
 
-function budgetSpent(iterations: number, verdict: Verdict): ReinsError {
+function iterationsExhausted(iterations: number, verdict: Verdict): ReinsError {
   const reasons = verdict.reasons.join('; ') || 'no reasons given';
   const message = `the evaluation still fails after ${iterations} iterations: ${reasons}`;
   return new ReinsError({ code: 'pipeline_budget_spent', message, path: 'pipeline.max_iterations' });

@@ -9,20 +9,17 @@ import { workflow } from './workflow.ts';
 
 const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain, oneStage, bareRun];
 
-/** What drives a request that names no process. */
+/** The process of a request that does not name one. */
 export const DEFAULT_PROCESS = pipeline.id;
 
-/**
- * The one place where the process of a run is looked up.
- * @throws ReinsError `process_unknown`
- */
+/** Looks up a built-in process. @throws ReinsError `process_unknown` */
 export function processOf(id: string): BuiltInProcess {
   const found = BUILT_IN.find((definition) => definition.id === id);
   if (found) return found;
   throw new ReinsError({
     code: 'process_unknown',
-    message: `there is no process ${id}`,
+    message: `unknown process ${id}`,
     path: 'process',
-    hint: `built in: ${BUILT_IN.map((definition) => definition.id).join(', ')}`,
+    hint: `Use a built-in process: ${BUILT_IN.map((definition) => definition.id).join(', ')}.`,
   });
 }

@@ -3,32 +3,32 @@ import { BARE_RUN, type RunState } from '@reins/journal';
 import { inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
 
-/** An authored process of a workspace: its name, and the revision that its code is in. */
+/** A process in the code of a workspace: its name, `<path>#<export>`, and the revision of the workspace. */
 export interface AuthoredRef {
   readonly id: string;
   readonly revision: string;
 }
 
-/** The processes that workspaces bring along. Their code runs where it can do no harm, and never in this process. */
+/** The processes of workspaces. Their code runs in a sandbox, never in this Node.js process. */
 export interface AuthoredProcesses {
-  /** The process that a revision names for its requests. */
+  /** The default process of a revision, if it configures one. */
   named(revision: string): Promise<string | undefined>;
-  /** @throws ReinsError what keeps it from being run (`KEEPS_FROM_RUNNING`), and what passes by (`sandbox_busy`, the bus's own) */
+  /** @throws ReinsError one of `PROCESS_START_ERRORS`, or a transient error (`sandbox_busy`, those of the bus) */
   runner(process: AuthoredRef): Promise<ProcessRunner>;
-  /** @throws ReinsError `request_invalid` where the input is not what the process's `inputSchema` says, and as `runner` */
+  /** @throws ReinsError `request_invalid` when the input does not match the process's `inputSchema`; also those of `runner` */
   assertInput(process: AuthoredRef, input: JsonValue): Promise<void>;
 }
 
-/** Where processes come from. */
+/** Looks up the processes of runs. */
 export interface ProcessSources {
   /** @throws ReinsError `process_unknown` */
   readonly processOf: (id: string) => BuiltInProcess;
-  /** Absent: no code of workspaces is run here. */
+  /** Absent when workspace processes are disabled. */
   readonly authored?: AuthoredProcesses;
 }
 
-/** What is wrong with a process itself: the same the next time. */
-export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
+/** Permanent errors of a process. */
+export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
   'process_unknown',
   'process_not_found',
   'process_invalid',
@@ -37,18 +37,21 @@ export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
   'request_invalid',
 ]);
 
-/** Whether this names code of a workspace, `<path>#<export>`, and not a built-in process. */
+/** Whether the id names workspace code, `<path>#<export>`, and not a built-in process. */
 export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
 
-/** Whether a process begins with the input of its request as that is; a built-in one is given `PipelineInputs`. */
-export const takesInputAsGiven = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
+/** Whether a process receives the input of its request unchanged. Built-in processes receive `PipelineInputs`. */
+export const takesRawInput = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
 
-/** What drives a run. @throws ReinsError `process_unknown`, and as `AuthoredProcesses.runner` */
+/** The runner for a run's process. @throws ReinsError `process_unknown`; also those of `AuthoredProcesses.runner` */
 export async function runnerOf(
   { processOf, authored }: ProcessSources,
   { process: { id }, revision, session }: Pick<RunState, 'revision' | 'session'> & { readonly process: { id: string } },
 ): Promise<ProcessRunner> {
   if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), { revision, session }));
   if (authored) return authored.runner({ id, revision });
-  throw new ReinsError({ code: 'process_unknown', message: `${id} is a process of a workspace, and none is run here` });
+  throw new ReinsError({
+    code: 'process_unknown',
+    message: `${id} is a workspace process, and workspace processes are disabled here`,
+  });
 }

@@ -8,7 +8,7 @@ async function submitted(process: string, input: object): Promise<SimulatedRun> 
 }
 
 describe('the process direct-tool', () => {
-  test('is one call of a tool', async () => {
+  test('calls one tool', async () => {
     const run = await submitted('direct-tool', { toolId: 'search', args: { q: 'x' } });
     expect(run.requested('runtime.tool.direct.requested')).toMatchObject({
       toolId: 'search',
@@ -26,7 +26,7 @@ describe('the process direct-tool', () => {
     expect(run.requested('runtime.request.completed').output).toEqual([1]);
   });
 
-  test('fails when nobody takes the call, and does not call again when nobody knows how it ended', async () => {
+  test('fails when no worker takes the call, and does not retry a call with an unknown outcome', async () => {
     const run = await submitted('direct-tool', { toolId: 'search' });
     await run.pass(15_000);
     expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
@@ -37,7 +37,7 @@ describe('the process direct-tool', () => {
     expect(other.types.filter((type) => type === 'runtime.tool.direct.requested')).toHaveLength(1);
   });
 
-  test('stops the call when it is cancelled', async () => {
+  test('stops the call when the run is cancelled', async () => {
     const run = await submitted('direct-tool', { toolId: 'search' });
     await run.answer('tool.direct', 'runtime.tool.direct.started', { toolId: 'search' });
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
@@ -50,7 +50,7 @@ describe('the process direct-tool', () => {
   });
 
   test.each([[{}], [{ toolId: ' ' }], [{ toolId: 'search', args: [1] }]])(
-    'needs a tool and an object: %j',
+    'rejects an input without a tool id or with invalid arguments: %j',
     async (input) => {
       const run = await submitted('direct-tool', input);
       expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_invalid', path: 'input' });
@@ -61,7 +61,7 @@ describe('the process direct-tool', () => {
 describe('the process workflow', () => {
   const input = { workflowId: 'review', adapter: 'langgraph', input: { pr: 7 } };
 
-  test('is one workflow of an adapter', async () => {
+  test('runs one workflow of an adapter', async () => {
     const run = await submitted('workflow', input);
     expect(run.requested('runtime.workflow.requested')).toMatchObject({ ...input, attempt: 1 });
     await run.answer('workflow', 'runtime.workflow.started', { workflowId: 'review', adapter: 'langgraph' });
@@ -74,7 +74,7 @@ describe('the process workflow', () => {
     expect(run.requested('runtime.request.completed').output).toBe('ok');
   });
 
-  test('fails when no worker takes it in time', async () => {
+  test('fails when no worker takes the workflow in time', async () => {
     const run = await submitted('workflow', input);
     await run.pass(15_000);
     await run.pass(15_000);
@@ -82,7 +82,7 @@ describe('the process workflow', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
   });
 
-  test('needs its id and its adapter', async () => {
+  test('rejects an input without an id or adapter', async () => {
     const run = await submitted('workflow', { workflowId: 'review' });
     expect(run.requested('runtime.request.failed').error.code).toBe('process_invalid');
   });

@@ -22,7 +22,7 @@ function newFolders(): SourceFolders {
 const write = (folders: SourceFolders, open = async () => tree): Promise<string> =>
   folders.of('revision', 'process/main.js', open).ready();
 
-test('hold the code of a revision until they are closed', async () => {
+test('keeps the code of a revision until it is closed', async () => {
   const folders = newFolders();
   const folder = await write(folders);
   expect(await readFile(join(folder, 'process/main.js'), 'utf8')).toBe('export default 1;');
@@ -30,7 +30,7 @@ test('hold the code of a revision until they are closed', async () => {
   await expect(access(dirname(folder))).rejects.toThrow('ENOENT');
 });
 
-test('leave nothing of what was still being written when they were closed', async () => {
+test('removes a folder that was being written when it was closed', async () => {
   const folders = newFolders();
   const opened = Promise.withResolvers<typeof tree>();
   const writing = write(folders, () => opened.promise);
@@ -39,7 +39,7 @@ test('leave nothing of what was still being written when they were closed', asyn
   await expect(access(dirname(await writing))).rejects.toThrow('ENOENT');
 });
 
-test('of a process that was killed are removed by the next one on the machine', async () => {
+test('removes the folders of a killed process on the machine', async () => {
   const killed = spawn('sleep', ['300']);
   await once(killed, 'spawn');
   const base = dirname(await write(newFolders()));

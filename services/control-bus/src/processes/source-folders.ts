@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 import { type Manifest, materialise, type Tree } from '@reins/workspace-tree';
-import { Recent } from './recent.ts';
+import { LruCache } from './lru-cache.ts';
 
-/** Folders on disk at a time; one that is needed again is written again. */
+/** Maximum number of folders on disk. A removed folder is written again when it is needed. */
 const FOLDERS = 100;
 const KIND = 'processes';
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Where the code of one revision lies while it is needed. */
+/** The folder with the code of one revision. */
 export interface SourceFolder {
-  /** Writes it where it is not there. @returns the folder */
+  /** Writes the folder if it does not exist. @returns its path */
   ready(): Promise<string>;
 }
 
-/** Folders with the code of workspaces, each readable for this user alone. */
+/** Temporary folders with the code of workspaces, readable by this user only. */
 export class SourceFolders {
-  readonly #written = new Recent<Promise<string>>(FOLDERS, (name) => void this.#remove(name));
+  readonly #written = new LruCache<Promise<string>>(FOLDERS, (name) => void this.#remove(name));
   #base: Promise<string> | undefined;
   #closed = false;
 
   constructor() {
-    // What is killed leaves its folders to whoever comes next on this machine.
-    void removeAbandoned(KIND);
+    // A killed process leaves its folders behind. The next one on this machine removes them.
+    void removeAbandonedFolders(KIND);
   }
 
   /** @param path the module of the process */
@@ -45,12 +45,12 @@ export class SourceFolders {
     if (bytes > MAX_BYTES)
       throw new ReinsError({
         code: 'process_invalid',
-        message: `the code of the process and what lies beside it are ${bytes} bytes, and may be ${MAX_BYTES}`,
+        message: `the folder of the process has ${bytes} bytes of source files; the maximum is ${MAX_BYTES}`,
         path: top || '.',
       });
     const folder = await this.#folder(name);
     await materialise({ ...tree, manifest, read: (path) => tree.read(path) }, folder, { prune: true });
-    // Nobody waited for it.
+    // Closed while writing: remove the folder again.
     if (this.#closed) await this.close();
     return folder;
   }
@@ -65,6 +65,6 @@ export class SourceFolders {
   }
 }
 
-/** What lies in the folder of the process; of the rest of the workspace, what modules can be. */
+/** Everything in the top-level folder of the process, and modules from the rest of the workspace. */
 const isSource = (path: string, top: string): boolean =>
   (top !== '' && path.startsWith(top)) || /\.(?:[cm]?[jt]s|json)$/.test(path);

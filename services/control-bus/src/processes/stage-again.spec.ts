@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { SHA, SimulatedRun, TREE } from '../testing/simulated-run.ts';
 
-const TOLD = {
+const PREPARED = {
   stage: 'evaluate',
   iteration: 2,
   planRef: { sha256: SHA, size: 3 },
@@ -23,9 +23,9 @@ async function submitted(input: object): Promise<SimulatedRun> {
 }
 
 describe('the process stage-again', () => {
-  test('prepares the stage from the same words on the runtime that is named, and runs it once', async () => {
-    const run = await submitted(TOLD);
-    expect(run.requested('runtime.prepare.requested')).toMatchObject({ ...TOLD, runtimeId: 'pi', tree: TREE });
+  test('prepares the stage with the same input on the named runtime, and runs it once', async () => {
+    const run = await submitted(PREPARED);
+    expect(run.requested('runtime.prepare.requested')).toMatchObject({ ...PREPARED, runtimeId: 'pi', tree: TREE });
     await run.prepare();
     expect(run.requested('runtime.stage.requested')).toMatchObject({
       stage: 'evaluate',
@@ -43,11 +43,11 @@ describe('the process stage-again', () => {
 
   test.each([
     [{}],
-    [{ ...TOLD, stage: 'dance' }],
-    [{ ...TOLD, iteration: 0 }],
-    [{ ...TOLD, planRef: 'x' }],
-    [{ ...TOLD, input: 'x' }],
-  ])('refuses %j', async (input) => {
+    [{ ...PREPARED, stage: 'dance' }],
+    [{ ...PREPARED, iteration: 0 }],
+    [{ ...PREPARED, planRef: 'x' }],
+    [{ ...PREPARED, input: 'x' }],
+  ])('rejects %j', async (input) => {
     expect((await submitted(input)).requested('runtime.request.failed').error.code).toBe('process_invalid');
   });
 });

@@ -4,19 +4,19 @@ import type { BuiltInProcess } from './built-in-process.ts';
 import { chooseRuntime } from './pipeline-inputs.ts';
 
 /**
- * The built-in process of a request that does one stage of an earlier request again, on the runtime that it names: input {stage, iteration,
- * planRef, input, context}, as `runtime.prepare.requested` told them of that request; the tree is the revision that it starts from. The
- * stage is prepared anew from the same words, so that its journal and its facts are its own.
+ * The built-in process that reruns one stage of an earlier request on another runtime. The input
+ * {stage, iteration, planRef, input, context} comes from that request's `runtime.prepare.requested`; the stage starts
+ * from the revision. It is prepared again, so that the new run has a journal and facts of its own.
  */
 export const stageAgain: BuiltInProcess = {
   id: 'stage-again',
   codeHash: hashJson('stage-again/1'),
   async run(context, { inputs, revision }) {
-    const { stage, iteration, ...told } = again(inputs.input);
+    const { stage, iteration, ...prepareFields } = stageInputOf(inputs.input);
     const chosen = chooseRuntime(stage, inputs);
     const prepared = await context.effect(
       'prepare',
-      { stage, iteration, runtimeId: chosen.runtimeId, ...told, tree: revision },
+      { stage, iteration, runtimeId: chosen.runtimeId, ...prepareFields, tree: revision },
       { key: 'prepare', limits: inputs.limits.service },
     );
     const { hostRequestRef, tree = revision } = prepared as { hostRequestRef: JsonObject; tree?: string };
@@ -32,17 +32,17 @@ export const stageAgain: BuiltInProcess = {
   },
 };
 
-function again(value: JsonValue) {
+function stageInputOf(value: JsonValue) {
   const { stage, iteration, planRef, input, context = {} } = isObject(value) ? (value as JsonObject) : {};
-  const whole = typeof iteration === 'number' && Number.isInteger(iteration) && iteration > 0;
-  if (!isStage(stage) || !whole || !isObject(planRef) || !isObject(input) || !isObject(context)) throw invalid();
+  const isIteration = typeof iteration === 'number' && Number.isInteger(iteration) && iteration > 0;
+  if (!isStage(stage) || !isIteration || !isObject(planRef) || !isObject(input) || !isObject(context)) throw invalid();
   return { stage, iteration, planRef, input, context };
 }
 
 const invalid = (): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'doing a stage again needs what its preparation was asked for',
+    message: 'the process "stage-again" needs the fields of the stage\'s runtime.prepare.requested event',
     path: 'input',
-    hint: '{"stage", "iteration", "planRef", "input", "context"} of the event runtime.prepare.requested',
+    hint: 'Send "stage", "iteration", "planRef", "input" and "context" of that event as the input.',
   });

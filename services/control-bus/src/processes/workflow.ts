@@ -2,7 +2,7 @@ import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 
-/** The built-in process of a request that is one explicit workflow: input {workflowId, adapter, input}; its output is the workflow's. */
+/** The built-in process that runs one workflow: input {workflowId, adapter, input}, output of the workflow. */
 export const workflow: BuiltInProcess = {
   id: 'workflow',
   codeHash: hashJson('workflow/1'),
@@ -20,7 +20,7 @@ const isName = (value: unknown): value is string => typeof value === 'string' &&
 const invalid = (): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'a workflow needs its id and its adapter',
+    message: 'the process "workflow" needs "workflowId" and "adapter" (non-empty strings)',
     path: 'input',
-    hint: '{"workflowId": "…", "adapter": "…", "input": {}}',
+    hint: 'Send {"workflowId": "…", "adapter": "…", "input": {}} as the input.',
   });

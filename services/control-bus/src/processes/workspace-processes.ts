@@ -1,16 +1,16 @@
 import { isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner, RunningProcess } from '@reins/replay';
 import { Sandbox, type SandboxOptions } from '@reins/sandbox';
-import { processNamedIn, WORKSPACE_FILE } from '@reins/workspace-plan';
+import { declaredProcess, WORKSPACE_FILE } from '@reins/workspace-plan';
 import { followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
-import { Recent } from './recent.ts';
+import { LruCache } from './lru-cache.ts';
 import type { AuthoredProcesses, AuthoredRef } from './runner-of.ts';
 import { SourceFolders } from './source-folders.ts';
 
-/** Runs whose process has something to do at the same time; the others are in no memory. */
+/** Maximum number of sandboxed processes at a time. Idle ones are evicted. */
 const LIVE_AT_ONCE = 16;
-/** Names and codes that are remembered. */
-const REMEMBERED = 500;
+/** Entries per cache. */
+const CACHE_SIZE = 500;
 
 interface Loaded {
   readonly runner: ProcessRunner;
@@ -18,15 +18,16 @@ interface Loaded {
 }
 
 /**
- * The processes of workspaces, from the trees that the revisions are. Each runs in a sandbox of its own (`@reins/sandbox`), with the code of its
- * revision in a folder that nobody else reads. Nothing here is needed to go on: another replica reads the same trees.
+ * Loads the processes of workspaces from the trees of their revisions. Each run has a sandbox of its own
+ * (`@reins/sandbox`), and the code is in a private folder. Another replica can load the same trees, so nothing here
+ * has to survive a restart.
  */
 export class WorkspaceProcesses implements AuthoredProcesses {
   readonly #trees: Pick<TreeStore, 'open'>;
   readonly #sandbox: Sandbox;
   readonly #folders = new SourceFolders();
-  readonly #names = new Recent<Promise<string | undefined>>(REMEMBERED);
-  readonly #loaded = new Recent<Promise<Loaded>>(REMEMBERED);
+  readonly #names = new LruCache<Promise<string | undefined>>(CACHE_SIZE);
+  readonly #loaded = new LruCache<Promise<Loaded>>(CACHE_SIZE);
 
   constructor(trees: Pick<TreeStore, 'open'>, options: SandboxOptions = {}) {
     this.#trees = trees;
@@ -49,18 +50,18 @@ export class WorkspaceProcesses implements AuthoredProcesses {
     return this.#loaded.get(`${ref.revision} ${ref.id}`, () => this.#load(ref));
   }
 
-  /** Ends every sandbox. The runs stay as their journals have them. */
+  /** Closes every sandbox. Runs continue from their journals later. */
   async close(): Promise<void> {
     await this.#sandbox.close();
     await this.#folders.close();
   }
 
-  /** Of a revision that is not there, or has no such file, its plan tells what is wrong. */
+  /** Undefined for a missing revision or workspace file: the `plan` effect reports that. */
   async #readName(revision: string): Promise<string | undefined> {
     try {
       const tree = await followLinks(await this.#trees.open(revision));
       if (!tree.manifest.has(WORKSPACE_FILE)) return undefined;
-      return processNamedIn(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
+      return declaredProcess(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
     } catch (error) {
       if (isReinsError(error) && error.code === 'tree_not_found') return undefined;
       throw error;
@@ -73,7 +74,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
     const root = await folder.ready();
     const process = { root, path, id, ...(exportName && { exportName }) };
     const inner = await this.#sandbox.process(process);
-    // What is wrong with its modules is found now, before a run has begun with it.
+    // Finds errors in its modules before a run starts.
     const { inputSchema } = await this.#sandbox.inspect(process);
     const ready = async <T>(work: () => Promise<T>): Promise<T> => {
       await folder.ready();
@@ -107,7 +108,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
       if (!isReinsError(error) || error.code !== 'tree_not_found') throw error;
       throw new ReinsError({
         code: 'process_not_found',
-        message: `there is no revision ${revision}`,
+        message: `revision ${revision} does not exist`,
         path: 'revision',
       });
     }

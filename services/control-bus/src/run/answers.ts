@@ -1,31 +1,31 @@
 import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, type RunState } from '@reins/journal';
 import { attemptFailed } from '@reins/replay';
-import { awaited, type Circumstances, isLetGo } from './circumstances.ts';
+import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
 import { type AnswerHead, answerFields } from './trigger.ts';
 
-/** What a worker's answer makes of a run. Pure. */
+/** Maps a worker's answer to entries. Pure. Returns none for a late answer. */
 export function decideAnswer(
   state: RunState,
   body: AnyEvent,
   { effectId, attempt }: AnswerHead,
-  circumstances: Circumstances,
+  context: DecisionContext,
 ): EntryDraft[] {
-  const effect = awaited(state, { effectId, attempt });
+  const effect = awaitedEffect(state, { effectId, attempt });
   if (!effect) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
-  if (type === kind.started) return started(effect, body);
+  if (type === kind.started) return effectStarted(effect, body);
   if (type === kind.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
   if (type === kind.cancelled) return [cancelConfirmed(effect)];
-  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question, circumstances.answerBy)];
+  if (body.type === 'runtime.stage.waiting') return [waitingForAnswer(effect, body.question, context.answerBy)];
   if (type === kind.failed)
-    return isLetGo(state, effect, circumstances) ? [cancelConfirmed(effect)] : failed(effect, body);
+    return isAbandoned(state, effect, context) ? [cancelConfirmed(effect)] : effectFailed(effect, body);
   return [];
 }
 
-function started(effect: EffectState, body: AnyEvent): EntryDraft[] {
+function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
   if (effect.status !== 'requested') return [];
   const { hostId, stage, runtimeId, ...value } = answerFields(body);
   const host = typeof hostId === 'string' ? { hostId } : {};
@@ -37,13 +37,13 @@ function started(effect: EffectState, body: AnyEvent): EntryDraft[] {
   ];
 }
 
-const asks = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
+const waitingForAnswer = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
   type: 'EFFECT_WAITING',
   data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
 });
 
-/** A worker's failure. What refuses the plan is final: the same workspace will not compile the next time either. */
-function failed(effect: EffectState, body: AnyEvent): EntryDraft[] {
+/** A worker's failure. A rejected plan is final, because the same workspace does not compile the next time either. */
+function effectFailed(effect: EffectState, body: AnyEvent): EntryDraft[] {
   if (body.type === 'runtime.plan.rejected') return [planRejected(effect, body)];
   const { error, retryable, usage, outcome } = body as EventOf<'runtime.stage.failed'>;
   const { problems } = body as EventOf<'runtime.prepare.failed'>;

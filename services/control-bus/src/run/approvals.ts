@@ -1,9 +1,9 @@
 import type { EventOf, JsonValue } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
-import { overdue } from '@reins/replay';
+import { deadlineEntries } from '@reins/replay';
 
-/** A person decided about a breakpoint or an approval of a process; nothing when nobody asks for that any more. */
+/** Resolves a breakpoint or an approval with a person's decision. Returns no entries when it is no longer pending. */
 export function approvalResolved(
   state: RunState,
   { approvalId, decision, decidedBy, comment }: EventOf<'command.approval.resolve'>,
@@ -12,40 +12,41 @@ export function approvalResolved(
     (pending) => isApproval(pending) && pending.request.approvalId === approvalId,
   );
   if (!effect) return [];
-  const said = comment === undefined ? {} : { response: comment, feedback: comment };
-  const value = { approved: decision === 'approved', respondedBy: decidedBy, ...said };
-  return decided(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
+  const comments = comment === undefined ? {} : { response: comment, feedback: comment };
+  const value = { approved: decision === 'approved', respondedBy: decidedBy, ...comments };
+  return decisionDrafts(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
 }
 
-/** A breakpoint that is answered as a question: what was answered is handed on as it is. */
+/** Resolves a breakpoint that was answered like a question: the process receives the answer unchanged. */
+
 export function approvalAnswered(effect: EffectState, answer: JsonValue, decidedBy = 'unknown'): EntryDraft[] {
   const decision = isObject(answer) && answer.approved === false ? 'denied' : 'approved';
-  return decided(effect, { decision, decidedBy }, answer);
+  return decisionDrafts(effect, { decision, decidedBy }, answer);
 }
 
 export function approvalExpired(effect: EffectState): EntryDraft[] {
   const expired: EntryDraft = {
     type: 'APPROVAL_RESOLVED',
-    data: { ...about(effect), decision: 'expired', decidedBy: '' },
+    data: { ...approvalOf(effect), decision: 'expired', decidedBy: '' },
   };
-  return [expired, ...overdue(effect, 'expiry')];
+  return [expired, ...deadlineEntries(effect, 'expiry')];
 }
 
 export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoint' || kind === 'approval';
 
-function decided(
+function decisionDrafts(
   effect: EffectState,
   decision: { decision: 'approved' | 'denied'; decidedBy: string; comment?: string },
   value: JsonValue,
 ): EntryDraft[] {
   const { effectId, attempt } = effect;
   return [
-    { type: 'APPROVAL_RESOLVED', data: { ...about(effect), ...decision } },
+    { type: 'APPROVAL_RESOLVED', data: { ...approvalOf(effect), ...decision } },
     { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } },
   ];
 }
 
-const about = ({ effectId, request }: EffectState) => ({
+const approvalOf = ({ effectId, request }: EffectState) => ({
   approvalId: String(request.approvalId ?? effectId),
   effectId,
 });

@@ -7,7 +7,7 @@ import { SHA, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const task: DefinedTask<null> = { id: 'work', build: () => ({ kind: 'node' }) };
 
-/** Code of a workspace, as it is run here: asks for a task, and tells what it was given. */
+/** A workspace process: requests a task, and returns what it received. */
 const ship: BuiltInProcess = {
   id: 'process/main.ts#ship',
   codeHash: hashJson('ship/1'),
@@ -16,15 +16,14 @@ const ship: BuiltInProcess = {
     return [inputs as unknown as string, { ...context.request }, worked];
   },
 };
-const WORDS = { model: 'm', metadata: { ticket: 7 } };
+const OPTIONS = { model: 'm', metadata: { ticket: 7 } };
 
 const assign = (run: SimulatedRun, fields: object = {}): Promise<void> =>
   run.send('command.run.assign', { idempotencyKey: 'a', process: ship.id, ...fields });
 
-/** @param process what the run is submitted with */
 async function submitted(process = 'bare-run'): Promise<SimulatedRun> {
   const run = new SimulatedRun();
-  await run.submit({ process, ...WORDS });
+  await run.submit({ process, ...OPTIONS });
   return run;
 }
 
@@ -41,7 +40,7 @@ const worked = (run: SimulatedRun): Promise<void> =>
   run.answer('task', 'runtime.task.completed', { kind: 'node', taskId: 'work', value: 1 });
 
 describe('a request without a process', () => {
-  test('waits for one, asks nobody for anything, and is not at fault', async () => {
+  test('waits for a process, and requests nothing meanwhile', async () => {
     const run = await submitted();
     run.crash();
     await run.pass(DAY_MS / 2);
@@ -50,13 +49,13 @@ describe('a request without a process', () => {
     expect(await typesIn(run)).toEqual(['RUN_CREATED']);
   });
 
-  test('begins with its process, with what the request said, and comes to its end', async () => {
+  test('starts with the assigned process and the input of the request, and completes', async () => {
     const run = await assigned(await submitted());
     await assign(run);
     run.crash();
     await worked(run);
     const { output } = run.requested('runtime.request.completed');
-    expect(output).toEqual(['write', WORDS, 1]);
+    expect(output).toEqual(['write', OPTIONS, 1]);
     const [, given, ...rest] = await run.entries();
     expect(given).toMatchObject({
       type: 'PROCESS_ASSIGNED',
@@ -72,18 +71,18 @@ describe('a request without a process', () => {
     expect(run.types.filter((type) => /resumed$/.test(type))).toHaveLength(1);
   });
 
-  test('is given other inputs with its process; a built-in one gets them with what of the installation it needs', async () => {
+  test('takes other inputs with its process; a built-in process also gets the defaults of the installation', async () => {
     const run = await submitted();
     await assign(run, { process: 'direct-tool', inputs: { toolId: 'hammer' }, reason: 'a nail', requestedBy: 'ann' });
     expect(run.requested('runtime.tool.direct.requested')).toMatchObject({ toolId: 'hammer' });
     const { inputs, process } = await stateOf(run);
     expect(process.id).toBe('direct-tool');
-    expect(inputs).toMatchObject({ input: { toolId: 'hammer' }, ...WORDS, profile: { default: 'openai_chat' } });
+    expect(inputs).toMatchObject({ input: { toolId: 'hammer' }, ...OPTIONS, profile: { default: 'openai_chat' } });
     const [, given] = await run.entries();
     expect(given?.data).toMatchObject({ reason: 'a nail', requestedBy: 'ann' });
   });
 
-  test('has failed when nobody gives it one in time', async () => {
+  test('fails when no process is assigned in time', async () => {
     const run = await submitted();
     await run.pass(DAY_MS);
     expect(run.requested('runtime.request.failed').error).toMatchObject({
@@ -92,7 +91,7 @@ describe('a request without a process', () => {
     });
   });
 
-  test('ends at once when it is cancelled, and takes none while it is being', async () => {
+  test('ends at once when it is cancelled, and rejects a later assignment', async () => {
     const run = await submitted();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     expect(await typesIn(run)).toEqual(['RUN_CREATED', 'RUN_CANCEL_REQUESTED', 'RUN_CANCELLED']);
@@ -100,7 +99,7 @@ describe('a request without a process', () => {
     expect(await typesIn(run)).toHaveLength(3);
   });
 
-  test('that is paused begins when it is resumed, and keeps what was signalled for its process', async () => {
+  test('starts after a pause when it is resumed, and keeps early signals for its process', async () => {
     const waits: BuiltInProcess = { ...ship, run: (context) => context.signal('go') };
     const run = await submitted();
     await run.send('command.signal', { idempotencyKey: 's', name: 'go', payload: 'early' });
@@ -113,8 +112,8 @@ describe('a request without a process', () => {
   });
 });
 
-describe('a request that has a process', () => {
-  test('keeps it, unless another one is forced on it', async () => {
+describe('a request with a process', () => {
+  test('keeps it, unless the assignment has force', async () => {
     const run = await submitted('pipeline');
     const before = await typesIn(run);
     await expect(assigned(run)).rejects.toMatchObject({ code: 'process_already_assigned' });
@@ -122,24 +121,24 @@ describe('a request that has a process', () => {
     expect(await typesIn(run)).toEqual(before);
   });
 
-  test('is made to begin another one: what the first one asked for is stopped, and its late answer is none', async () => {
+  test('starts another process by force: pending effects are stopped, and their late answers are ignored', async () => {
     const run = new SimulatedRun();
-    await run.submit({ process: 'direct-tool', input: { toolId: 'hammer' }, ...WORDS });
+    await run.submit({ process: 'direct-tool', input: { toolId: 'hammer' }, ...OPTIONS });
     const { effectId, attempt } = run.requested('runtime.tool.direct.requested');
     await assigned(run, { force: true });
     expect(run.orders).toEqual([{ effectId, kind: 'cancel' }]);
     await run.send('runtime.tool.direct.completed', { effectId, attempt, toolId: 'hammer', output: 'late' });
     await worked(run);
     const { output } = run.requested('runtime.request.completed');
-    expect(output).toEqual([{ toolId: 'hammer' }, { ...WORDS, attachments: [], stages: {} }, 1]);
+    expect(output).toEqual([{ toolId: 'hammer' }, { ...OPTIONS, attachments: [], stages: {} }, 1]);
     expect((await run.entries()).find(({ type }) => type === 'PROCESS_ASSIGNED')?.data).toMatchObject({
       previous: { id: 'direct-tool' },
       force: true,
     });
   });
 
-  test.each(['before append', 'append', 'tell'] as const)(
-    'gets another one once, although its owner dies: %s',
+  test.each(['before append', 'append', 'publish'] as const)(
+    'is assigned another process once, although its owner crashes: %s',
     async (place) => {
       const run = await submitted('pipeline');
       run.process = ship;
@@ -151,13 +150,13 @@ describe('a request that has a process', () => {
       expect((await typesIn(run)).filter((type) => type === 'PROCESS_ASSIGNED')).toHaveLength(1);
       expect(run.requested('runtime.request.completed').output).toEqual([
         'write',
-        { ...WORDS, attachments: [], stages: {} },
+        { ...OPTIONS, attachments: [], stages: {} },
         1,
       ]);
     },
   );
 
-  test('that failed by itself goes on with another one', async () => {
+  test('continues with another process after a process error', async () => {
     const run = new SimulatedRun({ ...ship, onError: 'operator', run: () => Promise.reject(new Error('a mistake')) });
     await run.submit({ process: ship.id });
     expect(run.requested('runtime.request.waiting')).toMatchObject({ reason: 'operator' });
@@ -166,7 +165,7 @@ describe('a request that has a process', () => {
     expect(run.requested('runtime.request.completed').output).toEqual(['write', {}, 1]);
   });
 
-  test('has what its process decided since then compared in a replay', async () => {
+  test('is compared in a replay with the decisions of the assigned process', async () => {
     const run = await assigned(await submitted());
     await worked(run);
     const entries = await run.entries();
@@ -174,12 +173,12 @@ describe('a request that has a process', () => {
     const other: BuiltInProcess = { ...ship, run: (context) => context.signal('other') };
     const replayed = (process: BuiltInProcess) =>
       replayRun({ run: run.run, entries, definition: definitionFor(process, state) });
-    expect(await replayed(ship)).toMatchObject({ standing: 'completed', owed: [] });
+    expect(await replayed(ship)).toMatchObject({ processState: 'completed', unrecorded: [] });
     expect((await replayed(other)).divergence).toBeDefined();
   });
 });
 
-describe('what cannot be assigned leaves the run as it was', () => {
+describe('an invalid assignment leaves the run unchanged', () => {
   test.each([
     ['nothing', 'process_unknown'],
     ['bare-run', 'request_invalid'],
@@ -198,7 +197,7 @@ describe('a fork', () => {
     return fork;
   };
 
-  test('of one that was given its process has that, with the input and the words of the fork', async () => {
+  test('keeps an assigned process, with the input and the options of the fork', async () => {
     const origin = await assigned(await submitted(), { inputs: 'given' });
     const fork = await forked(origin, 3, { process: ship.id, input: 'other', model: 'n' });
     await worked(fork);
@@ -207,7 +206,7 @@ describe('a fork', () => {
     expect(given?.data).not.toHaveProperty('idempotencyKey');
   });
 
-  test('of the time before waits for a process of its own', async () => {
+  test('from before the assignment waits for a process of its own', async () => {
     const origin = await assigned(await submitted());
     const fork = await forked(origin, 1, { process: 'bare-run' });
     expect(fork.requested('runtime.request.waiting')).toMatchObject({ reason: 'process', effectId: 'fork1' });

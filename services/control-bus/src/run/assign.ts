@@ -2,16 +2,17 @@ import { type EventOf, ReinsError } from '@reins/contracts';
 import { BARE_RUN, type EntryDraft, isEnded, type RunState } from '@reins/journal';
 import { assertAssignable, assignment } from '@reins/replay';
 import { isAuthored, runnerOf } from '../processes/runner-of.ts';
-import { beginningOf, requestIn } from './create-run.ts';
+import { processInputsOf, requestOfRun } from './create-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'defaults'>;
 
 /**
- * The entries that give a run its process, or with `force` another one. It begins with the input and the words of the request, or with the
- * inputs that are given along. Said again, or to a run that has ended meanwhile, it changes nothing.
- * @throws ReinsError `process_already_assigned` · `request_ended` of a run that is being cancelled · what keeps the process from being run
- * (`KEEPS_FROM_RUNNING`): the command is a dead letter then, and the run is as it was
+ * Returns the entries that assign a process to a run, or, with `force`, replace its process. The process starts with
+ * the input and options of the request, or with the inputs of the command. A repeated command, or one to an ended run,
+ * changes nothing.
+ * @throws ReinsError `process_already_assigned`, `request_ended` (the run is being cancelled), or one of
+ * `PROCESS_START_ERRORS`. The command is then dead-lettered and the run is unchanged.
  */
 export async function assigned(
   ports: Ports,
@@ -23,11 +24,11 @@ export async function assigned(
   if (process === BARE_RUN) throw noProcess();
   const { revision, session } = state;
   const { id, codeHash } = await runnerOf(ports, { process: { id: process }, revision, session });
-  const request = { ...requestIn(state), ...(inputs !== undefined && { input: inputs }) };
+  const request = { ...requestOfRun(state), ...(inputs !== undefined && { input: inputs }) };
   if (isAuthored(id)) await ports.authored?.assertInput({ id, revision }, request.input);
   return assignment(state, {
     process: { id, codeHash },
-    ...beginningOf(id, request, ports.defaults()),
+    ...processInputsOf(id, request, ports.defaults()),
     force,
     idempotencyKey,
     ...(reason !== undefined && { reason }),
@@ -38,7 +39,7 @@ export async function assigned(
 const noProcess = (): ReinsError =>
   new ReinsError({
     code: 'request_invalid',
-    message: `${BARE_RUN} is no process: it says that a run has none`,
+    message: `${BARE_RUN} cannot be assigned: it marks a run without a process`,
     path: 'process',
-    hint: 'name code of the workspace, `<path>#<export>`, or a process that is built in',
+    hint: 'Name code of the workspace, `<path>#<export>`, or a built-in process.',
   });

@@ -2,7 +2,7 @@ import { type Blobs, externalise, type OrderedPublisher } from '@reins/bus';
 import { type AnyEvent, inboxSubject, isObject } from '@reins/contracts';
 import type { RunPorts } from './run-ports.ts';
 
-/** Messages from one run to another, through the inbox. */
+/** Sends a message from one run to another through the inbox. */
 export function busPost(
   publisher: Pick<OrderedPublisher, 'publishAll'>,
   blobs: Pick<Blobs, 'put'>,
@@ -18,6 +18,6 @@ export function busPost(
   };
 }
 
-/** Answers to an effect name it in their subject, too. */
+/** The subject of an answer also contains its effect id. */
 const answeredEffect = (body: AnyEvent): string | undefined =>
   isObject(body) && typeof body.effectId === 'string' ? body.effectId : undefined;

@@ -1,17 +1,17 @@
 import type { ErrorInfo, EventOf } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
-/** What of a run its process still wants. */
-export interface ProcessWants {
-  /** The process has come to its end, clean-up included. */
+/** What the process of a run still waits for. */
+export interface ProcessView {
+  /** The process has ended, clean-up included. */
   readonly hasEnded: boolean;
   waitsFor(effectId: string): boolean;
 }
 
-/** Work that a host has begun is asked to stop and waited for; everything else ends at once. */
+/** Work that has started on a host is cancelled when the host confirms. Everything else is cancelled at once. */
 const isRunning = (effect: EffectState): boolean => effect.status === 'started' || effect.status === 'waiting';
 
-/** Somebody wants the run to end. A repeated wish changes nothing. The process unwinds first. */
+/** Records a cancel command. The process unwinds first. A repeated command changes nothing. */
 export function cancelRequested(
   state: RunState,
   { idempotencyKey, reason, requestedBy }: EventOf<'command.run.cancel'>,
@@ -26,37 +26,37 @@ export function cancelRequested(
 }
 
 /**
- * What a run that is being cancelled comes to when its process is at rest: the effects that the process has let go of are
- * cancelled, those on a host when it says so; and when the clean-up is through and no host works any more, the run has ended.
+ * The next entries of a run that is being cancelled, once its process is quiescent. Abandoned effects are cancelled;
+ * those on a host are cancelled when the host confirms. The run ends when the clean-up is done and no host is working.
  */
-export function unwound(state: RunState, process: ProcessWants): EntryDraft[] {
+export function continueCancellation(state: RunState, process: ProcessView): EntryDraft[] {
   const left = pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId));
-  const over = process.hasEnded && !left.some(isRunning);
+  const canEnd = process.hasEnded && !left.some(isRunning);
   return [
     ...cancelAll(left.filter((effect) => !isRunning(effect))),
-    ...(over ? [endCancelled(state.cancelRequested?.reason)] : []),
+    ...(canEnd ? [runCancelled(state.cancelRequested?.reason)] : []),
   ];
 }
 
-/** The run's end as cancelled, with everything that is still open. */
+/** Cancels all pending effects and ends the run as cancelled. */
 export function cancelNow(state: RunState): EntryDraft[] {
-  return [...cancelAll(pendingEffects(state)), endCancelled(state.cancelRequested?.reason)];
+  return [...cancelAll(pendingEffects(state)), runCancelled(state.cancelRequested?.reason)];
 }
 
-/** The end of a run whose process failed by itself, and that nobody recovered in time. */
+/** Cancels all pending effects and fails the run. */
 export function failNow(state: RunState, error: ErrorInfo): EntryDraft[] {
   return [...cancelAll(pendingEffects(state)), { type: 'RUN_FAILED', data: { error } }];
 }
 
-/** Nobody has confirmed it: who works on it is told after the commit. */
+/** Cancels effects without a worker's confirmation. Their workers are notified after the commit. */
 export const cancelAll = (effects: readonly EffectState[], reason?: string): EntryDraft[] =>
   effects.map(({ effectId, attempt }) => ({
     type: 'EFFECT_CANCELLED',
     data: { effectId, attempt, confirmed: false, ...(reason !== undefined && { reason }) },
   }));
 
-/** The end of a run that somebody wished to end. */
-export const endCancelled = (reason: string | undefined): EntryDraft => ({
+/** The last entry of a cancelled run. */
+export const runCancelled = (reason: string | undefined): EntryDraft => ({
   type: 'RUN_CANCELLED',
   data: reason === undefined ? {} : { reason },
 });

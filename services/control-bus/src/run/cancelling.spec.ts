@@ -16,7 +16,7 @@ const STOPPED = ['runtime.request.cancelled', 'control.directive.emitted'];
 const runOf = (run: (context: ProcessContext) => Promise<JsonValue>): SimulatedRun =>
   new SimulatedRun({ id: 'test', codeHash: 'v1', run });
 
-/** A process that works on a stage, and plans again to clean up. */
+/** A process that runs a stage, and requests a plan as its clean-up. */
 const tidy = async (context: ProcessContext): Promise<JsonValue> => {
   context.onCleanup(async () => {
     await context.effect('plan', { revision: SHA }, { key: 'tidy' });
@@ -25,8 +25,8 @@ const tidy = async (context: ProcessContext): Promise<JsonValue> => {
   return null;
 };
 
-describe('a run that is cancelled', () => {
-  test('cleans up, and only then has ended', async () => {
+describe('a cancelled run', () => {
+  test('cleans up before it ends', async () => {
     const run = runOf(tidy);
     await run.submit();
     await run.send('command.run.cancel', { idempotencyKey: 'c', reason: 'no' });
@@ -36,7 +36,7 @@ describe('a run that is cancelled', () => {
     expect(run.types.slice(-2)).toEqual(STOPPED);
   });
 
-  test('goes on cleaning up with its next owner', async () => {
+  test('continues its clean-up with the next owner', async () => {
     const run = runOf(tidy);
     await run.submit();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
@@ -46,7 +46,7 @@ describe('a run that is cancelled', () => {
     expect(run.types.filter((type) => type === 'runtime.plan.requested')).toHaveLength(1);
   });
 
-  test('waits for the clean-up and for the host, whichever is last', async () => {
+  test('waits for both the clean-up and the host', async () => {
     const run = runOf(tidy);
     await run.submit();
     await run.start();
@@ -58,7 +58,7 @@ describe('a run that is cancelled', () => {
     expect(run.types.slice(-2)).toEqual(STOPPED);
   });
 
-  test('has ended when the grace is over, however far the clean-up is', async () => {
+  test('ends after the grace period, even if the clean-up is not done', async () => {
     const run = runOf(tidy);
     await run.submit();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
@@ -68,7 +68,7 @@ describe('a run that is cancelled', () => {
     expect(run.types.slice(-2)).toEqual(STOPPED);
   });
 
-  test('finishes what is shielded: its host is not stopped', async () => {
+  test('does not stop the host of a shielded effect', async () => {
     const run = runOf(async (context) => context.shield(() => context.effect('stage', STAGE, { key: 'work' })));
     await run.submit();
     await run.start();

@@ -7,8 +7,8 @@ import { MAX_DEPTH } from './child-runs.ts';
 type Run = (context: ProcessContext) => Promise<JsonValue>;
 const runOf = (run: Run, runId?: string): SimulatedRun => new SimulatedRun({ id: 'test', codeHash: 'v1', run }, runId);
 
-/** A run that waits for a child, and the child. */
-async function family(child: Run, parent: Run = (context) => context.child('test', { n: 1 })) {
+/** A parent run that waits for a child run. */
+async function startFamily(child: Run, parent: Run = (context) => context.child('test', { n: 1 })) {
   const outer = runOf(parent);
   await outer.submit();
   const submit = outer.posted[0]?.body as CommandRunSubmit;
@@ -19,9 +19,9 @@ async function family(child: Run, parent: Run = (context) => context.child('test
 
 const waits: Run = (context) => context.signal('go');
 
-describe('a run inside a run', () => {
-  test('is a request of its own, with an id that follows from its parent’s effect', async () => {
-    const { outer, inner, submit } = await family(async () => ({ answer: 42 }));
+describe('a child run', () => {
+  test('is a separate request with an id derived from its parent’s effect', async () => {
+    const { outer, inner, submit } = await startFamily(async () => ({ answer: 42 }));
     expect(submit).toMatchObject({ process: 'test', input: { n: 1 }, parent: { requestId: 'run1', depth: 1 } });
     expect(inner.types[0]).toBe('runtime.request.started');
     expect(outer.requested('runtime.request.waiting').reason).toBe('child');
@@ -31,8 +31,8 @@ describe('a run inside a run', () => {
     expect(outer.requested('runtime.request.completed').output).toEqual({ answer: 42 });
   });
 
-  test('is started and answers although either owner dies after any commit, and once', async () => {
-    const { outer, inner, submit } = await family(waits);
+  test('starts and answers exactly once, although either owner crashes after any commit', async () => {
+    const { outer, inner, submit } = await startFamily(waits);
     outer.crash();
     inner.crash();
     await inner.send('command.run.submit', submit);
@@ -48,7 +48,7 @@ describe('a run inside a run', () => {
   });
 
   test('fails the effect with its own error', async () => {
-    const { outer, inner } = await family(async () => {
+    const { outer, inner } = await startFamily(async () => {
       throw new Error('no luck');
     });
     await inner.deliverTo(outer);
@@ -56,8 +56,8 @@ describe('a run inside a run', () => {
     expect(outer.requested('runtime.request.failed').error.message).toBe('no luck');
   });
 
-  test('is cancelled with its parent, which waits for its word', async () => {
-    const { outer, inner } = await family(waits);
+  test('is cancelled with its parent, which waits for its answer', async () => {
+    const { outer, inner } = await startFamily(waits);
     await inner.deliverTo(outer);
     await outer.send('command.run.cancel', { idempotencyKey: 'c', reason: 'enough' });
     expect(outer.types).not.toContain('runtime.request.cancelled');
@@ -67,10 +67,10 @@ describe('a run inside a run', () => {
     expect(outer.types.at(-2)).toBe('runtime.request.cancelled');
   });
 
-  test('is cancelled when its parent does not want it any more', async () => {
-    const { outer, inner } = await family(waits, (context) =>
+  test('is cancelled when its parent no longer waits for it', async () => {
+    const { outer, inner } = await startFamily(waits, (context) =>
       context.scope(async (scope) => {
-        const child = context.child('test', null).catch(() => 'let go');
+        const child = context.child('test', null).catch(() => 'abandoned');
         await context.signal('stop');
         scope.cancel('not needed');
         return child;
@@ -78,12 +78,12 @@ describe('a run inside a run', () => {
     );
     await outer.send('command.signal', { idempotencyKey: 's', name: 'stop' });
     await outer.deliverTo(inner);
-    expect(outer.requested('runtime.request.completed').output).toBe('let go');
+    expect(outer.requested('runtime.request.completed').output).toBe('abandoned');
     expect(inner.types.at(-2)).toBe('runtime.request.cancelled');
   });
 
-  test('is another run when its effect is asked for again, and the one before is cancelled', async () => {
-    const { outer, inner, submit } = await family(waits);
+  test('is a new run when its effect is requested again, and the previous one is cancelled', async () => {
+    const { outer, inner, submit } = await startFamily(waits);
     const effectId = submit.parent?.effectId;
     await outer.send('command.effect.invalidate', { idempotencyKey: 'i', effectId });
     await outer.deliverTo(inner);
@@ -97,8 +97,8 @@ describe('a run inside a run', () => {
     expect(outer.requested('runtime.request.completed').output).toBe('second');
   });
 
-  test('in the form of existing processes has the run’s id beside its output', async () => {
-    const { outer, inner, submit } = await family(
+  test('returns its run id with its output to a process in the older API', async () => {
+    const { outer, inner, submit } = await startFamily(
       async () => 'out',
       async (context) => ({ ...(await context.subprocess({ processPath: 'p.mjs', prompt: 'do', inputs: 1 })) }),
     );
@@ -107,8 +107,8 @@ describe('a run inside a run', () => {
     expect(outer.requested('runtime.request.completed').output).toEqual({ runId: submit.requestId, output: 'out' });
   });
 
-  test('does not go on for ever inward', async () => {
-    const { submit } = await family(waits);
+  test('cannot be nested without limit', async () => {
+    const { submit } = await startFamily(waits);
     const inner = runOf(waits, submit.requestId);
     await inner.send(submit.type, { ...submit, parent: { ...submit.parent, depth: MAX_DEPTH + 1 } });
     expect(inner.requested('runtime.request.failed').error.code).toBe('child_too_deep');
@@ -116,8 +116,8 @@ describe('a run inside a run', () => {
   });
 });
 
-test('a request that names a process which is not there fails at once', async () => {
+test('a request with an unknown process fails at once', async () => {
   const run = new SimulatedRun();
-  await run.submit({ process: 'nobody#knows' });
+  await run.submit({ process: 'unknown#process' });
   expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_unknown', path: 'process' });
 });

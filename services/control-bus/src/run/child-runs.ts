@@ -1,13 +1,13 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import type { EffectState, Entry, RunState } from '@reins/journal';
-import { type RequestWords, wordsOf } from './create-run.ts';
+import { type RequestOptions, requestOptionsOf } from './create-run.ts';
 import { effectTraceparent } from './run-trace.ts';
 
-/** A run may be inside so many others, and no more: a process that starts itself must come to an end. */
+/** Maximum nesting of child runs, so that a process that starts itself ends. */
 export const MAX_DEPTH = 8;
 
-/** The command that starts the run which an effect of the kind `child` asks for. Sent again, it changes nothing. */
+/** The command that starts the child run of an effect of kind `child`. Idempotent. */
 export function childSubmit(
   state: RunState,
   { effectId, attempt, request, requestedAt }: EffectState,
@@ -18,7 +18,7 @@ export function childSubmit(
   return {
     type: 'command.run.submit',
     requestId,
-    // A conversation of its own: its parent's has a running request already.
+    // A session of its own, because the parent's session has a running request.
     sessionId: requestId,
     agentId,
     workspaceId: run.workspaceId,
@@ -26,37 +26,40 @@ export function childSubmit(
     revision,
     input: (request.inputs as JsonValue | undefined) ?? null,
     process: String(request.process),
-    ...inherited(state, request),
+    ...inheritedOptions(state, request),
     submittedAt: requestedAt,
     ...(traceparent !== undefined && { traceparent }),
     parent: { requestId: run.runId, sessionId, agentId, effectId, attempt, depth: (parent?.depth ?? 0) + 1 },
   };
 }
 
-/** What was said with the request that it is a part of, and what its process says about it. */
-function inherited({ metadata: words = {} }: RunState, { metadata, prompt, processId }: JsonObject): RequestWords {
-  const request = wordsOf(words as RequestWords);
-  const said = {
+/** The options of the parent's request, merged with those that the process gave for the child. */
+function inheritedOptions(
+  { metadata: words = {} }: RunState,
+  { metadata, prompt, processId }: JsonObject,
+): RequestOptions {
+  const request = requestOptionsOf(words as RequestOptions);
+  const merged = {
     ...request.metadata,
     ...(isObject(metadata) && metadata),
     ...(prompt && { prompt }),
     ...(processId && { processId }),
   };
-  return { ...request, ...(Object.keys(said).length > 0 && { metadata: said as JsonObject }) };
+  return { ...request, ...(Object.keys(merged).length > 0 && { metadata: merged as JsonObject }) };
 }
 
-/** Nobody waits for the child run any more. */
+/** The command that cancels a child run because its parent no longer waits for it. */
 export function childCancel(
   state: RunState,
   { effectId, attempt, request }: EffectState,
 ): EventOf<'command.run.cancel'> {
   const requestId = String(request.childRequestId);
   const head = { requestId, sessionId: requestId, agentId: state.agentId, workspaceId: state.run.workspaceId };
-  const reason = `run ${state.run.runId} does not wait for it any more`;
+  const reason = `run ${state.run.runId} no longer waits for it`;
   return { type: 'command.run.cancel', ...head, idempotencyKey: `${effectId}.${attempt}.cancel`, reason };
 }
 
-/** What the run that waits for this one learns of an entry: the answer to its effect. */
+/** The answer to the parent's effect that follows from an entry; undefined when there is none. */
 export function answerToParent({ run, parent }: RunState, entry: Entry): AnyEvent | undefined {
   if (!parent) return undefined;
   switch (entry.type) {

@@ -1,15 +1,15 @@
 import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
-import { sealOf } from '@reins/replay';
+import { externalEndMark } from '@reins/replay';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
 import { cancelAll, cancelRequested } from './cancel.ts';
 
-/** How many signals are kept for a process that has not asked for them. */
+/** Maximum number of signals that are kept for a process that does not wait for them yet. */
 export const MAX_EARLY_SIGNALS = 1_000;
 
 /**
- * What a command of the gateway makes of a run that has not ended. Pure. The same command again changes nothing.
- * @throws ReinsError `signals_full`: the signal is a dead letter then, and can be sent again once the process has caught up
+ * Maps a command to entries, for a run that has not ended. Pure. A repeated command changes nothing.
+ * @throws ReinsError `signals_full`: the signal is then dead-lettered, and can be redriven once the process has caught up
  */
 export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
   switch (body.type) {
@@ -39,7 +39,7 @@ export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
 const isRepeated = (state: RunState, { idempotencyKey }: { readonly idempotencyKey: string }): boolean =>
   state.commands.has(idempotencyKey);
 
-/** A question of an executor, a task or a breakpoint has its answer. */
+/** Answers a question of an executor, a task or a breakpoint. */
 function answered(
   state: RunState,
   { effectId, answer, error, answeredBy }: EventOf<'command.run.answer'>,
@@ -55,12 +55,12 @@ function answered(
   return [resolvedWith(effect, { value: answer })];
 }
 
-/** A signal is for who waits for it, oldest first, or for who will, as long as there is room. */
+/** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */
 function signalled(state: RunState, { name, payload = null, idempotencyKey }: EventOf<'command.signal'>): EntryDraft[] {
-  const waits = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
-  if (!waits && earlySignals(state) >= MAX_EARLY_SIGNALS) throw signalsFull(state, name);
-  const data = { name, payload, idempotencyKey, ...(waits && { effectId: waits.effectId }) };
-  return [{ type: 'SIGNAL_RECEIVED', data }, ...(waits ? [resolvedWith(waits, payload)] : [])];
+  const waiting = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
+  if (!waiting && earlySignals(state) >= MAX_EARLY_SIGNALS) throw signalsFull(state, name);
+  const data = { name, payload, idempotencyKey, ...(waiting && { effectId: waiting.effectId }) };
+  return [{ type: 'SIGNAL_RECEIVED', data }, ...(waiting ? [resolvedWith(waiting, payload)] : [])];
 }
 
 const earlySignals = ({ earlySignals: counts }: RunState): number =>
@@ -69,8 +69,8 @@ const earlySignals = ({ earlySignals: counts }: RunState): number =>
 const signalsFull = ({ run }: RunState, name: string): ReinsError =>
   new ReinsError({
     code: 'signals_full',
-    message: `${run.runId} has been sent ${MAX_EARLY_SIGNALS} signals that its process did not wait for; ${name} is not kept`,
-    hint: 'redrive it once the process waits for signals again',
+    message: `signal ${name} rejected: ${run.runId} already has ${MAX_EARLY_SIGNALS} signals that its process has not consumed`,
+    hint: 'Redrive it when the process waits for signals again.',
   });
 
 const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): EntryDraft => ({
@@ -78,49 +78,49 @@ const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): Ent
   data: { effectId, attempt, status: 'ok', value },
 });
 
-/** A run that waits for an operator, or for its end, is not paused beside. */
+/** A run that waits for an operator or is being cancelled cannot be paused. */
 function pause(state: RunState, body: EventOf<'command.run.pause'>): EntryDraft[] {
   if (state.paused || state.processError || state.cancelRequested) return [];
-  return [{ type: 'RUN_PAUSED', data: saidOf(body) }];
+  return [{ type: 'RUN_PAUSED', data: commandFieldsOf(body) }];
 }
 
-/** After a pause, or after what broke the process was mended: the process is replayed. */
+/** Resumes a paused run, or one whose process error was fixed. The process is replayed. */
 function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraft[] {
-  return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: saidOf(body) }] : [];
+  return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: commandFieldsOf(body) }] : [];
 }
 
 function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
   const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
-  const seal = sealOf(reason === undefined ? {} : { reason });
+  const seal = externalEndMark(reason === undefined ? {} : { reason });
   return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }
 
-/** The process hears of it; whoever works on it is told to stop. */
+/** The process sees the cancellation. A follow-up stops the worker of the effect. */
 function cancelEffect(state: RunState, { effectId, reason }: EventOf<'command.effect.cancel'>): EntryDraft[] {
   const effect = state.effects.get(effectId);
   return effect && state.pending.has(effectId) ? cancelAll([effect], reason) : [];
 }
 
-/** What is under way of it and of all after it is stopped; then the process asks again. */
+/** Cancels the effect and all later pending ones. Then the process requests them again. */
 function invalidate(state: RunState, body: EventOf<'command.effect.invalidate'>): EntryDraft[] {
   const { effectId } = body;
   const effect = state.effects.get(effectId);
   if (!effect || effect.requestedVersion < state.assignedVersion || state.cancelRequested) return [];
   const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
   return [
-    ...cancelAll(later, 'the effect is asked for again'),
-    { type: 'EFFECT_INVALIDATED', data: { effectId, ...saidOf(body) } },
+    ...cancelAll(later, 'the effect will be requested again'),
+    { type: 'EFFECT_INVALIDATED', data: { effectId, ...commandFieldsOf(body) } },
   ];
 }
 
-/** What every command of an operator leaves in the journal. */
-interface Said {
+/** The fields of an operator's command that are recorded in the journal. */
+interface CommandBody {
   readonly idempotencyKey: string;
   readonly reason?: string;
   readonly requestedBy?: string;
 }
 
-const saidOf = ({ idempotencyKey, reason, requestedBy }: Said): Said => ({
+const commandFieldsOf = ({ idempotencyKey, reason, requestedBy }: CommandBody): CommandBody => ({
   idempotencyKey,
   ...(reason !== undefined && { reason }),
   ...(requestedBy !== undefined && { requestedBy }),

@@ -7,7 +7,7 @@ import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated
 
 const task = (id: string): DefinedTask<null> => ({ id, build: () => ({ kind: 'node' }) });
 
-/** Asks for something of every kind, some of it side by side, and cleans up. */
+/** Requests effects of every kind, some concurrently, and cleans up. */
 async function everything(context: ProcessContext): Promise<JsonValue> {
   context.onCleanup(async () => {
     await context.task(task('tidy'), null);
@@ -28,7 +28,7 @@ interface Message {
   readonly fields: object;
 }
 
-/** What the world does to the run, in order; each message is made of what the run has told by then. */
+/** The messages to the run, in order. Each is built from the facts published so far. */
 const SCRIPT: readonly ((run: SimulatedRun) => Message | 'step' | 'minute')[] = [
   () => ({ type: 'command.signal', fields: { idempotencyKey: 's', name: 'go', payload: 'gone' } }),
   (run) => answered(run, 'work', 1),
@@ -47,7 +47,7 @@ const SCRIPT: readonly ((run: SimulatedRun) => Message | 'step' | 'minute')[] = 
 ];
 
 function answered(run: SimulatedRun, taskId: string, value: JsonValue): Message {
-  const asked = run.told.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === taskId);
+  const asked = run.published.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === taskId);
   if (!asked) throw new Error(`${taskId} was not asked for`);
   const { effectId, attempt } = asked.body as unknown as { effectId: string; attempt: number };
   return { type: 'runtime.task.completed', fields: { effectId, attempt, kind: 'node', taskId, value } };
@@ -60,8 +60,8 @@ function childSays(run: SimulatedRun, type: EventType, fields: object): Message 
   return { type, fields: { effectId, attempt, childRequestId: submit.requestId, ...fields } };
 }
 
-/** A message is handled again until its reaction is whole, as the inbox does it. */
-async function untilDone(run: SimulatedRun, work: () => Promise<void>): Promise<void> {
+/** Delivers a message until it is handled, like the inbox. */
+async function deliverUntilHandled(run: SimulatedRun, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await work();
@@ -77,7 +77,7 @@ interface Crash {
   readonly twice: boolean;
 }
 
-/** The script up to a place at which somebody cancels the run; then whoever must be heard says so. */
+/** The script up to a position where the run is cancelled, followed by the answers that it waits for. */
 function cancelledAt(place: number): typeof SCRIPT {
   const cancel = (): Message => ({ type: 'command.run.cancel', fields: { idempotencyKey: 'c', reason: 'no' } });
   const child = (run: SimulatedRun) =>
@@ -86,10 +86,10 @@ function cancelledAt(place: number): typeof SCRIPT {
   return [...SCRIPT.slice(0, place), cancel, ...(place >= 7 ? [child] : []), ...tidy];
 }
 
-/** Plays the script; `crashes` says, for each message, where its owner dies on the way. */
-async function played(crashes: readonly Crash[], script = SCRIPT) {
+/** Plays the script. `crashes` names, for each message, where the owner crashes. */
+async function play(crashes: readonly Crash[], script = SCRIPT) {
   const run = new SimulatedRun(PROCESS);
-  await untilDone(run, () => run.submit());
+  await deliverUntilHandled(run, () => run.submit());
   for (const [index, next] of script.entries()) {
     const { at, twice } = crashes[index] ?? { at: 'nowhere', twice: false };
     if (at !== 'nowhere' && at !== 'after') run.crashAt = at;
@@ -98,9 +98,9 @@ async function played(crashes: readonly Crash[], script = SCRIPT) {
       if (what === 'step') return run.runSteps();
       return what === 'minute' ? run.pass(run.now < SOON ? 60_000 : 0) : run.send(what.type, what.fields);
     };
-    await untilDone(run, deliver);
+    await deliverUntilHandled(run, deliver);
     if (at === 'after') run.crash();
-    if (twice) await untilDone(run, deliver);
+    if (twice) await deliverUntilHandled(run, deliver);
     run.crashAt = undefined;
   }
   return run;
@@ -108,29 +108,29 @@ async function played(crashes: readonly Crash[], script = SCRIPT) {
 
 const SOON = Date.parse('2026-01-01T00:01:00.000Z');
 
-const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'tell', 'post', 'leave', 'after', 'nowhere');
+const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'publish', 'post', 'leave', 'after', 'nowhere');
 const CRASHES = fc.array(fc.record({ at: WHERE, twice: fc.boolean() }), { maxLength: SCRIPT.length + 2 });
 
-function expectSame(run: SimulatedRun, undisturbed: SimulatedRun): void {
-  expect(run.types).toEqual(undisturbed.types);
-  expect(run.posted.map(({ id }) => id)).toEqual(undisturbed.posted.map(({ id }) => id));
-  expect(run.told.map(({ id }) => id)).toEqual(undisturbed.told.map(({ id }) => id));
+function expectSame(run: SimulatedRun, withoutCrashes: SimulatedRun): void {
+  expect(run.types).toEqual(withoutCrashes.types);
+  expect(run.posted.map(({ id }) => id)).toEqual(withoutCrashes.posted.map(({ id }) => id));
+  expect(run.published.map(({ id }) => id)).toEqual(withoutCrashes.published.map(({ id }) => id));
 }
 
-test('whoever dies wherever, a run tells the same, once, and ends the same', async () => {
-  const undisturbed = await played([]);
+test('a run publishes the same facts once and ends the same, at any crash point', async () => {
+  const withoutCrashes = await play([]);
   const output = [1, 'gone', { approved: true, respondedBy: 'ann' }, 'counted', 'grown'];
-  expect(undisturbed.requested('runtime.request.completed').output).toEqual(output);
-  const property = fc.asyncProperty(CRASHES, async (crashes) => expectSame(await played(crashes), undisturbed));
+  expect(withoutCrashes.requested('runtime.request.completed').output).toEqual(output);
+  const property = fc.asyncProperty(CRASHES, async (crashes) => expectSame(await play(crashes), withoutCrashes));
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('so does one that is cancelled, wherever it is', async () => {
+test('a cancelled run does so, too, at any cancel point', async () => {
   const places = Array.from({ length: SCRIPT.length - 1 }, (_, place) => place);
-  const undisturbed = await Promise.all(places.map((place) => played([], cancelledAt(place))));
-  for (const run of undisturbed) expect(run.types.at(-2)).toBe('runtime.request.cancelled');
+  const withoutCrashes = await Promise.all(places.map((place) => play([], cancelledAt(place))));
+  for (const run of withoutCrashes) expect(run.types.at(-2)).toBe('runtime.request.cancelled');
   const property = fc.asyncProperty(fc.constantFrom(...places), CRASHES, async (place, crashes) =>
-    expectSame(await played(crashes, cancelledAt(place)), undisturbed[place] as SimulatedRun),
+    expectSame(await play(crashes, cancelledAt(place)), withoutCrashes[place] as SimulatedRun),
   );
   await fc.assert(property, { numRuns: 40 });
 });

@@ -9,19 +9,19 @@ import {
 } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
-import { takesInputAsGiven } from '../processes/runner-of.ts';
+import { takesRawInput } from '../processes/runner-of.ts';
 
-/** What of the installation goes into a new run. */
+/** The installation's settings that are recorded in a new run. */
 export interface RunDefaults {
   readonly profile: PipelineInputs['profile'];
   readonly limits: PipelineInputs['limits'];
 }
 
-/** What drives the run, and what its session hands on. */
+/** The process of a new run, and the session state that it inherits. */
 export interface RunOrigin extends RunDefaults {
   readonly process: ProcessRef;
   readonly session: SessionState;
-  /** Of a run without a process: by when it must be given one. */
+  /** For a run without a process: the deadline for assigning one. */
   readonly assignBy?: string;
 }
 
@@ -36,7 +36,7 @@ export function createRun(
     agentId: command.agentId,
     revision: command.revision,
     process,
-    ...beginningOf(process.id, command, defaults),
+    ...processInputsOf(process.id, command, defaults),
     session,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
@@ -47,10 +47,16 @@ export function createRun(
   return [{ type: 'RUN_CREATED', data }];
 }
 
-/** What a request says beside its input. An authored process finds it in `ctx.request`; the runs inside its run inherit it. */
-export type RequestWords = Pick<CommandRunSubmit, 'attachments' | 'model' | 'thinkingValue' | 'stages' | 'metadata'>;
+/** The options of a request next to its input. Authored processes read them as `ctx.request`; child runs inherit them. */
+export type RequestOptions = Pick<CommandRunSubmit, 'attachments' | 'model' | 'thinkingValue' | 'stages' | 'metadata'>;
 
-export const wordsOf = ({ attachments, model, thinkingValue, stages, metadata }: RequestWords): RequestWords => ({
+export const requestOptionsOf = ({
+  attachments,
+  model,
+  thinkingValue,
+  stages,
+  metadata,
+}: RequestOptions): RequestOptions => ({
   ...(attachments !== undefined && { attachments }),
   ...(model !== undefined && { model }),
   ...(thinkingValue !== undefined && { thinkingValue }),
@@ -58,32 +64,32 @@ export const wordsOf = ({ attachments, model, thinkingValue, stages, metadata }:
   ...(metadata !== undefined && { metadata }),
 });
 
-/** A request as its process is given it: its input, and what was said beside that. */
-export type RequestGiven = Pick<CommandRunSubmit, 'input'> & RequestWords;
+/** The input and the options of a request. */
+export type ProcessRequest = Pick<CommandRunSubmit, 'input'> & RequestOptions;
 
-/** What a process begins with, as the entry that gives it to a run has it. */
-export function beginningOf(
+/** The process inputs, in the form in which RUN_CREATED and PROCESS_ASSIGNED record them. */
+export function processInputsOf(
   process: string,
-  request: RequestGiven,
+  request: ProcessRequest,
   defaults: RunDefaults,
 ): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
-  if (!takesInputAsGiven(process)) return { inputs: inputsOf(request, defaults) };
-  return { inputs: request.input, metadata: wordsOf(request) as unknown as JsonObject };
+  if (!takesRawInput(process)) return { inputs: inputsOf(request, defaults) };
+  return { inputs: request.input, metadata: requestOptionsOf(request) as unknown as JsonObject };
 }
 
-/** The request that a run was given, whatever drives it. */
-export function requestIn({
+/** Restores the request from the inputs of a run, whatever its process. */
+export function requestOfRun({
   process,
   inputs,
   metadata = {},
-}: Pick<RunState, 'process' | 'inputs' | 'metadata'>): RequestGiven {
-  if (takesInputAsGiven(process.id)) return { ...wordsOf(metadata as RequestWords), input: inputs };
+}: Pick<RunState, 'process' | 'inputs' | 'metadata'>): ProcessRequest {
+  if (takesRawInput(process.id)) return { ...requestOptionsOf(metadata as RequestOptions), input: inputs };
   if (!isObject(inputs)) return { input: inputs };
-  return { ...wordsOf(inputs as RequestWords), input: inputs.input ?? null };
+  return { ...requestOptionsOf(inputs as RequestOptions), input: inputs.input ?? null };
 }
 
-/** What a built-in process is given: the words of the request, and what of the installation its decisions depend on. */
-function inputsOf(command: RequestGiven, { profile, limits }: RunDefaults): JsonValue {
+/** The inputs of a built-in process: the request, and the installation settings that its decisions depend on. */
+function inputsOf(command: ProcessRequest, { profile, limits }: RunDefaults): JsonValue {
   const inputs: PipelineInputs = {
     input: command.input,
     attachments: command.attachments ?? [],

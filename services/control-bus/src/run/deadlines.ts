@@ -10,10 +10,10 @@ export interface Deadline {
   readonly due: number;
 }
 
-/** Workers keep their own deadline; the run's comes a little later, so that their word is heard first. */
+/** Workers enforce the deadline themselves. The run adds a margin, so that a worker's own report arrives first. */
 const MARGIN_MS = 5_000;
 
-/** When something must have happened, by what the journal says. Pure, so a new owner waits for the same moments. */
+/** The deadlines of a run, derived from its journal. Pure: a new owner computes the same ones. */
 export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
   if (isEnded(state)) return [];
   const effects = pendingEffects(state).flatMap((effect) => {
@@ -30,7 +30,7 @@ export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] 
   ];
 }
 
-/** A deadline of the run itself stands under its run id. */
+/** A deadline of the run itself uses the run id in place of an effect id. */
 const ofRun = (effectId: string, timer: 'grace' | 'expiry', due: number): Deadline => ({
   effectId,
   attempt: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnyEvent, EventOf, JsonObject, Limits } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
-import { unwound } from './cancel.ts';
+import { continueCancellation } from './cancel.ts';
 import { MAX_EARLY_SIGNALS } from './commands.ts';
 import { decide } from './decide.ts';
 import { triggerOf } from './trigger.ts';
@@ -41,7 +41,7 @@ function given(...drafts: EntryDraft[]): RunState {
   return state;
 }
 
-/** What a message makes of a state. */
+/** The entry types that follow from a message. */
 const when = (state: RunState, type: AnyEvent['type'], fields: object): EntryDraft[] =>
   decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent), {
     answerBy: ANSWER_BY,
@@ -52,8 +52,8 @@ const ofStage = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 
 const started: EntryDraft = { type: 'EFFECT_STARTED', data: { effectId: 'e1', attempt: 1 } };
 const failure = { error: { code: 'model_error', message: 'overloaded' } };
 
-describe('answers of workers', () => {
-  test('a start is recorded once', () => {
+describe('answers from workers', () => {
+  test('record a start once', () => {
     const fields = { ...ofStage, hostId: 'h1', mcpServerMappings: [], timings: {} };
     const state = given(created, stageRequest);
     const [draft] = when(state, 'runtime.stage.started', fields);
@@ -61,7 +61,7 @@ describe('answers of workers', () => {
     expect(when(given(created, stageRequest, started), 'runtime.stage.started', fields)).toEqual([]);
   });
 
-  test('an affirmative end resolves the effect with what the answer adds to its head', () => {
+  test('resolve the effect with the fields of a successful answer', () => {
     const fields = { ...ofStage, output: 'done', tree: SHA };
     expect(when(given(created, stageRequest, started), 'runtime.stage.completed', fields)).toEqual([
       {
@@ -76,7 +76,7 @@ describe('answers of workers', () => {
     ]);
   });
 
-  test('a retryable failure is tried again while the limits allow it, then it is the end', () => {
+  test('retry a retryable failure up to the limit, then fail the effect', () => {
     const state = given(created, stageRequest, started);
     const first = when(state, 'runtime.stage.failed', { ...ofStage, ...failure, retryable: true });
     expect(first).toEqual([expect.objectContaining({ type: 'EFFECT_ATTEMPT_FAILED' })]);
@@ -90,7 +90,7 @@ describe('answers of workers', () => {
     ]);
   });
 
-  test('a failure that would happen again is not tried again', () => {
+  test('do not retry a permanent failure', () => {
     const drafts = when(given(created, stageRequest, started), 'runtime.stage.failed', {
       ...ofStage,
       ...failure,
@@ -99,7 +99,7 @@ describe('answers of workers', () => {
     expect(drafts).toEqual([expect.objectContaining({ type: 'EFFECT_RESOLVED' })]);
   });
 
-  test('a rejected plan is final, and its first error is the run’s', () => {
+  test('fail the run with the first error of a rejected plan', () => {
     const diagnostics = [
       { severity: 'warning', code: 'a', message: 'w' },
       {
@@ -128,14 +128,14 @@ describe('answers of workers', () => {
   });
 
   test.each([
-    ['of an earlier attempt', { attempt: 7 }],
-    ['about an effect that nobody asked for', { effectId: 'e9' }],
-  ])('an answer %s is late and changes nothing', (_, fields) => {
+    ['to another attempt', { attempt: 7 }],
+    ['to an unknown effect', { effectId: 'e9' }],
+  ])('ignore an answer %s', (_, fields) => {
     const state = given(created, stageRequest, started);
     expect(when(state, 'runtime.stage.completed', { ...ofStage, output: null, tree: SHA, ...fields })).toEqual([]);
   });
 
-  test('a second answer changes nothing', () => {
+  test('ignore a second answer', () => {
     const state = given(created, stageRequest, started);
     const done = when(state, 'runtime.stage.completed', { ...ofStage, output: 'first', tree: SHA });
     expect(
@@ -147,7 +147,7 @@ describe('answers of workers', () => {
     ).toEqual([]);
   });
 
-  test('one that does not say which attempt it is about is refused', () => {
+  test('are rejected without an attempt', () => {
     expect(() => when(given(created, stageRequest), 'runtime.stage.completed', { effectId: 'e1' })).toThrow(
       expect.objectContaining({ code: 'message_invalid' }),
     );
@@ -157,23 +157,23 @@ describe('answers of workers', () => {
 describe('deadlines', () => {
   const timer = (name: EventOf<'timer.due'>['timer'], attempt = 1) => ({ effectId: 'e1', attempt, timer: name });
 
-  test('a stage that nobody began has failed and is tried again', () => {
+  test('fail and retry a stage that no host has started', () => {
     const [draft] = when(given(created, stageRequest), 'timer.due', timer('start'));
     expect(draft?.data).toMatchObject({ outcome: 'failed', error: { code: 'effect_not_started' }, nextAttempt: 2 });
   });
 
-  test('one that began and was never heard of again has an unknown outcome', () => {
+  test('give a started stage without an answer an unknown outcome', () => {
     const [draft] = when(given(created, stageRequest, started), 'timer.due', timer('run'));
     expect(draft?.data).toMatchObject({ outcome: 'unknown', error: { code: 'effect_timed_out' } });
   });
 
-  test('a deadline of something that has moved on changes nothing', () => {
+  test('change nothing for an earlier attempt', () => {
     expect(when(given(created, stageRequest, started), 'timer.due', timer('start'))).toEqual([]);
     expect(when(given(created, stageRequest, started), 'timer.due', timer('run', 2))).toEqual([]);
   });
 });
 
-test('a process that failed by itself, and that nobody recovered in time, fails its run', () => {
+test('a process error that is not fixed in time fails the run', () => {
   const broken: EntryDraft = {
     type: 'PROCESS_RUNTIME_ERROR',
     data: { error: { code: 'replay_nondeterminism', message: 'another effect' }, expiresAt: ANSWER_BY },
@@ -193,41 +193,43 @@ describe('cancelling', () => {
   const cancel = { idempotencyKey: 'c1', reason: 'changed my mind' };
 
   const asked: EntryDraft = { type: 'RUN_CANCEL_REQUESTED', data: cancel };
-  const letGo = { hasEnded: true, waitsFor: () => false };
+  const cancelAbandonedEffects = { hasEnded: true, waitsFor: () => false };
   const typesOf = (drafts: readonly EntryDraft[]): string[] => drafts.map(({ type }) => type);
 
-  test('is recorded, and the process unwinds before anything else', () => {
+  test('is recorded first, so that the process unwinds', () => {
     expect(when(given(created, stageRequest), 'command.run.cancel', cancel)).toEqual([asked]);
   });
 
-  test('what nobody has begun ends at once, when the process is through', () => {
+  test('ends at once when the process has ended and no host is working', () => {
     const state = given(created, stageRequest, asked);
-    expect(typesOf(unwound(state, letGo))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
-    expect(typesOf(unwound(state, { ...letGo, hasEnded: false }))).toEqual(['EFFECT_CANCELLED']);
-  });
-
-  test('what the clean-up waits for goes on', () => {
-    const state = given(created, stageRequest, asked);
-    expect(unwound(state, { hasEnded: false, waitsFor: (effectId) => effectId === 'e1' })).toEqual([]);
-  });
-
-  test('a running stage is waited for, until its host confirms', () => {
-    const state = given(created, stageRequest, started, asked);
-    expect(unwound(state, letGo)).toEqual([]);
-    const confirmed = when(state, 'runtime.stage.cancelled', ofStage);
-    expect(confirmed).toEqual([{ type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } }]);
-    expect(unwound(given(created, stageRequest, started, asked, ...confirmed), letGo)).toEqual([
-      { type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } },
+    expect(typesOf(continueCancellation(state, cancelAbandonedEffects))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
+    expect(typesOf(continueCancellation(state, { ...cancelAbandonedEffects, hasEnded: false }))).toEqual([
+      'EFFECT_CANCELLED',
     ]);
   });
 
-  test('or until its grace has run out', () => {
+  test('keeps effects that the clean-up waits for', () => {
+    const state = given(created, stageRequest, asked);
+    expect(continueCancellation(state, { hasEnded: false, waitsFor: (effectId) => effectId === 'e1' })).toEqual([]);
+  });
+
+  test('waits until the host of a running stage confirms', () => {
+    const state = given(created, stageRequest, started, asked);
+    expect(continueCancellation(state, cancelAbandonedEffects)).toEqual([]);
+    const confirmed = when(state, 'runtime.stage.cancelled', ofStage);
+    expect(confirmed).toEqual([{ type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } }]);
+    expect(
+      continueCancellation(given(created, stageRequest, started, asked, ...confirmed), cancelAbandonedEffects),
+    ).toEqual([{ type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } }]);
+  });
+
+  test('ends without confirmation after the grace period', () => {
     const state = given(created, stageRequest, started, asked);
     const grace = when(state, 'timer.due', { effectId: 'run1', attempt: 1, timer: 'grace' });
     expect(typesOf(grace)).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
   });
 
-  test('a stage that completes or fails meanwhile gets no further attempt', () => {
+  test('does not retry a stage that fails meanwhile', () => {
     const state = given(created, stageRequest, started, asked);
     const completed = when(state, 'runtime.stage.completed', { ...ofStage, output: 'late', tree: SHA });
     expect(typesOf(completed)).toEqual(['EFFECT_RESOLVED']);
@@ -235,7 +237,7 @@ describe('cancelling', () => {
     expect(typesOf(failed)).toEqual(['EFFECT_CANCELLED']);
   });
 
-  test('a repeated wish, and one about a run that has ended, change nothing', () => {
+  test('changes nothing when it is repeated, or when the run has ended', () => {
     const state = given(created, stageRequest, started, asked);
     expect(when(state, 'command.run.cancel', { idempotencyKey: 'c2' })).toEqual([]);
     const ended = given(created, { type: 'RUN_COMPLETED', data: { output: null } });
@@ -243,7 +245,7 @@ describe('cancelling', () => {
   });
 });
 
-test('a run that is halted by hand says in its journal that its process did not come to that', () => {
+test('a run that an operator halts records that its process did not decide it', () => {
   const halted = when(given(created, stageRequest), 'command.run.halt', { idempotencyKey: 'h', reason: 'r' });
   expect(halted).toMatchObject([
     { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', confirmed: false } },
@@ -252,7 +254,7 @@ test('a run that is halted by hand says in its journal that its process did not 
   ]);
 });
 
-test('a question is answered once', () => {
+test('a question accepts one answer', () => {
   const asks: EntryDraft = { type: 'EFFECT_WAITING', data: { effectId: 'e1', reason: 'user', question: 'which?' } };
   const state = given(created, stageRequest, started, asks);
   const answer = { idempotencyKey: 'a1', effectId: 'e1', answer: 'this' };
@@ -261,7 +263,7 @@ test('a question is answered once', () => {
   expect(when(given(created, stageRequest, started, asks, ...drafts), 'command.run.answer', answer)).toEqual([]);
 });
 
-describe('signals that nobody waits for yet', () => {
+describe('signals that the process does not wait for yet', () => {
   const early = (n: number, name = 'go'): EntryDraft => ({
     type: 'SIGNAL_RECEIVED',
     data: { name, payload: n, idempotencyKey: `s${n}` },
@@ -270,14 +272,14 @@ describe('signals that nobody waits for yet', () => {
     when(state, 'command.signal', { name, payload: 1, idempotencyKey: 'one-more' });
   const many = Array.from({ length: MAX_EARLY_SIGNALS }, (_, n) => early(n, n % 2 === 0 ? 'go' : 'stop'));
 
-  test('are kept up to a bound', () => {
+  test('are kept up to a maximum', () => {
     expect(signal(given(created, ...many.slice(1)))).toMatchObject([{ type: 'SIGNAL_RECEIVED' }]);
     expect(() => signal(given(created, ...many))).toThrow(expect.objectContaining({ code: 'signals_full' }));
-    // It is no fault of the repeated one that the room is full.
+    // A repeated signal is not rejected, because it is already kept.
     expect(when(given(created, ...many), 'command.signal', { name: 'go', idempotencyKey: 's0' })).toEqual([]);
   });
 
-  test('make room when the process has taken them, and never keep one from who waits', () => {
+  test('free their place when they are consumed, and never block a signal that is waited for', () => {
     const waits = requested('e1', 'signal', { name: 'go' });
     const [received, resolved] = signal(given(created, ...many, requested('e1', 'signal', { name: 'other' })), 'other');
     expect([received?.type, resolved?.type]).toEqual(['SIGNAL_RECEIVED', 'EFFECT_RESOLVED']);

@@ -24,7 +24,7 @@ const errorOf = (run: SimulatedRun) => run.requested('runtime.request.failed').e
 describe('a task', () => {
   const one = (context: ProcessContext) => context.task(build, { target: 'x' });
 
-  test('is told with what it takes, and answered by a person, once', async () => {
+  test('is requested with its definition, and answered by a person once', async () => {
     const run = await started(one);
     const asked = run.requested('runtime.task.requested');
     expect(asked).toMatchObject({
@@ -42,14 +42,14 @@ describe('a task', () => {
     expect(outputOf(run)).toEqual({ ok: 1 });
   });
 
-  test('or by a worker', async () => {
+  test('is answered by a worker', async () => {
     const run = await started(one);
     const { effectId, kind, taskId } = run.requested('runtime.task.requested');
     await run.send('runtime.task.completed', { effectId, attempt: 1, kind, taskId, value: 7 });
     expect(outputOf(run)).toBe(7);
   });
 
-  test('fails as it is said to fail', async () => {
+  test('fails with the error of its answer', async () => {
     const run = await started(one);
     const { effectId } = run.requested('runtime.task.requested');
     const error = { code: 'harness_failed', message: 'no compiler' };
@@ -58,21 +58,21 @@ describe('a task', () => {
     expect(errorOf(run)).toMatchObject(error);
   });
 
-  test('that is cancelled is an error that the process can handle', async () => {
+  test('rejects with an error that the process can catch when it is cancelled', async () => {
     const run = await started((context) => one(context).catch((error: Error) => error.message));
     const { effectId } = run.requested('runtime.task.requested');
     await run.send('command.effect.cancel', { idempotencyKey: 'c', effectId, reason: 'not needed' });
     expect(outputOf(run)).toBe('cancelled: not needed');
   });
 
-  test('that is a hook is over when its time is', async () => {
+  test('that is a hook ends at its deadline', async () => {
     const run = await started((context) => context.hook('on-end', null, { timeout: 5_000 }));
     expect(run.requested('runtime.task.requested')).toMatchObject({ kind: 'hook', taskId: '__sdk.hook' });
     await run.pass(5_000);
     expect(outputOf(run)).toMatchObject({ hookType: 'on-end', success: false });
   });
 
-  test('of the orchestrator is answered like any other', async () => {
+  test('of the orchestrator is answered like any other task', async () => {
     const run = await started((context) => context.orchestratorTask({ do: 'it' }));
     const { effectId, kind } = run.requested('runtime.task.requested');
     await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer: 'did it' });
@@ -83,7 +83,7 @@ describe('a task', () => {
 describe('a breakpoint', () => {
   const ask = (context: ProcessContext) => context.breakpoint({ question: 'ship?' }, { label: 'Ship' });
 
-  test('suspends the run until a person decides', async () => {
+  test('waits for the decision of a person', async () => {
     const run = await started(ask);
     expect(run.types.slice(-3)).toEqual(['runtime.approval.requested', ...WAITING]);
     const { approvalId, subject } = run.requested('runtime.approval.requested');
@@ -97,7 +97,7 @@ describe('a breakpoint', () => {
     expect(run.types.slice(-5, -2)).toEqual(['runtime.approval.resolved', ...RESUMED]);
   });
 
-  test('may be answered in words of its own', async () => {
+  test('can be answered like a question', async () => {
     const run = await started(ask);
     const { approvalId: effectId } = run.requested('runtime.approval.requested');
     const answer = { approved: true, option: 'canary' };
@@ -106,7 +106,7 @@ describe('a breakpoint', () => {
     expect(outputOf(run)).toEqual(answer);
   });
 
-  test('that nobody decides expires', async () => {
+  test('expires without a decision', async () => {
     const run = await started((context) => context.breakpoint({}, { expiresAt: context.now().getTime() + DAY_MS }));
     run.crash();
     await run.pass(DAY_MS);
@@ -116,7 +116,7 @@ describe('a breakpoint', () => {
 });
 
 describe('time and signals', () => {
-  test('a sleep is over when its time has come, in whoever’s memory the run is', async () => {
+  test('a sleep ends when it is due, also after a takeover', async () => {
     const run = await started(async (context) => {
       await context.sleepUntil(context.now().getTime() + DAY_MS);
       return context.now().toISOString();
@@ -132,7 +132,7 @@ describe('time and signals', () => {
     expect(outputOf(run)).toBe('2026-01-02T00:00:00.000Z');
   });
 
-  test('a signal finds who waits for it; the same one again is not another', async () => {
+  test('a signal resolves the effect that waits for it, and a repeat is ignored', async () => {
     const run = await started(async (context) => [await context.signal('go'), await context.signal('go')]);
     const command = { idempotencyKey: 's1', name: 'go', payload: 1 };
     await run.send('command.signal', command);
@@ -143,7 +143,7 @@ describe('time and signals', () => {
     expect(outputOf(run)).toEqual([1, 2]);
   });
 
-  test('one that comes early is kept', async () => {
+  test('an early signal is kept', async () => {
     const run = await started(async (context) => {
       await context.task(build, { target: 'x' });
       return context.signal('go');
@@ -155,7 +155,7 @@ describe('time and signals', () => {
     expect(outputOf(run)).toBe('early');
   });
 
-  test('one that does not come in time fails', async () => {
+  test('a signal that does not arrive in time fails the effect', async () => {
     const run = await started((context) => context.signal('go', { deadline: context.now().getTime() + DAY_MS }));
     await run.pass(DAY_MS);
     expect(errorOf(run).code).toBe('signal_timeout');
@@ -163,7 +163,7 @@ describe('time and signals', () => {
 });
 
 describe('a local step', () => {
-  test('is run by the owner, again after a failure, and recorded once', async () => {
+  test('runs in the owner, is retried after a failure, and recorded once', async () => {
     let tries = 0;
     const run = await started((context) =>
       context.step('fetch', () => {
@@ -183,7 +183,7 @@ describe('a local step', () => {
     ]);
   });
 
-  test('is run by the next owner when the one before did not live to record it', async () => {
+  test('runs again in the next owner when the result was not recorded', async () => {
     const run = await started((context) => context.step('fetch', () => 'there'));
     run.crash();
     await run.runSteps();
@@ -191,8 +191,8 @@ describe('a local step', () => {
   });
 });
 
-test('a process starts anew with what it hands on', async () => {
-  const anew = new SimulatedRun({
+test('continueAsNew restarts the process with new inputs', async () => {
+  const restarted = new SimulatedRun({
     id: 'loop',
     codeHash: 'v1',
     run: async (context, { inputs }) => {
@@ -201,15 +201,15 @@ test('a process starts anew with what it hands on', async () => {
       return count < 2 ? context.continueAsNew({ count: count + 1 }) : count;
     },
   });
-  await anew.submit();
+  await restarted.submit();
   for (const key of ['a', 'b', 'c']) {
-    await anew.send('command.signal', { idempotencyKey: key, name: 'tick' });
-    anew.crash();
+    await restarted.send('command.signal', { idempotencyKey: key, name: 'tick' });
+    restarted.crash();
   }
-  expect(outputOf(anew)).toBe(2);
+  expect(outputOf(restarted)).toBe(2);
 });
 
-test('a process halts well, and what it says is in its journal', async () => {
+test('a process halts with success, and its log is in the journal', async () => {
   const run = await started(async (context) => {
     context.log('note', 'enough');
     return context.halt('done early', { left: 3 });
@@ -221,7 +221,7 @@ test('a process halts well, and what it says is in its journal', async () => {
 describe('large values', () => {
   const LARGE = 'x'.repeat(100_000);
 
-  test('are in the journal by reference, equal ones in one blob, and whole for the process and its readers', async () => {
+  test('are stored as blobs, equal ones once, and complete for the process and in facts', async () => {
     const run = await started(async (context) => {
       let size = 0;
       for (let i = 0; i < 40; i += 1) size += String(await context.task(build, { target: String(i) })).length;
@@ -239,7 +239,7 @@ describe('large values', () => {
     expect(JSON.stringify(entries).length / entries.length).toBeLessThan(1_000);
   });
 
-  test('that are asked with are whole for whoever is asked, again, and after a takeover', async () => {
+  test('of requests are complete in facts, in retries and after a takeover', async () => {
     const args = { toolId: 'search', args: { text: LARGE } };
     const run = await started((context) => context.effect('tool.direct', args, { limits: { maxAttempts: 3 } }));
     const again = { error: { code: 'x', message: 'y' }, retryable: true, toolId: 'search' };

@@ -3,10 +3,7 @@ import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
 import { attemptFailed } from '@reins/replay';
 import type { Trigger } from './trigger.ts';
 
-/**
- * What is left of a message that could not be handled, however often it was tried: the effect that it answered has an unknown
- * outcome. Nothing else waits for a message.
- */
+/** The entries for a message that was dead-lettered: the effect that it answered has an unknown outcome. */
 export function failedTrigger(state: RunState, { answer }: Trigger, { code, message }: Problem): EntryDraft[] {
   if (!answer || isEnded(state) || !state.pending.has(answer.effectId)) return [];
   const effect = state.effects.get(answer.effectId);

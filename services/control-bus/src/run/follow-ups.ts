@@ -1,17 +1,18 @@
 import type { AnyEvent, JsonValue } from '@reins/contracts';
 import { type EffectState, type Entry, pendingEffects, type RunState } from '@reins/journal';
-import type { ProcessWants } from './cancel.ts';
+import type { ProcessView } from './cancel.ts';
 import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
 
-/** What others must learn of an entry, beside its facts. Done again, it changes nothing. */
+/** A message that follows from an entry, in addition to its facts. Idempotent. */
 export type FollowUp =
-  | { readonly to: 'host'; readonly effectId: string; readonly order: HostOrder }
-  /** Orders that were for an attempt that is over. */
-  | { readonly to: 'nobody'; readonly effectId: string }
-  | { readonly to: 'run'; readonly id: string; readonly body: AnyEvent }
-  /** Whoever works on what a cancelled run's process has let go of. */
-  | { readonly to: 'let go' };
+  | { readonly kind: 'send-control'; readonly effectId: string; readonly order: HostOrder }
+  /** Clears the control messages of an attempt that has ended. */
+  | { readonly kind: 'clear-controls'; readonly effectId: string }
+  | { readonly kind: 'post-message'; readonly id: string; readonly body: AnyEvent }
+  /** Stops the workers of the effects that the process of a cancelled run has abandoned. */
+  | { readonly kind: 'cancel-abandoned-effects' };
 
+/** A control message to the host of a running stage. */
 export interface HostOrder {
   readonly id: string;
   readonly kind: 'cancel' | 'answer';
@@ -19,22 +20,26 @@ export interface HostOrder {
 }
 
 /**
- * What follows from an entry. Pure.
+ * The follow-ups of an entry. Pure.
  * @param state the state of the run after the entry was applied
  */
 export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
   if (entry.version <= (state.forked?.shared ?? 0)) return sharedFollowUps(state, entry);
   const parent = answerToParent(state, entry);
   const own = ownFollowUps(state, entry);
-  return parent ? [...own, { to: 'run', id: `${entry.hash}.parent`, body: parent }] : own;
+  return parent ? [...own, { kind: 'post-message', id: `${entry.hash}.parent`, body: parent }] : own;
 }
 
-/** Of entries that a fork shares, only the runs inside it that they left pending: they are runs of its own. */
+/** Shared entries of a fork have one kind of follow-up: the fork starts child runs for pending `child` effects. */
 function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] {
   if (version !== state.forked?.shared) return [];
   return pendingEffects(state)
     .filter(({ kind }) => kind === 'child')
-    .map((effect) => ({ to: 'run', id: `${hash}.child.${effect.effectId}`, body: childSubmit(state, effect) }));
+    .map((effect) => ({
+      kind: 'post-message',
+      id: `${hash}.child.${effect.effectId}`,
+      body: childSubmit(state, effect),
+    }));
 }
 
 function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
@@ -42,46 +47,46 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
     case 'EFFECT_REQUESTED': {
       const effect = state.effects.get(entry.data.effectId);
       return effect?.kind === 'child'
-        ? [{ to: 'run', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
+        ? [{ kind: 'post-message', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
         : [];
     }
     case 'EFFECT_ATTEMPT_FAILED':
-      return [{ to: 'nobody', effectId: entry.data.effectId }];
+      return [{ kind: 'clear-controls', effectId: entry.data.effectId }];
     case 'EFFECT_ANSWERED': {
       const { effectId, answer } = entry.data;
-      return [{ to: 'host', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
+      return [{ kind: 'send-control', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
     }
     case 'EFFECT_CANCELLED':
       return stop(state, state.effects.get(entry.data.effectId));
     case 'EFFECT_RESOLVED':
       return entry.data.status === 'error' ? stopAfter(state, entry) : [];
     case 'RUN_CANCEL_REQUESTED':
-      return [{ to: 'let go' }];
+      return [{ kind: 'cancel-abandoned-effects' }];
     default:
       return [];
   }
 }
 
-/** A host whose result did not come from itself works on; so does a child run that took too long. */
+/** After an error that the host did not report, the host is still working. So is a child run that timed out. */
 function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowUp[] {
   const effect = state.effects.get(data.effectId);
   return effect?.kind === 'child' && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
 }
 
-/** Work that a host runs for long. */
+/** Effects that run on a host and can be stopped there. */
 const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
 
-/** A host that takes the work only later finds the order and does not begin. */
+/** Stops the worker of the effect. A host that takes the work later finds the control message and does not start. */
 function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
   if (effect && ON_HOSTS.has(effect.kind))
-    return [{ to: 'host', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
+    return [{ kind: 'send-control', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
   if (effect?.kind !== 'child') return [];
   const body = childCancel(state, effect);
-  return [{ to: 'run', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
+  return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
 }
 
-/** Who must stop because the run is cancelled: everyone but those whom the clean-up still needs. */
-export function letGo(state: RunState, process: ProcessWants): FollowUp[] {
+/** Stops the workers of all pending effects, except those that the clean-up still waits for. */
+export function cancelAbandonedEffects(state: RunState, process: ProcessView): FollowUp[] {
   return pendingEffects(state)
     .filter(({ effectId }) => !process.waitsFor(effectId))
     .flatMap((effect) => stop(state, effect));

@@ -1,15 +1,15 @@
 import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
-import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standingEntries } from '@reins/journal';
-import { chained, effectIdOf, isAssignment } from '@reins/replay';
-import { assignBy } from './begin-run.ts';
+import { type Entry, type EntryDraft, effectiveEntries, foldRun, hashJson, type RunState } from '@reins/journal';
+import { effectIdOf, isAssignment, rechainEntries } from '@reins/replay';
+import { assignBy } from './start-run.ts';
 
-/** What a fork is made of. */
-export interface ForkOf {
+/** The inputs for building a fork. */
+export interface ForkSource {
   readonly command: CommandRunSubmit & { readonly fork: NonNullable<CommandRunSubmit['fork']> };
-  /** The journal of the run that it shares entries with. */
+  /** The journal of the origin run. */
   readonly entries: readonly Entry[];
-  /** What the new run is given, in the words of the process. */
-  readonly given: (
+  /** Returns the process inputs of the fork. */
+  readonly inputsFor: (
     before: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
     shared: readonly Entry[],
   ) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
@@ -17,21 +17,22 @@ export interface ForkOf {
 }
 
 /**
- * The first entries of a run that shares those of another one: the same results under effects of its own, each at its time. What belongs
- * to the other run alone (what it cost, what its operators did, who worked on what is pending) is left out. Nobody is sent to work with
- * what was prepared for another run: the shared part ends before a preparation whose stage did not end in it.
- * @throws ReinsError `request_not_found` · `request_invalid` when there is nothing to go on from
+ * Builds the first entries of a fork from the entries of the origin run: same results and times, but effect ids of the
+ * fork. Entries that belong to the origin alone are left out: costs, operator actions, and the progress of pending work.
+ * The shared part ends before a preparation whose stage did not complete in it, because a stage cannot run with what
+ * was prepared for another run.
+ * @throws ReinsError `request_not_found`; `request_invalid` when the origin had ended or was being cancelled there
  */
-export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
+export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Entry[] {
   const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
   const origin = { workspaceId, runId: fork.requestId };
   const prefix = prefixOf(entries, fork);
   const state = foldRun(origin, prefix);
   const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
-  if (wrong) throw invalid(`at entry ${fork.at} request ${fork.requestId} is ${wrong}: there is nothing to go on from`);
-  const whole = wholePart(standingEntries(prefix), state);
-  const pending = pendingIn(whole);
-  const shared = whole.filter((entry) => isOfBoth(entry, pending));
+  if (wrong) throw invalid(`request ${fork.requestId} is ${wrong} at entry ${fork.at} and cannot be forked there`);
+  const complete = completePart(effectiveEntries(prefix), state);
+  const pending = pendingIn(complete);
+  const shared = complete.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
   const { parent: _, retryOf: __, forkedFrom: before, ...created } = first.data;
   const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;
@@ -41,7 +42,7 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
     agentId,
     idempotencyKey,
     process: state.process.id === created.process.id ? state.process : created.process,
-    ...given(created, shared),
+    ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
     ...(traceparent !== undefined && { traceparent }),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
@@ -49,36 +50,40 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
   const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));
   const assigned = rest.findLast(isAssignment);
   const own = rest.map((entry) =>
-    entry === assigned ? assignedAgain(assigned, state, given, shared) : withOwnIds(entry, ids),
+    entry === assigned ? assignmentForFork(assigned, state, inputsFor, shared) : withOwnIds(entry, ids),
   );
-  return chained([{ ...first, data }, ...own]);
+  return rechainEntries([{ ...first, data }, ...own]);
 }
 
-/** The process that the other run was given last is given to the fork, with what that is given, and nobody asked for it there. */
-function assignedAgain(
+/** The last assignment of the origin, with the fork's inputs and without the command that requested it. */
+function assignmentForFork(
   { type, data, recordedAt }: Entry<'PROCESS_ASSIGNED'>,
   { process: now }: RunState,
-  given: ForkOf['given'],
+  inputsFor: ForkSource['inputsFor'],
   shared: readonly Entry[],
 ): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
   const { idempotencyKey: _, requestedBy: __, ...rest } = data;
   const process = now.id === data.process.id ? now : data.process;
-  return { type, recordedAt, data: { ...rest, process, ...given({ process, inputs: data.inputs ?? null }, shared) } };
+  return {
+    type,
+    recordedAt,
+    data: { ...rest, process, ...inputsFor({ process, inputs: data.inputs ?? null }, shared) },
+  };
 }
 
-function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command']['fork']): readonly Entry[] {
+function prefixOf(entries: readonly Entry[], { requestId, at }: ForkSource['command']['fork']): readonly Entry[] {
   if (entries.length === 0)
     throw new ReinsError({
       code: 'request_not_found',
-      message: `there is no request ${requestId} in this workspace`,
+      message: `request ${requestId} does not exist in this workspace`,
       path: 'fork.requestId',
     });
-  if (at > entries.length) throw invalid(`request ${requestId} has entries 1 to ${entries.length}, and no ${at}`);
+  if (at > entries.length) throw invalid(`request ${requestId} has entries 1 to ${entries.length}, not ${at}`);
   return entries.slice(0, at);
 }
 
-/** Up to the first preparation whose stage did not end. */
-function wholePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
+/** The entries before the first preparation whose stage did not complete. */
+function completePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
   const all = [...effects.values()].filter(({ requestedVersion }) => requestedVersion > assignedVersion);
   const unfinished = all.find(
     ({ kind, request, requestedVersion }) =>
@@ -94,7 +99,7 @@ function wholePart(entries: readonly Entry[], { assignedVersion, effects }: RunS
   return unfinished ? entries.filter(({ version }) => version < unfinished.requestedVersion) : entries;
 }
 
-const OF_THE_OTHER: ReadonlySet<string> = new Set([
+const ORIGIN_ONLY: ReadonlySet<string> = new Set([
   'COST_TRACKED',
   'BUDGET_EXCEEDED',
   'EFFECT_PROGRESS',
@@ -103,7 +108,7 @@ const OF_THE_OTHER: ReadonlySet<string> = new Set([
   'RUN_PAUSED',
   'RUN_RESUMED',
 ]);
-const OF_ITS_WORKER: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
+const WORKER_PROGRESS: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
 
 function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
   const pending = new Set<string>();
@@ -114,9 +119,9 @@ function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
   return pending;
 }
 
-function isOfBoth({ type, data }: Entry, pending: ReadonlySet<string>): boolean {
-  if (OF_THE_OTHER.has(type)) return false;
-  return !OF_ITS_WORKER.has(type) || !('effectId' in data) || !pending.has(String(data.effectId));
+function isShared({ type, data }: Entry, pending: ReadonlySet<string>): boolean {
+  if (ORIGIN_ONLY.has(type)) return false;
+  return !WORKER_PROGRESS.has(type) || !('effectId' in data) || !pending.has(String(data.effectId));
 }
 
 const ownId = ({ data }: Entry<'EFFECT_REQUESTED'>, runId: string): [string, string] => [
@@ -124,7 +129,7 @@ const ownId = ({ data }: Entry<'EFFECT_REQUESTED'>, runId: string): [string, str
   effectIdOf(runId, data.key),
 ];
 
-/** What a process asks for may name its effect: an approval, a run inside the run, a task's definition. */
+/** Replaces effect ids, also inside requests: an approval, a child run or a task definition may contain its effect id. */
 function withOwnIds(entry: Entry, ids: ReadonlyMap<string, string>): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
   const own = 'effectId' in entry.data ? ids.get(String(entry.data.effectId)) : undefined;
   if (own === undefined) return entry;
@@ -147,4 +152,9 @@ function renamed(request: JsonObject, before: string, own: string): JsonObject {
 }
 
 const invalid = (message: string): ReinsError =>
-  new ReinsError({ code: 'request_invalid', message, path: 'fork.at', hint: '`reins run:events` shows the entries' });
+  new ReinsError({
+    code: 'request_invalid',
+    message,
+    path: 'fork.at',
+    hint: 'List the entries with `reins run:events`.',
+  });

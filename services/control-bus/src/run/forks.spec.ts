@@ -6,7 +6,7 @@ import { SimulatedRun } from '../testing/simulated-run.ts';
 
 const processOf = (run: BuiltInProcess['run']): BuiltInProcess => ({ id: 'pipeline', codeHash: hashJson('t/1'), run });
 
-/** A pipeline that has evaluated once, and failed. */
+/** A pipeline run whose first evaluation failed. */
 async function evaluated(): Promise<SimulatedRun> {
   const origin = new SimulatedRun();
   await origin.submit();
@@ -34,7 +34,7 @@ async function forked(origin: SimulatedRun, at: number, more: object = {}, proce
 }
 
 describe('a fork of a request', () => {
-  test('has the results of what it shares, asks nobody for that again, and goes on with effects of its own', async () => {
+  test('keeps shared results without requesting them again, and continues with effects of its own', async () => {
     const origin = await evaluated();
     const at = await versionOf(origin, 'stage', 1);
     const fork = await forked(origin, at);
@@ -56,7 +56,7 @@ describe('a fork of a request', () => {
     expect(fork.types).toContain('runtime.request.completed');
   });
 
-  test('tells once what came of the shared work, under its own ids, and neither directives nor costs of it', async () => {
+  test('publishes shared results once under its own ids, without their directives and costs', async () => {
     const origin = await evaluated();
     const fork = await forked(origin, await versionOf(origin, 'stage', 2));
     expect(fork.types.slice(0, 8)).toEqual([
@@ -71,14 +71,14 @@ describe('a fork of a request', () => {
     ]);
     expect(fork.types).not.toContain('runtime.usage.recorded');
     expect(fork.directives).toEqual([]);
-    expect(fork.told.every(({ body }) => body.requestId === 'fork1')).toBe(true);
-    const before = fork.told.length;
+    expect(fork.published.every(({ body }) => body.requestId === 'fork1')).toBe(true);
+    const before = fork.published.length;
     fork.crash();
     await fork.pass(0);
-    expect(fork.told).toHaveLength(before);
+    expect(fork.published).toHaveLength(before);
   });
 
-  test('may do what follows on another runtime and with another model; what it was prepared with is prepared anew', async () => {
+  test('can run later stages on another runtime and model, with a new preparation', async () => {
     const origin = await evaluated();
     const at = (await versionOf(origin, 'prepare', 1)) + 1;
     const fork = await forked(origin, at, { stages: { execute: 'codex' }, model: 'openai/gpt-5' });
@@ -90,7 +90,7 @@ describe('a fork of a request', () => {
     expect(foldRun(fork.run, await fork.entries()).effects.size).toBe(2);
   });
 
-  test('keeps the stages that it shares as they were done, and does those that follow with what it is given', async () => {
+  test('keeps the settings of shared stages, and runs later ones with its own', async () => {
     const origin = await evaluated();
     const at = await versionOf(origin, 'stage', 2);
     const fork = await forked(origin, at, { stages: { execute: 'codex', evaluate: 'codex' }, model: 'openai/gpt-5' });
@@ -113,7 +113,7 @@ describe('a fork of a request', () => {
     });
   });
 
-  test('fails at once when the shared part would be another one with what it is given', async () => {
+  test('fails at once when its inputs would change the shared part', async () => {
     const origin = await evaluated();
     const fork = await forked(origin, await versionOf(origin, 'stage', 1), { input: 'something else' });
     const { end } = foldRun(fork.run, await fork.entries());
@@ -122,15 +122,15 @@ describe('a fork of a request', () => {
   });
 
   test.each([
-    ['a request that is not there', { requestId: 'nobody', at: 1 }, 'request_not_found'],
-    ['an entry that is not there', { requestId: 'run1', at: 999 }, 'request_invalid'],
+    ['an unknown request', { requestId: 'unknown', at: 1 }, 'request_not_found'],
+    ['an unknown entry', { requestId: 'run1', at: 999 }, 'request_invalid'],
   ])('of %s fails', async (_, fork, code) => {
     const origin = await evaluated();
     const run = await forked(origin, 1, { fork });
     expect(foldRun(run.run, await run.entries()).end).toMatchObject({ status: 'failed', error: { code } });
   });
 
-  test('asks itself for what the shared part left pending, and time for that begins now', async () => {
+  test('requests pending shared effects itself, with deadlines from now', async () => {
     const work = processOf(async (context) => {
       const task = (n: number) =>
         context.task({ id: 't', build: () => ({ kind: 'node', title: `t${n}` }) }, { n }, { key: `t${n}` });
@@ -144,7 +144,9 @@ describe('a fork of a request', () => {
     });
     const origin = new SimulatedRun(work);
     await origin.submit();
-    const [, second] = origin.told.filter(({ body }) => body.type === 'runtime.task.requested').map(({ body }) => body);
+    const [, second] = origin.published
+      .filter(({ body }) => body.type === 'runtime.task.requested')
+      .map(({ body }) => body);
     const { effectId } = second as unknown as { effectId: string };
     await origin.send('command.run.answer', { idempotencyKey: 'a', effectId, answer: 'done', answeredBy: 'x' });
     const at = (await origin.entries()).length;

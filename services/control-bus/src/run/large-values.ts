@@ -4,26 +4,26 @@ import {
   type EntryDraft,
   type LargeValues,
   largeValueOf,
+  offloadLargeValue as offloadAnyLargeValue,
   pendingEffects,
   type RunState,
-  withSmallValue as withAnySmallValue,
 } from '@reins/journal';
 
-/** What a run begins and ends with stays in the journal of a request: its facts tell it whole, and fit a message. */
-const mayLeave = ({ type }: EntryDraft): boolean => type === 'EFFECT_REQUESTED' || type === 'EFFECT_RESOLVED';
+/** Only requests and results of effects may be stored as blobs. A run's inputs and output stay in its journal. */
+const canBeStoredAsBlob = ({ type }: EntryDraft): boolean => type === 'EFFECT_REQUESTED' || type === 'EFFECT_RESOLVED';
 
-/** Whether the journal shall have a part of the draft by reference. */
+/** Whether a part of the draft has to be stored as a blob. */
 export function hasLargeValue(draft: EntryDraft): boolean {
-  return mayLeave(draft) && largeValueOf(draft) !== undefined;
+  return canBeStoredAsBlob(draft) && largeValueOf(draft) !== undefined;
 }
 
-/** The draft as the journal shall have it: large requests and results by reference. */
-export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
-  return mayLeave(draft) ? withAnySmallValue(draft, values) : draft;
+/** Stores a large request or result as a blob, and returns the draft with a reference to it. */
+export async function offloadLargeValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
+  return canBeStoredAsBlob(draft) ? offloadAnyLargeValue(draft, values) : draft;
 }
 
-/** The entry with what its draft had, for the process and for the facts. */
-export function asDrafted(entry: Entry, draft: EntryDraft | undefined): Entry {
+/** The entry with the full value of its draft, for the process and for facts. */
+export function withDraftedValue(entry: Entry, draft: EntryDraft | undefined): Entry {
   if (entry.type === 'EFFECT_REQUESTED' && draft?.type === 'EFFECT_REQUESTED')
     return withRequest(entry, draft.data.request);
   return entry.type === 'EFFECT_RESOLVED' && draft?.type === 'EFFECT_RESOLVED'
@@ -31,8 +31,8 @@ export function asDrafted(entry: Entry, draft: EntryDraft | undefined): Entry {
     : entry;
 }
 
-/** The entry with what it has by reference. */
-export async function fetched(entry: Entry, values: LargeValues): Promise<Entry> {
+/** The entry with referenced blobs loaded. */
+export async function withStoredValue(entry: Entry, values: LargeValues): Promise<Entry> {
   if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
     return withRequest(entry, (await values.get(entry.data.requestRef)) as JsonObject);
   return entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef
@@ -40,11 +40,11 @@ export async function fetched(entry: Entry, values: LargeValues): Promise<Entry>
     : entry;
 }
 
-/** Whatever is pending has its whole request: its next attempt is asked with that. */
+/** Loads the full requests of pending effects, because their next attempts need them. */
 export async function fetchRequests(state: RunState, values: LargeValues): Promise<void> {
   for (const effect of pendingEffects(state)) {
     if (!effect.requestRef) continue;
-    // What differs in the current attempt is small.
+    // Fields that the current attempt changed are small, and override the stored request.
     effect.request = { ...((await values.get(effect.requestRef)) as JsonObject), ...effect.request };
   }
 }

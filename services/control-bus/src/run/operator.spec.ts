@@ -15,7 +15,7 @@ const processOf = (run: (context: ProcessContext) => Promise<JsonValue>, codeHas
   run,
 });
 
-/** Asks for the tasks one after the other, and returns their answers. */
+/** Requests the tasks one after the other, and returns their answers. */
 const inTurn =
   (...names: string[]) =>
   async (context: ProcessContext): Promise<JsonValue> => {
@@ -30,7 +30,7 @@ async function started(process: BuiltInProcess): Promise<SimulatedRun> {
   return run;
 }
 
-/** The effect with this key that the run asked for first. */
+/** The first requested effect with this key. */
 async function effectIdOf(run: SimulatedRun, key: RegExp): Promise<string> {
   const found = (await run.entries()).flatMap((entry) =>
     entry.type === 'EFFECT_REQUESTED' && key.test(entry.data.key) ? [entry.data.effectId] : [],
@@ -38,20 +38,22 @@ async function effectIdOf(run: SimulatedRun, key: RegExp): Promise<string> {
   return String(found[0]);
 }
 
-/** Answers the task of this name that was asked for last. */
+/** Answers the last requested task of this name. */
 async function answer(run: SimulatedRun, name: string, value: JsonValue): Promise<void> {
-  const asked = run.told.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === name)?.body;
+  const asked = run.published.findLast(
+    ({ body }) => body.type === 'runtime.task.requested' && body.taskId === name,
+  )?.body;
   const { effectId, attempt } = asked as unknown as { effectId: string; attempt: number };
   await run.send('runtime.task.completed', { effectId, attempt, kind: 'node', taskId: name, value });
 }
 
 const asked = (run: SimulatedRun): string[] =>
-  run.told.flatMap(({ body }) => (body.type === 'runtime.task.requested' ? [body.taskId] : []));
+  run.published.flatMap(({ body }) => (body.type === 'runtime.task.requested' ? [body.taskId] : []));
 
 const outputOf = (run: SimulatedRun): JsonValue => run.requested('runtime.request.completed').output;
 
 describe('a paused run', () => {
-  test('takes answers, and its process goes on with them when it is resumed', async () => {
+  test('records answers, and its process continues with them when it is resumed', async () => {
     const run = await started(processOf(inTurn('a', 'b')));
     await run.send('command.run.pause', { idempotencyKey: 'p', reason: 'lunch' });
     expect(run.requested('runtime.request.waiting')).toMatchObject({ reason: 'operator', effectId: 'run1' });
@@ -66,7 +68,7 @@ describe('a paused run', () => {
     expect(outputOf(run)).toEqual([1, 2]);
   });
 
-  test('begins anew at the time of what it was told, also for the owners after', async () => {
+  test('restarts with the time of the recorded answer, also with later owners', async () => {
     const run = await started(
       processOf(async (context) => {
         const now = context.now().toISOString();
@@ -86,7 +88,7 @@ describe('a paused run', () => {
     expect(outputOf(run)).toEqual([at, new Date(run.now).toISOString()]);
   });
 
-  test('is paused and resumed once, however often it is said', async () => {
+  test('is paused and resumed once when the commands are repeated', async () => {
     const run = await started(processOf(inTurn('a')));
     for (const key of ['p', 'p', 'q']) await run.send('command.run.pause', { idempotencyKey: key });
     for (const key of ['r', 'r', 's']) await run.send('command.run.resume', { idempotencyKey: key });
@@ -97,7 +99,7 @@ describe('a paused run', () => {
     ]);
   });
 
-  test('that is cancelled cleans up like any other', async () => {
+  test('cleans up when it is cancelled', async () => {
     const run = await started(
       processOf(async (context) => {
         context.onCleanup(async () => {
@@ -114,7 +116,7 @@ describe('a paused run', () => {
   });
 });
 
-test('a paused run that is cancelled finishes what is shielded: its host is not stopped', async () => {
+test('cancelling a paused run does not stop the host of a shielded effect', async () => {
   const sha = 'a'.repeat(64);
   const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', tree: sha };
   const hostRequestRef = { sha256: sha, size: 1 };
@@ -129,7 +131,7 @@ test('a paused run that is cancelled finishes what is shielded: its host is not 
   expect(run.types.at(-2)).toBe('runtime.request.cancelled');
 });
 
-test('a run that is halted by hand has ended well, with what is said', async () => {
+test('a run that an operator halts completes with the payload', async () => {
   const run = await started(processOf(inTurn('a')));
   await run.send('command.run.halt', { idempotencyKey: 'h', reason: 'good enough', payload: { kept: 1 } });
   expect(run.requested('runtime.request.completed')).toMatchObject({ halted: true, output: { kept: 1 } });
@@ -137,7 +139,7 @@ test('a run that is halted by hand has ended well, with what is said', async () 
 });
 
 describe('an invalidated effect', () => {
-  test('and all after it is asked for again; what was before stands', async () => {
+  test('is requested again with all later effects; earlier ones are kept', async () => {
     const run = await started(processOf(inTurn('a', 'b', 'c')));
     await answer(run, 'a', 1);
     await answer(run, 'b', 'wrong');
@@ -152,7 +154,7 @@ describe('an invalidated effect', () => {
     expect(outputOf(run)).toEqual([1, 'right', 3]);
   });
 
-  test('takes no answer that was meant for before', async () => {
+  test('ignores answers to earlier attempts', async () => {
     const run = await started(processOf(inTurn('a')));
     const { effectId } = run.requested('runtime.task.requested');
     await run.send('command.effect.invalidate', { idempotencyKey: 'i', effectId });
@@ -163,7 +165,7 @@ describe('an invalidated effect', () => {
     expect(outputOf(run)).toEqual(['new']);
   });
 
-  test('leaves a signal that came after it to whoever asks for it now', async () => {
+  test('keeps a later signal for the new request', async () => {
     const run = await started(
       processOf(async (context) => [await context.task(task('a'), null), await context.signal('go')]),
     );
@@ -177,7 +179,7 @@ describe('an invalidated effect', () => {
     expect(outputOf(run)).toEqual(['right', 'kept']);
   });
 
-  test('of a step is run again', async () => {
+  test('of kind step runs again', async () => {
     let runs = 0;
     const step = (context: ProcessContext) =>
       context.step('count', () => {
@@ -193,7 +195,7 @@ describe('an invalidated effect', () => {
   });
 });
 
-describe('a process that fails by itself', () => {
+describe('a process that fails', () => {
   const broken = processOf(async (context) => {
     await context.task(task('a'), null);
     throw new Error('a typo');
@@ -206,14 +208,14 @@ describe('a process that fails by itself', () => {
     return run;
   }
 
-  test('waits for an operator, and fails with its error when nobody comes', async () => {
+  test('waits for an operator, and fails with its error after the deadline', async () => {
     const run = await broke();
     run.crash();
     await run.pass(DAY_MS);
     expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_failed', message: 'a typo' });
   });
 
-  test('goes on with other code', async () => {
+  test('continues with fixed code', async () => {
     const run = await broke();
     run.crash();
     run.process = processOf(inTurn('a', 'b'), 'v2');
@@ -225,7 +227,7 @@ describe('a process that fails by itself', () => {
     expect(outputOf(run)).toEqual([1, 2]);
   });
 
-  test('waits again when it is resumed and nothing was mended', async () => {
+  test('waits again when it is resumed without a fix', async () => {
     const run = await broke();
     await run.pass(DAY_MS / 2);
     await run.send('command.run.resume', { idempotencyKey: 'r' });
@@ -241,7 +243,7 @@ describe('a process that fails by itself', () => {
     expect(run.types.at(-2)).toBe('runtime.request.failed');
   });
 
-  test('can be cancelled and halted', async () => {
+  test('can be cancelled or halted', async () => {
     const run = await broke();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     expect(run.types.at(-2)).toBe('runtime.request.cancelled');
@@ -251,7 +253,7 @@ describe('a process that fails by itself', () => {
   });
 });
 
-test('a process that waits for nothing that anybody could give it waits for an operator, and is cancelled like any other', async () => {
+test('a process that waits for a foreign promise waits for an operator, and can be cancelled', async () => {
   const run = await started(processOf(() => new Promise(() => {})));
   expect(run.requested('runtime.request.waiting').reason).toBe('operator');
   run.crash();
@@ -265,7 +267,7 @@ test('a process that waits for nothing that anybody could give it waits for an o
   expect(other.types.at(-2)).toBe('runtime.request.cancelled');
 });
 
-describe('a process that is not what its journal says', () => {
+describe('a process that diverges from its journal', () => {
   async function diverged(): Promise<SimulatedRun> {
     const run = await started(processOf(inTurn('a', 'b')));
     await answer(run, 'a', 1);
@@ -275,7 +277,7 @@ describe('a process that is not what its journal says', () => {
     return run;
   }
 
-  test('waits for an operator, and is told where it parts', async () => {
+  test('waits for an operator, and reports the entry of the divergence', async () => {
     const run = await diverged();
     expect(run.requested('runtime.request.waiting').reason).toBe('operator');
     const [last] = (await run.entries()).slice(-1);
@@ -284,7 +286,7 @@ describe('a process that is not what its journal says', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('replay_nondeterminism');
   });
 
-  test('goes on when the code is back and it is resumed', async () => {
+  test('continues when the previous code is restored and the run resumed', async () => {
     const run = await diverged();
     run.process = processOf(inTurn('a', 'b'));
     await run.send('command.run.resume', { idempotencyKey: 'r' });
@@ -292,7 +294,7 @@ describe('a process that is not what its journal says', () => {
     expect(outputOf(run)).toEqual([1, 2]);
   });
 
-  test('or when the effect at which it parts is asked for again', async () => {
+  test('continues when the diverging effect is invalidated', async () => {
     const run = await diverged();
     const effectId = await effectIdOf(run, /^task\.a\./);
     await run.send('command.effect.invalidate', { idempotencyKey: 'i', effectId });

@@ -4,16 +4,16 @@ import type { Emission } from '@reins/journal';
 
 const encoder = new TextEncoder();
 
-/** A fact or directive as the message that tells it. Requests say where their answer goes. */
+/** The message that publishes a fact or directive. Requests carry the subject for their answer. */
 export function outgoing(
   { id, body, runtimeId, terminal, version }: Emission,
-  about: { source: string; partitions: number; time: string; cause?: string; traceparent?: string },
+  options: { source: string; partitions: number; time: string; cause?: string; traceparent?: string },
 ): OutgoingMessage {
   const { workspaceId, requestId, type } = body;
   const effectId = (body as unknown as JsonObject).effectId;
   const wantsAnswer = type.endsWith('.requested') && typeof effectId === 'string';
   const reply = wantsAnswer
-    ? { reply: replyTemplate({ workspaceId, runId: requestId }, effectId, about.partitions) }
+    ? { reply: replyTemplate({ workspaceId, runId: requestId }, effectId, options.partitions) }
     : {};
   return {
     subject: eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) }),
@@ -21,11 +21,11 @@ export function outgoing(
     headers: {
       id,
       type,
-      source: about.source,
-      time: about.time,
+      source: options.source,
+      time: options.time,
       version,
-      ...(about.cause && { causation: about.cause }),
-      ...(about.traceparent && { traceparent: about.traceparent }),
+      ...(options.cause && { causation: options.cause }),
+      ...(options.traceparent && { traceparent: options.traceparent }),
       ...reply,
     },
     ...(terminal && { expectedLastSubjectSeq: 0 }),

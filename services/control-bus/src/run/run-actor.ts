@@ -2,7 +2,7 @@ import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
-  DamagedJournal,
+  CorruptedJournalError,
   type Emission,
   type Entry,
   type EntryDraft,
@@ -15,41 +15,41 @@ import {
   sealEntries,
 } from '@reins/journal';
 import { assigned } from './assign.ts';
-import { beginFork } from './begin-fork.ts';
-import { beginRun, stillborn } from './begin-run.ts';
-import { damagedRun, endOfDamaged, untold } from './damaged-run.ts';
+import { endCorruptedRun, foldCorruptedRun, unpublishedFacts } from './corrupted-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
-import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
-import { asDrafted, hasLargeValue, withSmallValue } from './large-values.ts';
-import { folded, inState, type Reaction, take } from './reaction.ts';
+import { cancelAbandonedEffects, type FollowUp, followUpsOf } from './follow-ups.ts';
+import { hasLargeValue, offloadLargeValue, withDraftedValue } from './large-values.ts';
+import { applyWithReaction, entryForState, foldWithReaction, type Reaction } from './reaction.ts';
 import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
+import { startFork } from './start-fork.ts';
+import { rejectedRun, startRun } from './start-run.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
- * Thrown when somebody else appended to the run, or may do so: whoever holds this actor drops it. It is no fault of the message
- * that was handled, which is for the run's next owner.
+ * Thrown when another owner appended to the run, or may do so. The actor must be dropped. The message that was being
+ * handled is not at fault: the run's next owner handles it.
  */
 export class Fenced extends ReinsError {
   constructor(runId: string) {
-    super({ code: 'partition_moved', message: 'the run has another owner now', path: runId });
+    super({ code: 'partition_moved', message: 'the run has another owner', path: runId });
   }
 }
 
 /**
- * One run in its owner's memory: its folded state and its process. Takes one trigger at a time; each reaction is decided,
- * appended, told, and only then done. An actor that threw is not used again.
+ * One run in its owner's memory: its folded state and its process. It handles one trigger at a time: decide, append the
+ * commit, publish its facts, run its follow-ups. An actor that threw must not be used again.
  */
 export class RunActor {
   readonly #ports: RunPorts;
   readonly #state: RunState;
   #position: Position;
-  /** Hears that the reaction under way is durable. */
+  /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
-  #damage: DamagedJournal | undefined;
+  #corruption: CorruptedJournalError | undefined;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
     this.#ports = ports;
@@ -59,42 +59,46 @@ export class RunActor {
   }
 
   /**
-   * Brings a run into memory: folds its journal, replays its process, and does again what follows from its last commit, because
-   * the owner before may have died between appending and telling. What follows from earlier commits is done: the next commit
-   * is appended only after it.
+   * Loads a run: folds its journal, replays its process, and repeats the facts and follow-ups of its last commit, because
+   * the previous owner may have crashed before they were done. Those of earlier commits are done, because each commit
+   * waits for them.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
-    const journal = await ports.journal.load(run).catch(damage);
-    if (journal instanceof DamagedJournal) return RunActor.#ending(ports, journal, cause);
-    // Whoever was stopped for long may not know yet that there is a newer owner; the journal does.
+    const journal = await ports.journal.load(run).catch(asDamagedJournal);
+    if (journal instanceof CorruptedJournalError) return RunActor.#loadCorrupted(ports, journal, cause);
+    // A paused process may not know that there is a newer owner. The journal's epoch shows it.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const { state, emissions, followUps } = await folded(ports, run, journal);
+    const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
-    await ports.teller.tell(emissions, cause, true);
-    const owed = await actor.#process.replay(journal.entries);
-    await actor.#follow(followUps);
-    await actor.#commit(owed, undefined);
+    await ports.factPublisher.publish(emissions, cause, true);
+    const pendingDrafts = await actor.#process.replay(journal.entries);
+    await actor.#runFollowUps(followUps);
+    await actor.#commit(pendingDrafts, undefined);
     actor.#settle();
     return actor;
   }
 
-  /** Ends a run whose journal is damaged, as its next entry; or tells again how it has ended. */
-  static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
-    const { run, standing } = damaged;
-    if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const left = damagedRun(damaged);
-    const { state } = left;
-    const actor = new RunActor(ports, state, standing.position);
-    actor.#damage = damaged;
+  /** Ends a run whose journal is corrupted, or, if it has ended, repeats what follows from its end. */
+  static async #loadCorrupted(
+    ports: RunPorts,
+    damaged: CorruptedJournalError,
+    cause: string | undefined,
+  ): Promise<RunActor> {
+    const { run, validPrefix } = damaged;
+    if ((validPrefix.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
+    const corrupted = foldCorruptedRun(damaged);
+    const { state } = corrupted;
+    const actor = new RunActor(ports, state, validPrefix.position);
+    actor.#corruption = damaged;
     if (isEnded(state)) {
-      await ports.teller.tell(await untold(ports, left), cause, true);
-      await actor.#follow(left.followUps);
-    } else await actor.#append(await endOfDamaged(ports, state, damaged), cause);
+      await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, true);
+      await actor.#runFollowUps(corrupted.followUps);
+    } else await actor.#append(await endCorruptedRun(ports, state, damaged), cause);
     actor.#settle();
     return actor;
   }
 
-  /** A run that is said to be nowhere yet: its first append is refused where that is wrong. */
+  /** An actor for a run without a journal. If the journal exists, the first append is fenced. */
   static fresh(ports: RunPorts, run: RunAddress): RunActor {
     return new RunActor(ports, emptyRun(run), 0);
   }
@@ -103,39 +107,39 @@ export class RunActor {
     return this.#state;
   }
 
-  /** How its journal is damaged: then it has been ended. */
-  get damage(): DamagedJournal | undefined {
-    return this.#damage;
+  /** The corruption of its journal, if any. Such a run has been ended. */
+  get corruption(): CorruptedJournalError | undefined {
+    return this.#corruption;
   }
 
   get ended(): boolean {
     return isEnded(this.#state);
   }
 
-  /** Nothing is expected of it before somebody outside, or time, speaks: it can be brought back then. */
-  get isAtRest(): boolean {
+  /** Whether nothing happens before the next message or timer, so that the run may leave memory. */
+  get isQuiescent(): boolean {
     const { paused, processError, waiting } = this.#state;
-    if (paused || processError || waiting.size > 0) return !this.#process.hasStepsUnderWay;
+    if (paused || processError || waiting.size > 0) return !this.#process.hasRunningSteps;
     return pendingEffects(this.#state).every(({ kind }) => kind === 'task');
   }
 
   /**
-   * The whole reaction to a trigger. When it resolves, everything is durable and told.
-   * @param onDurable hears that the trigger is in the journal, before anything else is done: whoever is given it again finds it there
-   * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
+   * Handles a trigger. Resolves when the commit is durable, its facts are published and its follow-ups are done.
+   * @param onDurable called when the trigger is in the journal, before its facts are published: a redelivery finds it there
+   * @throws Fenced, or ReinsError `journal_unavailable` or one of the bus
    */
   async react(trigger: Trigger, onDurable?: () => Promise<void>): Promise<void> {
     const { body, id } = trigger;
     this.#onDurable = onDurable;
     if (this.#state.head.version > 0) await this.#commit(await this.#decide(trigger), id);
     else if (body.type === 'command.run.submit' && body.fork) await this.#fork(body, id);
-    else await this.#commit(await beginRun(this.#ports, this.#state, body), id);
+    else await this.#commit(await startRun(this.#ports, this.#state, body), id);
     this.#onDurable = undefined;
     this.#settle();
     crashPoint('trigger.handled');
   }
 
-  /** A local step has been run. Its attempts are counted here, where those of an invalidated effect count on. */
+  /** Records the result of a local step. The attempt is that of the state, which counts attempts before an invalidation. */
   async stepDone({ type, data }: EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>): Promise<void> {
     const effect = this.#state.effects.get(data.effectId);
     if (!effect || !this.#state.pending.has(data.effectId)) return;
@@ -145,21 +149,21 @@ export class RunActor {
     this.#settle();
   }
 
-  /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
+  /** Reacts to a trigger that is dead-lettered: fails the effect that it answers, or the run that it submits. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
     const { body } = trigger;
-    const begun = this.#state.head.version > 0 || body.type !== 'command.run.submit';
-    const drafts = begun
+    const hasStarted = this.#state.head.version > 0 || body.type !== 'command.run.submit';
+    const drafts = hasStarted
       ? failedTrigger(this.#state, trigger, problem)
-      : stillborn(this.#ports, body, { code: problem.code, message: problem.message });
+      : rejectedRun(this.#ports, body, { code: problem.code, message: problem.message });
     await this.#commit(drafts, trigger.id);
     this.#settle();
   }
 
-  /** A timer may come early, by another clock or because its deadline has moved since. */
+  /** Ignores a timer that is early by our clock, or whose deadline has moved. */
   async #decide(trigger: Trigger): Promise<EntryDraft[]> {
     const { body } = trigger;
-    // Whether there is such a process is not in the journal.
+    // Not pure: it has to look up the process.
     if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
     return decide(this.#state, trigger, {
@@ -187,37 +191,37 @@ export class RunActor {
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
-  /** Seals, asks the process what follows, appends all of it as one commit, tells it. */
+  /** Seals the drafts, advances the process until it adds no more, and appends everything as one commit. */
   async #commit(drafts: readonly EntryDraft[], cause: string | undefined): Promise<void> {
     if (drafts.length === 0) return;
     const entries: Entry[] = [];
     const emissions: Emission[] = [];
     const followUps: FollowUp[] = [];
     const recordedAt = this.#ports.clock.now().toISOString();
-    let wave: readonly EntryDraft[] = drafts;
-    while (wave.length > 0) {
-      const small = wave.some(hasLargeValue)
-        ? await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)))
-        : wave;
-      const sealed = sealEntries(this.#state.head, small, recordedAt);
-      const whole = sealed.map((entry, index) => asDrafted(entry, wave[index]));
-      whole.forEach((entry, index) => {
-        applyEntry(this.#state, inState(entry, sealed[index]));
+    let nextDrafts: readonly EntryDraft[] = drafts;
+    while (nextDrafts.length > 0) {
+      const storable = nextDrafts.some(hasLargeValue)
+        ? await Promise.all(nextDrafts.map((draft) => offloadLargeValue(draft, this.#ports.values)))
+        : nextDrafts;
+      const sealed = sealEntries(this.#state.head, storable, recordedAt);
+      const complete = sealed.map((entry, index) => withDraftedValue(entry, nextDrafts[index]));
+      complete.forEach((entry, index) => {
+        applyEntry(this.#state, entryForState(entry, sealed[index]));
         emissions.push(...factsOf(this.#state, entry));
         followUps.push(...followUpsOf(this.#state, entry));
       });
       entries.push(...sealed);
-      wave = await this.#process.advance(whole);
+      nextDrafts = await this.#process.advance(complete);
     }
     await this.#append({ entries, emissions, followUps }, cause);
   }
 
-  /** A run that shares its first entries with another one: they are appended as they are, then its process goes on from there. */
+  /** Starts a fork: appends the shared entries, then the process continues from there. */
   async #fork(command: CommandRunSubmit, cause: string): Promise<void> {
-    const begun = await beginFork(this.#ports, this.#state, command);
-    if ('drafts' in begun) return this.#commit(begun.drafts, cause);
-    const reaction: Reaction = { entries: begun.shared, emissions: [], followUps: [] };
-    for (const entry of begun.shared) await take(this.#ports, this.#state, entry, reaction);
+    const start = await startFork(this.#ports, this.#state, command);
+    if ('drafts' in start) return this.#commit(start.drafts, cause);
+    const reaction: Reaction = { entries: start.shared, emissions: [], followUps: [] };
+    for (const entry of start.shared) await applyWithReaction(this.#ports, this.#state, entry, reaction);
     await this.#append(reaction, cause);
   }
 
@@ -225,54 +229,56 @@ export class RunActor {
     const commit = { entries, epoch: this.#ports.epoch() };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
-    this.#process.stored();
+    this.#process.committed();
     if (this.#onDurable) await this.#onDurable();
     this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
-    // Most commits are a step's: nobody is told of it, and nothing follows.
-    if (emissions.length > 0) await this.#ports.teller.tell(emissions, cause);
-    crashPoint('facts.told');
-    // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
-    const owed = this.#process.isBehind ? await this.#caughtUp() : [];
-    if (followUps.length > 0 || this.ended) await this.#follow(followUps);
-    if (owed.length > 0) await this.#commit(owed, undefined);
+    // Most commits record a step, which has no facts.
+    if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
+    crashPoint('facts.published');
+    // The follow-ups depend on what the process waits for, and must be done before the next commit.
+    const pendingDrafts = this.#process.isBehind ? await this.#replay() : [];
+    if (followUps.length > 0 || this.ended) await this.#runFollowUps(followUps);
+    if (pendingDrafts.length > 0) await this.#commit(pendingDrafts, undefined);
   }
 
-  /** Replays a process that a commit left behind. Returns what it owes. */
-  async #caughtUp(): Promise<readonly EntryDraft[]> {
+  /** Replays a process that lags behind the journal. Returns its pending drafts. */
+  async #replay(): Promise<readonly EntryDraft[]> {
     const { entries } = await this.#ports.journal.load(this.#state.run);
     return this.#process.replay(entries);
   }
 
-  /** What is left to do for the run in memory: due steps are set going, the alarm is set. */
+  /** Starts due local steps and sets the alarm. */
   #settle(): void {
     for (const step of this.#process.takeSteps()) this.#ports.runStep(step);
     this.#setAlarm();
   }
 
-  /** Tells others what they must learn. Done again, it changes nothing. */
-  async #follow(followUps: readonly FollowUp[]): Promise<void> {
+  /** Runs the follow-ups of a commit. Idempotent. */
+  async #runFollowUps(followUps: readonly FollowUp[]): Promise<void> {
     const { controls, post, sessions } = this.#ports;
-    const all = followUps.flatMap((one) => (one.to === 'let go' ? letGo(this.#state, this.#process) : [one]));
+    const all = followUps.flatMap((one) =>
+      one.kind === 'cancel-abandoned-effects' ? cancelAbandonedEffects(this.#state, this.#process) : [one],
+    );
     for (const one of all) {
-      if (one.to === 'host') await controls.send(one.effectId, one.order);
-      else if (one.to === 'nobody') await controls.clear(one.effectId);
-      else if (one.to === 'run') await post(one.id, one.body);
+      if (one.kind === 'send-control') await controls.send(one.effectId, one.order);
+      else if (one.kind === 'clear-controls') await controls.clear(one.effectId);
+      else if (one.kind === 'post-message') await post(one.id, one.body);
     }
     if (!isEnded(this.#state)) return;
-    this.#process.forget();
+    this.#process.discard();
     await this.#ports.clearTimers(this.#state);
     if (!this.#state.parent) await sessions.leave(this.#state);
   }
 
   #setAlarm(): void {
     const [next] = this.#deadlines().sort((a, b) => a.due - b.due);
-    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...this.#atRest() });
+    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...this.#quiescentVersion() });
   }
 
-  #atRest(): Pick<DueTimer, 'version'> {
-    return this.isAtRest ? { version: this.#state.head.version } : {};
+  #quiescentVersion(): Pick<DueTimer, 'version'> {
+    return this.isQuiescent ? { version: this.#state.head.version } : {};
   }
 
   #timerDue({ effectId, attempt, timer }: Deadline): EventOf<'timer.due'> {
@@ -282,8 +288,8 @@ export class RunActor {
   }
 }
 
-/** @throws whatever is no damage of the journal itself */
-function damage(error: unknown): DamagedJournal {
-  if (error instanceof DamagedJournal) return error;
+/** Returns a `CorruptedJournalError`, and rethrows any other error. */
+function asDamagedJournal(error: unknown): CorruptedJournalError {
+  if (error instanceof CorruptedJournalError) return error;
   throw error;
 }

@@ -2,10 +2,10 @@ import type { Limits } from '@reins/contracts';
 import type { Settings } from '@reins/service-kit';
 import type { RunDefaults } from './create-run.ts';
 
-/** Plans and preparations have no effect outside, so an unknown outcome is simply asked for again. */
+/** Plans and preparations have no external side effects, so an unknown outcome is retried. */
 const SERVICE_ATTEMPTS = 3;
 
-/** What the installation's settings say about new runs. */
+/** The defaults of new runs, from the settings. */
 export function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
   const service: Limits = {
     startWithinMs: limits.serviceRunForMs,

@@ -5,68 +5,70 @@ import type { ProcessSources } from '../processes/runner-of.ts';
 import type { RunDefaults } from './create-run.ts';
 import type { HostOrder } from './follow-ups.ts';
 
-/** Everything that the run actor needs of the world. */
+/** The dependencies of a run actor. */
 export interface RunPorts extends ProcessSources {
   readonly journal: JournalStore;
   readonly values: LargeValues;
-  /** Puts a message into the inbox of another run; the same id again is the same message. */
+  /** Puts a message into the inbox of another run. A repeated id is deduplicated. */
   readonly post: (id: string, body: AnyEvent) => Promise<void>;
-  /** Runs a local step when its time has come, and hands its result to the run's owner. */
+  /** Runs a local step when it is due, and passes the result to the run's owner. */
   readonly runStep: (step: DueStep) => void;
-  readonly teller: Teller;
+  readonly factPublisher: FactPublisher;
   readonly controls: ControlSender;
   readonly sessions: SessionKeeper;
   readonly clock: { now(): Date };
-  /** Whose a run is, as it was told when it began; for one of which the journal does not say so any more. */
-  readonly begun?: (run: RunAddress) => Promise<RunOwner | undefined>;
-  /** How a run has ended, as it was told; for one of which the journal does not say so any more. */
-  readonly ended?: (run: RunAddress) => Promise<ToldEnd | undefined>;
-  /** The ownership that a commit is appended under. */
+  /** The session and agent from the run's published start; for a run whose first entry is lost. */
+  readonly publishedOwner?: (run: RunAddress) => Promise<RunOwner | undefined>;
+  /** The published terminal fact; for a run whose last entry is lost. */
+  readonly publishedEnd?: (run: RunAddress) => Promise<TerminalFact | undefined>;
+  /** The epoch that commits are appended under. */
   readonly epoch: () => number;
   readonly defaults: () => RunDefaults;
   readonly cancelGraceMs: number;
-  /** How long a question of an executor waits for its answer. */
+  /** How long an executor's question waits for an answer. */
   readonly answerWithinMs: number;
-  /** Puts this timer into the run's inbox when it is due, in place of any set before; undefined = none. */
+  /** Sets the run's next timer, in place of the previous one; undefined clears it. A due timer becomes an inbox message. */
   readonly alarm: (timer: DueTimer | undefined) => void;
-  /** The run has ended: its timers, whoever set them, are taken out of the stream. Idempotent. */
+  /** Removes all timers of an ended run from the stream. Idempotent. */
   readonly clearTimers: (state: RunState) => Promise<void>;
 }
 
-/** Of a run that has a journal: its session and its agent. */
+/** The session and agent of a run. */
 export type RunOwner = Pick<RunState, 'sessionId' | 'agentId'>;
 
 /** The one terminal fact of a run. */
-export type ToldEnd = EventOf<'runtime.request.completed' | 'runtime.request.failed' | 'runtime.request.cancelled'>;
+export type TerminalFact = EventOf<
+  'runtime.request.completed' | 'runtime.request.failed' | 'runtime.request.cancelled'
+>;
 
-/** Tells facts and directives. */
-export interface Teller {
-  /** Resolves when every one is durable, in this order. `again` = the owner before may have told them already. */
-  tell(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
+/** Publishes facts and directives. */
+export interface FactPublisher {
+  /** Resolves when all are durable, in order. `again`: the previous owner may have published them already. */
+  publish(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
 }
 
-/** What goes down to the host of a running stage. */
+/** Sends control messages to the host of a running stage. */
 export interface ControlSender {
   send(effectId: string, order: HostOrder): Promise<void>;
   clear(effectId: string): Promise<void>;
 }
 
-/** One running request per session. */
+/** Lets one request per session run at a time. */
 export interface SessionKeeper {
-  /** A request comes to its session, and either runs now, or waits for its turn, or finds the queue full. Idempotent. */
-  enter(command: CommandRunSubmit): Promise<SessionTurnTaken>;
+  /** Adds a request to its session: it runs now, is queued, or finds the queue full. Idempotent. */
+  enter(command: CommandRunSubmit): Promise<SessionTurnResult>;
   /**
-   * The command of a request that waits for its turn, or whose turn has just come; undefined when the session does not know it.
-   * @throws ReinsError `service_unavailable` when the request is about to begin by itself
+   * The command of a request that is queued, or whose turn has just come; undefined when the session does not know it.
+   * @throws ReinsError `service_unavailable` when the request is about to start
    */
   waiting(address: SessionMember): Promise<CommandRunSubmit | undefined>;
-  /** The run has ended: the session takes over what it leaves, and the next request gets its turn. Idempotent. */
+  /** Call it when a run has ended: the session takes over its results, and the next request starts. Idempotent. */
   leave(state: RunState): Promise<void>;
 }
 
-export type SessionTurnTaken =
-  | { readonly now: 'running'; readonly session: SessionState }
-  | { readonly now: 'queued' | 'full' };
+export type SessionTurnResult =
+  | { readonly status: 'running'; readonly session: SessionState }
+  | { readonly status: 'queued' | 'full' };
 
 export interface SessionMember {
   readonly workspaceId: string;
@@ -74,11 +76,11 @@ export interface SessionMember {
   readonly requestId: string;
 }
 
-/** A deadline as the message that it will be. */
+/** A deadline, with the message to deliver when it is due. */
 export interface DueTimer {
   /** Milliseconds since the epoch. */
   readonly due: number;
   readonly body: EventOf<'timer.due'>;
-  /** Of a run at rest, the version of its last entry: as long as that is the last, the run needs no owner before this. */
+  /** For a quiescent run, the version of its last entry. While it is current, the run may leave memory until `due`. */
   readonly version?: number;
 }

@@ -10,23 +10,23 @@ import {
   runtimeError,
   type Turn,
 } from '@reins/replay';
-import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
-import { type ProcessWants, unwound } from './cancel.ts';
+import { PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
+import { continueCancellation, type ProcessView } from './cancel.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'clock' | 'values' | 'journal'>;
 
-/** The process of a run in its owner's memory: what it decides, what it still wants, and the local steps that are due. */
-export class RunProcess implements ProcessWants {
+/** The process of a run in its owner's memory: its decisions, what it waits for, and its due local steps. */
+export class RunProcess implements ProcessView {
   readonly #ports: Ports;
   readonly #state: RunState;
   #running: RunningProcess | undefined;
-  #standing: Turn['state'] = 'waiting';
+  #turnState: Turn['state'] = 'waiting';
   #steps: DueStep[] = [];
-  /** The data of what it decided: that is not fed back to it. */
-  readonly #decided = new WeakSet<object>();
-  /** Of the commit under way, what it was shown already. */
-  #shown: Entry[] = [];
+  /** The data of its own decisions, which are not fed back to it. */
+  readonly #ownDecisions = new WeakSet<object>();
+  /** The entries of the current commit that the process has seen. */
+  #seen: Entry[] = [];
 
   constructor(ports: Ports, state: RunState) {
     this.#ports = ports;
@@ -34,58 +34,58 @@ export class RunProcess implements ProcessWants {
   }
 
   get hasEnded(): boolean {
-    return !this.#running || this.#isBare || this.#standing !== 'waiting';
+    return !this.#running || this.#isBare || this.#turnState !== 'waiting';
   }
 
   waitsFor(effectId: string): boolean {
     return this.#running?.waitsFor(effectId) ?? false;
   }
 
-  get hasStepsUnderWay(): boolean {
+  get hasRunningSteps(): boolean {
     return pendingEffects(this.#state).some(({ kind, effectId }) => kind === 'step' && this.waitsFor(effectId));
   }
 
-  /** It must be replayed before the run can go on. */
+  /** It must be replayed before the run can continue. */
   get isBehind(): boolean {
-    return !this.#running && this.#state.head.version > 0 && !this.#isHeld();
+    return !this.#running && this.#state.head.version > 0 && !this.#isSuspended();
   }
 
   get #isBare(): boolean {
     return this.#state.process.id === BARE_RUN;
   }
 
-  /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
-  #isHeld(): boolean {
+  /** The process of an ended or paused run is not advanced. */
+  #isSuspended(): boolean {
     return isEnded(this.#state) || this.#state.paused !== undefined;
   }
 
-  /** What follows from entries that the run's state has taken in; nothing while it is behind. */
+  /** Advances the process with applied entries, and returns its next drafts. Returns none while it must be replayed. */
   async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (this.#isHeld() || entries.some((entry) => this.#startsOver(entry))) this.forget();
-    if (this.#isHeld()) return [];
+    if (this.#isSuspended() || entries.some((entry) => this.#needsReplay(entry))) this.discard();
+    if (this.#isSuspended()) return [];
     if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
     if (!this.#running) return [];
-    const news = entries.filter(({ data }) => !this.#decided.has(data));
-    this.#shown.push(...entries.filter(({ data }) => this.#decided.has(data)));
-    if (news.length === 0) return this.#consequences({ drafts: [], steps: [], state: this.#standing });
-    const turn = await this.#running.advance(news);
-    this.#shown.push(...news);
-    return this.#consequences(turn);
+    const newEntries = entries.filter(({ data }) => !this.#ownDecisions.has(data));
+    this.#seen.push(...entries.filter(({ data }) => this.#ownDecisions.has(data)));
+    if (newEntries.length === 0) return this.#draftsOf({ drafts: [], steps: [], state: this.#turnState });
+    const turn = await this.#running.advance(newEntries);
+    this.#seen.push(...newEntries);
+    return this.#draftsOf(turn);
   }
 
-  /** What it was shown is in the journal now. */
-  stored(): void {
-    this.#shown = [];
+  /** Call it when the commit is in the journal. */
+  committed(): void {
+    this.#seen = [];
   }
 
-  /** After these it is not where it was; that it begins anew by itself it knows. */
-  #startsOver({ type, data }: Entry): boolean {
-    return STARTS_OVER.has(type) && !this.#decided.has(data);
+  /** Whether the entry makes a replay necessary. The process handles its own `continueAsNew` itself. */
+  #needsReplay({ type, data }: Entry): boolean {
+    return REPLAY_AFTER.has(type) && !this.#ownDecisions.has(data);
   }
 
-  /** Brings the process to where the journal left it. Returns what it owes. */
+  /** Replays the process from the journal. Returns its pending drafts. */
   async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (this.#isHeld() || entries.length === 0) return [];
+    if (this.#isSuspended() || entries.length === 0) return [];
     const now = this.#ports.clock.now();
     const runner = await this.#runner().catch((error: unknown) => this.#unrunnable(error, now));
     if (Array.isArray(runner)) return runner;
@@ -93,58 +93,58 @@ export class RunProcess implements ProcessWants {
     const { running, turn } = await runner.replay({ ...this.#options(), entries, replayedAt });
     this.#running = running;
     const changed = this.#codeChanged(runner);
-    return [...changed, ...this.#consequences(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
+    return [...changed, ...this.#draftsOf(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
   }
 
-  /** A run whose process cannot be run any more waits for an operator, as one whose process fails by itself; that is recorded once. */
+  /** A run whose process cannot be started waits for an operator, like one whose process failed. This is recorded once. */
   #unrunnable(error: unknown, now: Date): EntryDraft[] {
-    if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
+    if (!isReinsError(error) || !PROCESS_START_ERRORS.has(error.code)) throw error;
     const isKnown = this.#state.processError?.error.code === error.code || this.#state.cancelRequested;
     return isKnown ? [] : [runtimeError(errorInfoOf(error), now)];
   }
 
-  /** It is not needed any more, or will be replayed. */
-  forget(): void {
-    // Where its code runs in a place of its own, that is given up in its own time.
+  /** Releases the running process. It can be replayed later. */
+  discard(): void {
+    // A sandbox closes in the background.
     void this.#running?.close().catch(() => undefined);
     this.#running = undefined;
     this.#steps = [];
   }
 
-  /** The local steps that became due since it was last asked. */
+  /** The local steps that became due since the last call. */
   takeSteps(): readonly DueStep[] {
     return this.#steps.splice(0);
   }
 
-  #consequences({ drafts, steps, state }: Turn): readonly EntryDraft[] {
-    this.#standing = state;
+  #draftsOf({ drafts, steps, state }: Turn): readonly EntryDraft[] {
+    this.#turnState = state;
     this.#steps.push(...steps);
-    const asked = [...drafts.map((draft) => this.#asCounted(draft)), ...this.#stuck({ drafts, steps, state })];
-    for (const { data } of asked) this.#decided.add(data);
-    return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
+    const drafted = [...drafts.map((draft) => this.#withAttempt(draft)), ...this.#stuck({ drafts, steps, state })];
+    for (const { data } of drafted) this.#ownDecisions.add(data);
+    return drafted.length > 0 || !this.#state.cancelRequested ? drafted : continueCancellation(this.#state, this);
   }
 
-  /** It waits for something that no effect stands behind: nobody can bring it on but who mends it. */
+  /** A process that waits for something that is not an effect cannot continue: an operator has to fix its code. */
   #stuck({ drafts, steps, state }: Turn): EntryDraft[] {
     const { cancelRequested, processError, pending } = this.#state;
     if (state !== 'waiting' || drafts.length > 0 || steps.length > 0 || pending.size > 0) return [];
     return cancelRequested || processError || this.#isBare ? [] : [runtimeError(STUCK, this.#ports.clock.now())];
   }
 
-  #asCounted(draft: EntryDraft): EntryDraft {
-    if (draft.type === 'EFFECT_REQUESTED') return this.#askedAgain(draft);
-    return draft.type === 'EFFECT_CANCELLED' ? this.#letGo(draft) : draft;
+  #withAttempt(draft: EntryDraft): EntryDraft {
+    if (draft.type === 'EFFECT_REQUESTED') return this.#requestedWithAttempt(draft);
+    return draft.type === 'EFFECT_CANCELLED' ? this.#cancelledWithAttempt(draft) : draft;
   }
 
-  /** The process knows what it lets go of; at which attempt that is, the run does. */
-  #letGo({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
+  /** Sets the attempt of a cancelled effect, which the process does not know. */
+  #cancelledWithAttempt({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
     const { earlierAttempts, effects, pending } = this.#state;
     const known = pending.has(data.effectId) ? effects.get(data.effectId)?.attempt : undefined;
     return { type, data: { ...data, attempt: known ?? 1 + (earlierAttempts.get(data.effectId) ?? 0) } };
   }
 
-  /** An effect that was invalidated goes on counting its attempts, so that a late answer to an earlier one is known as such. */
-  #askedAgain({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
+  /** Attempts of an invalidated effect continue to count, so that a late answer to an earlier attempt is recognized. */
+  #requestedWithAttempt({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
     const earlier = this.#state.earlierAttempts.get(data.effectId);
     if (earlier === undefined) return { type, data };
     const { kind, limits, request } = data;
@@ -159,7 +159,7 @@ export class RunProcess implements ProcessWants {
     return from === to ? [] : [{ type: 'PROCESS_CODE_CHANGED', data: { from, to } }];
   }
 
-  /** An operator let it go on, or brought other code, and it is what it was: it waits again. */
+  /** After a resume or new code, a process that is still broken waits for an operator again. */
   #stillBroken({ state, drafts }: Turn, entries: readonly Entry[], recovered: boolean): EntryDraft[] {
     const { processError, cancelRequested } = this.#state;
     const isBroken = state === 'broken' || state === 'diverged';
@@ -182,11 +182,11 @@ export class RunProcess implements ProcessWants {
     };
   }
 
-  /** What it would have seen by now, were it to come back: the journal, and of a commit under way what is not in there yet. */
+  /** Everything that the process has seen: the journal, and the entries of the current commit that are not stored yet. */
   async #journal(): Promise<readonly Entry[]> {
-    const shown = this.#shown;
+    const seen = this.#seen;
     const { entries, head } = await this.#ports.journal.load(this.#state.run);
-    const more = shown.filter(({ version }) => version > head.version);
+    const more = seen.filter(({ version }) => version > head.version);
     return more.length === 0 ? entries : [...entries, ...more.sort((a, b) => a.version - b.version)];
   }
 
@@ -197,8 +197,8 @@ export class RunProcess implements ProcessWants {
 
 const STUCK: ErrorInfo = {
   code: 'process_invalid',
-  message: 'the process waits for something that its context did not give it',
-  hint: 'outside work goes through ctx.task or ctx.step',
+  message: 'the process waits for a promise that does not come from its context',
+  hint: 'Use ctx.task or ctx.step for work outside the process.',
 };
 
-const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);
+const REPLAY_AFTER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);

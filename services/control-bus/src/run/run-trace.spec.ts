@@ -7,7 +7,7 @@ import { effectTraceparent, factTrace } from './run-trace.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SUBMITTED = `00-${TRACE}-b7ad6b7169203331-01`;
 
-test('a run goes on in the trace that it was submitted in, whoever owns it', async () => {
+test('a run continues the trace of its submit, also after a takeover', async () => {
   const run = new SimulatedRun();
   await run.submit({ traceparent: SUBMITTED });
   run.crash();
@@ -18,7 +18,7 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
   run.crash();
   await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
 
-  const traces = run.told.map(factTrace);
+  const traces = run.published.map(factTrace);
   expect(traces.every((trace) => trace?.traceparent.startsWith(`00-${TRACE}-`))).toBe(true);
   const spans = traces.flatMap((trace) => trace?.spans ?? []);
   const root = spans.find(({ name }) => name === 'run');
@@ -29,23 +29,23 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
     ['effect stage execute', true],
     ['run', false],
   ]);
-  const requested = run.told.findIndex(({ body }) => body.type === 'runtime.stage.requested');
+  const requested = run.published.findIndex(({ body }) => body.type === 'runtime.stage.requested');
   const effect = spans.find(({ name }) => name === 'effect stage execute');
   expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
 });
 
-test('an effect that a cancelled run gave up without a word has its span all the same', async () => {
+test('an effect that is cancelled with its run has a span, too', async () => {
   const run = new SimulatedRun();
   await run.submit({ traceparent: SUBMITTED });
   await run.send('command.run.cancel', { idempotencyKey: 'c' });
-  const spans = run.told.flatMap((emission) => factTrace(emission)?.spans ?? []);
+  const spans = run.published.flatMap((emission) => factTrace(emission)?.spans ?? []);
   expect(spans.map(({ name, attributes }) => [name, attributes['reins.outcome']])).toEqual([
     ['effect plan', 'cancelled'],
     ['run', 'cancelled'],
   ]);
 });
 
-test('a run inside a run stands below the effect that it is', () => {
+test('the span of a child run is below its effect', () => {
   const state = { ...emptyRun({ workspaceId: 'ws', runId: 'run1' }), traceparent: SUBMITTED };
   const effect = { effectId: 'e1', attempt: 1, request: { childRequestId: 'child1', process: 'p' }, requestedAt: '' };
   const { traceparent } = childSubmit(state, effect as unknown as EffectState);
@@ -53,8 +53,8 @@ test('a run inside a run stands below the effect that it is', () => {
   expect(traceparent).toBe(effectTraceparent(state, 'e1'));
 });
 
-test('a run without a trace tells none', async () => {
+test('a run without a trace sends no spans', async () => {
   const run = new SimulatedRun();
   await run.submit();
-  expect(run.told.map(factTrace)).toEqual(run.told.map(() => undefined));
+  expect(run.published.map(factTrace)).toEqual(run.published.map(() => undefined));
 });

@@ -9,34 +9,34 @@ import {
   spanIdOf,
 } from '@reins/service-kit/telemetry';
 
-/** What a fact says about the trace of its run. */
+/** The trace context and spans of a fact. */
 export interface FactTrace {
-  /** The context that the fact travels in: its effect's span, or the run's. */
+  /** The trace context of the fact's message: the span of its effect, or of the run. */
   readonly traceparent: string;
-  /** The spans that end with it. */
+  /** The spans that end with this fact. */
   readonly spans: readonly EndedSpan[];
 }
 
 /**
- * The spans of a run and of its effects have ids that follow from theirs, and times that follow from the journal: whoever owns
- * the run goes on in the same trace. Undefined for a run that came without one.
+ * Span ids are derived from run and effect ids, and times from the journal, so that a new owner continues the same
+ * trace. Undefined for a run without a trace.
  */
 export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   const submitted = parseTraceparent(trace?.parent);
   if (!trace || !submitted) return undefined;
   const run = childContext(submitted, spanIdOf(body.requestId));
-  const { effectId, lasted, silent = [] } = trace;
+  const { effectId, interval, unreported = [] } = trace;
   const own = effectId === undefined ? run : childContext(submitted, effectSpanId(body.requestId, effectId));
   const traceparent = formatTraceparent(own);
-  if (!lasted) return { traceparent, spans: [] };
+  if (!interval) return { traceparent, spans: [] };
   const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
   const span: EndedSpan = {
     name: effectId === undefined ? 'run' : nameOf(body.type, stage),
     kind: effectId === undefined ? 'internal' : 'client',
     context: own,
     parentId: effectId === undefined ? submitted.spanId : run.spanId,
-    from: Date.parse(lasted.from),
-    to: Date.parse(lasted.to),
+    from: Date.parse(interval.from),
+    to: Date.parse(interval.to),
     attributes: {
       ...runAttributes(body),
       'gen_ai.conversation.id': body.sessionId,
@@ -48,21 +48,21 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
     },
     error: errorCode(error, body.type),
   };
-  const cancelled = silent.map(
+  const cancelled = unreported.map(
     (effect): EndedSpan => ({
       name: `effect ${effect.kind}`,
       kind: 'client',
       context: childContext(submitted, effectSpanId(body.requestId, effect.effectId)),
       parentId: run.spanId,
       from: Date.parse(effect.from),
-      to: Date.parse(lasted.to),
+      to: Date.parse(interval.to),
       attributes: { ...runAttributes(body), 'reins.outcome': 'cancelled', 'reins.effect_id': effect.effectId },
     }),
   );
   return { traceparent, spans: [...cancelled, span] };
 }
 
-/** The context of an effect's span: what is begun for the effect goes on below it. Undefined for a run without a trace. */
+/** The context of an effect's span, the parent of everything started for it. Undefined for a run without a trace. */
 export function effectTraceparent({ run, traceparent }: RunState, effectId: string): string | undefined {
   const submitted = parseTraceparent(traceparent);
   return submitted && formatTraceparent(childContext(submitted, effectSpanId(run.runId, effectId)));

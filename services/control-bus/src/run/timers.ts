@@ -1,33 +1,33 @@
 import type { EventOf } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
-import { overdue } from '@reins/replay';
+import { deadlineEntries } from '@reins/replay';
 import { approvalExpired, isApproval } from './approvals.ts';
 import { cancelAll, cancelNow, failNow } from './cancel.ts';
-import { awaited, type Circumstances, isLetGo } from './circumstances.ts';
+import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
 
-/** What a deadline that has passed makes of a run. Pure. */
+/** Maps a passed deadline to entries. Pure. */
 export function timerDue(
   state: RunState,
   { effectId, attempt, timer }: EventOf<'timer.due'>,
-  circumstances: Circumstances,
+  context: DecisionContext,
 ): EntryDraft[] {
   if (timer === 'grace') return state.cancelRequested ? cancelNow(state) : [];
-  if (timer === 'expiry' && effectId === state.run.runId) return nobodyHelped(state);
-  const effect = awaited(state, { effectId, attempt });
+  if (timer === 'expiry' && effectId === state.run.runId) return operatorTimeout(state);
+  const effect = awaitedEffect(state, { effectId, attempt });
   if (!effect) return [];
-  if (isLetGo(state, effect, circumstances)) return cancelAll([effect]);
+  if (isAbandoned(state, effect, context)) return cancelAll([effect]);
   if (timer === 'expiry' && isApproval(effect)) return approvalExpired(effect);
-  return overdue(effect, timer);
+  return deadlineEntries(effect, timer);
 }
 
-/** A run that nobody gave the process that it lacks, or whose process nobody mended. */
-function nobodyHelped(state: RunState): EntryDraft[] {
+/** Fails a run that got no process, or whose process error was not fixed, before the deadline. */
+function operatorTimeout(state: RunState): EntryDraft[] {
   const { assignBy, processError } = state;
   if (processError) return failNow(state, processError.error);
   if (assignBy === undefined) return [];
   return failNow(state, {
     code: 'process_missing',
-    message: `nobody gave the run a process until ${assignBy}`,
-    hint: 'submit the request again with its process, or give it one in time: `reins run:assign-process`',
+    message: `no process was assigned to the run before ${assignBy}`,
+    hint: 'Submit the request again with a process, or assign one in time with `reins run:assign-process`.',
   });
 }

@@ -1,11 +1,11 @@
 import { type AnyEvent, CHECKS, isObject, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
 
-/** Something that may move a run: a message of its inbox, or one of its own timers. */
+/** A message from the inbox of a run: a command, a worker's answer, or a due timer. */
 export interface Trigger {
-  /** Its id; facts that follow from it name it as their cause. */
+  /** The message id. It is the causation id of the facts that follow. */
   readonly id: string;
   readonly body: AnyEvent;
-  /** Of a worker's answer: which attempt at which effect it is about. */
+  /** For a worker's answer: the effect and attempt that it answers. */
   readonly answer?: AnswerHead;
 }
 
@@ -14,12 +14,10 @@ export interface AnswerHead {
   readonly attempt: number;
 }
 
-/** Answers of workers are facts that would be true; everything else in the inbox is a command, a timer or progress. */
+/** Workers answer with event types `runtime.*`. Everything else in the inbox is a command, a timer or progress. */
 const isAnswer = (body: AnyEvent): boolean => body.type.startsWith('runtime.');
 
-/**
- * @throws ReinsError `message_invalid` when an answer does not say what it answers
- */
+/** @throws ReinsError `message_invalid` when an answer lacks its effect or attempt */
 export function triggerOf(id: string, body: AnyEvent): Trigger {
   if (!isAnswer(body)) return { id, body };
   const problems: Problem[] = [];
@@ -29,7 +27,7 @@ export function triggerOf(id: string, body: AnyEvent): Trigger {
   return { id, body, answer: { effectId, attempt } };
 }
 
-/** What every event has, and what tells effects apart: not part of an answer's own fields. */
+/** The fields of every event, and the address of the effect. They are not part of the answer itself. */
 const NOT_CARRIED = new Set([
   'type',
   'requestId',

@@ -6,15 +6,15 @@ import { EMPTY_SESSION, enter, leave, QUEUE_LIMIT } from './session-record.ts';
 const SHA = 'a'.repeat(64);
 const TREE = 'b'.repeat(64);
 
-/** The session after these requests came to it. */
+/** The session after these requests were added. */
 const session = (...requestIds: string[]): SessionRecord => requestIds.reduce(enteredBy, EMPTY_SESSION);
 
 function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
   const entered = enter(record, { requestId });
-  return entered.now === 'full' ? record : entered.record;
+  return entered.status === 'full' ? record : entered.record;
 }
 
-/** A run that executed once and ended like this. */
+/** A run that executed once, with this end. */
 function ended(runId: string, end: EntryDraft, session: SessionRecord['state'] = {}): RunState {
   const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
   const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
@@ -52,20 +52,20 @@ const failed = (runId: string, session?: SessionRecord['state']): RunState =>
   ended(runId, { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } }, session);
 
 describe('one running request per session', () => {
-  test('the first one runs, others wait in their order; coming twice changes nothing', () => {
+  test('the first request runs, others are queued in order, and a repeat changes nothing', () => {
     const record = session('r1', 'r2', 'r3', 'r2', 'r1');
     expect(record.running?.requestId).toBe('r1');
     expect(record.queued.map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
   });
 
-  test('when it ends, the next one runs, once', () => {
+  test('when a request ends, the next one runs once', () => {
     const after = leave(session('r1', 'r2', 'r3'), completed('r1'));
     expect(after.running?.requestId).toBe('r2');
     expect(after.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
     expect(leave(after, completed('r1'))).toBe(after);
   });
 
-  test('one that is cancelled while it waits leaves the queue', () => {
+  test('a request that is cancelled while it is queued leaves the queue', () => {
     const record = session('r1', 'r2', 'r3');
     const after = leave(record, completed('r2'));
     expect(after.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
@@ -73,18 +73,18 @@ describe('one running request per session', () => {
     expect(leave(record, completed('r9'))).toBe(record);
   });
 
-  test('one that comes again after its end takes no place', () => {
+  test('a submit that is repeated after its end takes no place', () => {
     const after = leave(session('r1', 'r2'), completed('r1'));
-    expect(enter(after, { requestId: 'r1' })).toEqual({ now: 'running', record: after });
+    expect(enter(after, { requestId: 'r1' })).toEqual({ status: 'running', record: after });
     const later = leave(after, completed('r2', after.state));
-    expect(enter(later, { requestId: 'r1' })).toEqual({ now: 'running', record: later });
+    expect(enter(later, { requestId: 'r1' })).toEqual({ status: 'running', record: later });
   });
 
-  test('nor does one that failed before others did, or was cancelled while it waited', () => {
+  test('neither does one that failed earlier, or was cancelled while it was queued', () => {
     const first = leave(leave(session('r1', 'r2'), failed('r2')), failed('r1'));
     const later = leave(enteredBy(first, 'r3'), completed('r3', first.state));
     for (const requestId of ['r1', 'r2'])
-      expect(enter(later, { requestId })).toEqual({ now: 'running', record: later });
+      expect(enter(later, { requestId })).toEqual({ status: 'running', record: later });
     const much = Array.from({ length: 200 }, (_, n) => `more-${n}`).reduce(
       (record, id) => leave(enteredBy(record, id), failed(id, record.state)),
       later,
@@ -93,7 +93,7 @@ describe('one running request per session', () => {
     expect(much.left?.at(-1)).toBe('more-199');
   });
 
-  test('one that left so long ago that nobody knows takes a place and hands it on: nothing goes back', () => {
+  test('a forgotten request takes a place and releases it, without changing the session state', () => {
     const first = leave(session('r1'), failed('r1'));
     const { left: _, ...later } = leave(enteredBy(first, 'r2'), completed('r2', first.state));
     const again = enteredBy(enteredBy(later, 'r1'), 'r3');
@@ -102,14 +102,14 @@ describe('one running request per session', () => {
     expect(leave(again, failed('r1'))).toEqual(handedOn);
   });
 
-  test('the queue has an end', () => {
+  test('the queue has a maximum length', () => {
     const full = session(...Array.from({ length: QUEUE_LIMIT + 1 }, (_, index) => `r${index}`));
-    expect(enter(full, { requestId: 'one-more' })).toEqual({ now: 'full' });
+    expect(enter(full, { requestId: 'one-more' })).toEqual({ status: 'full' });
   });
 });
 
-describe('what a session hands on', () => {
-  test('case 68: a completed run leaves its tree, its executors’ sessions and its turn', () => {
+describe('session state', () => {
+  test('case 68: a completed run adds its tree, its executors’ sessions and its turn', () => {
     expect(leave(session('r1'), completed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'completed', endedAt: '2026-01-01T00:00:00.000Z' },
@@ -120,7 +120,7 @@ describe('what a session hands on', () => {
     });
   });
 
-  test('case 63: turns beyond those that it remembers are compacted into a boundary of a bounded length', () => {
+  test('case 63: older turns are compacted into a boundary of limited length', () => {
     let record = EMPTY_SESSION;
     const after = (count: number): typeof record.state => {
       for (let n = 0; n < count; n += 1)
@@ -135,7 +135,7 @@ describe('what a session hands on', () => {
     expect(later.compactionBoundary).toMatch(/^In earlier turns the user asked:\n(- ask\n?)+$/);
   });
 
-  test('case 68: a failed one leaves only that it was there, and why it failed', () => {
+  test('case 68: a failed run adds only its status and the reason', () => {
     expect(leave(session('r1'), failed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'failed', reason: 'y', endedAt: '2026-01-01T00:00:00.000Z' },

@@ -10,81 +10,81 @@ import {
 import type { RunState } from '@reins/journal';
 import { isAuthored } from '../processes/runner-of.ts';
 
-/** How many requests of one session may wait. */
+/** Maximum number of queued requests per session. */
 export const QUEUE_LIMIT = 100;
-/** How many turns a session remembers, and how much of each. */
+/** The number of turns that a session keeps, and the length of each. */
 const TURNS = 20;
 const TURN_CHARACTERS = 2_000;
-/** How much a session remembers of what it no longer remembers turn by turn. */
+/** The length of the compaction boundary, and of each dropped turn in it. */
 const BOUNDARY_CHARACTERS = 2_000;
 const FORGOTTEN_CHARACTERS = 120;
-/** How many requests that have left it a session knows again. */
-const LEFT = 100;
+/** The number of ended requests whose ids a session keeps. */
+const ENDED_IDS = 100;
 
 export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 
 export type Entered =
-  | { readonly now: 'running'; readonly record: SessionRecord }
-  | { readonly now: 'queued'; readonly record: SessionRecord }
-  | { readonly now: 'full' };
+  | { readonly status: 'running'; readonly record: SessionRecord }
+  | { readonly status: 'queued'; readonly record: SessionRecord }
+  | { readonly status: 'full' };
 
-/** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
+/** Adds a request to its session: it runs if no other does, and is queued otherwise. Idempotent. */
 export function enter(record: SessionRecord, turn: SessionTurn): Entered {
   const { requestId } = turn;
-  if (record.running?.requestId === requestId || hasRun(record, requestId)) return { now: 'running', record };
-  if (record.queued.some((queued) => queued.requestId === requestId)) return { now: 'queued', record };
-  if (!record.running) return { now: 'running', record: { ...record, running: turn } };
-  if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
-  return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
+  if (record.running?.requestId === requestId || hasRun(record, requestId)) return { status: 'running', record };
+  if (record.queued.some((queued) => queued.requestId === requestId)) return { status: 'queued', record };
+  if (!record.running) return { status: 'running', record: { ...record, running: turn } };
+  if (record.queued.length >= QUEUE_LIMIT) return { status: 'full' };
+  return { status: 'queued', record: { ...record, queued: [...record.queued, turn] } };
 }
 
 /**
- * A request that comes again after its end takes no place: its run is there, which whoever begins it will see. Were it one who was stopped
- * for long, and owns it no more, nobody would give the place back.
+ * Whether the request has run. Then a repeated submit takes no place, and its owner finds the existing journal.
+ * Otherwise a paused process that lost the partition could take a place that is never released.
  */
 function hasRun({ left = [], state: { lastRequestId, turns = [] } }: SessionRecord, requestId: string): boolean {
   return lastRequestId === requestId || left.includes(requestId) || turns.some((turn) => turn.requestId === requestId);
 }
 
-/** Whether the request would have to wait: then its command is kept with its place. */
+/** Whether the request would be queued. Its command is then stored with its place in the queue. */
 export function hasToWait(record: SessionRecord, requestId: string): boolean {
   return record.running !== undefined && record.running.requestId !== requestId;
 }
 
-/** The place of a request that has not begun. */
+/** The place of a request that has not ended. */
 export function turnOf({ running, queued }: SessionRecord, requestId: string): SessionTurn | undefined {
   return [...(running ? [running] : []), ...queued].find((turn) => turn.requestId === requestId);
 }
 
 /**
- * A run has ended: the session is as it left it, and the next request runs. One that ended while it waited only leaves the
- * queue. The same record = nothing to change.
+ * Applies the end of a run: the session takes over its results, and the next request runs. A request that ended while it
+ * was queued only leaves the queue. Returns the same record when nothing changes.
  */
 export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   const { runId } = ended.run;
   if (record.running?.requestId !== runId) return leaveQueue(record, runId);
   const { running: _, ...rest } = record;
   const [next, ...queued] = record.queued;
-  const state = isNextOf(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
-  return { ...rest, state, queued, left: withLast(record, runId), ...(next && { running: next }) };
+  const state = isNewTo(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
+  return { ...rest, state, queued, left: withEnded(record, runId), ...(next && { running: next }) };
 }
 
-const withLast = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
-  [...left.filter((id) => id !== requestId), requestId].slice(-LEFT);
+const withEnded = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
+  [...left.filter((id) => id !== requestId), requestId].slice(-ENDED_IDS);
 
 /**
- * Whether what the run left is not in the session yet. The submit of one that ended long ago may come once more and take a place; it inherited
- * another session than this one is now. A fork inherited that of the run that it is a fork of.
+ * Whether the run's results are new to the session. The submit of a run that ended long ago may be redelivered and take
+ * a place; such a run inherited an older session state. A fork inherited the state of its origin.
  */
-const isNextOf = (before: SessionState, { session, forked }: RunState): boolean =>
+const isNewTo = (before: SessionState, { session, forked }: RunState): boolean =>
   forked !== undefined || session.lastRequestId === before.lastRequestId;
 
 function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   const queued = record.queued.filter((turn) => turn.requestId !== requestId);
-  return queued.length === record.queued.length ? record : { ...record, queued, left: withLast(record, requestId) };
+  return queued.length === record.queued.length ? record : { ...record, queued, left: withEnded(record, requestId) };
 }
 
-/** What the next request inherits. Only a completed run changes the tree and the executors' own sessions. */
+/** The state that the next request inherits. Only a completed run changes the tree and the executors' sessions. */
 function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const { end, revision, run } = ended;
   const lastRun = lastRunOf(ended);
@@ -100,8 +100,8 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   );
   const turn: Turn = {
     requestId: run.runId,
-    input: inShort(inputOf(ended)),
-    output: inShort(end.output),
+    input: shortened(inputOf(ended)),
+    output: shortened(end.output),
     endedAt: end.endedAt,
   };
   const turns = [...(before.turns ?? []), turn];
@@ -118,25 +118,27 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   };
 }
 
-/** The compaction boundary of a session: what was asked in turns that it no longer remembers, the newest of them last. */
+/** The compaction boundary of a session: the inputs of dropped turns, newest last. */
 function boundaryAfter(before: string | undefined, forgotten: readonly Turn[]): string | undefined {
   if (forgotten.length === 0) return before;
-  const asked = forgotten.map(({ input }) => `- ${input.replace(/\s+/g, ' ').trim().slice(0, FORGOTTEN_CHARACTERS)}`);
-  const lines = [...(before?.split('\n') ?? [BOUNDARY_HEADING]), ...asked];
+  const inputLines = forgotten.map(
+    ({ input }) => `- ${input.replace(/\s+/g, ' ').trim().slice(0, FORGOTTEN_CHARACTERS)}`,
+  );
+  const lines = [...(before?.split('\n') ?? [BOUNDARY_HEADING]), ...inputLines];
   while (lines.join('\n').length > BOUNDARY_CHARACTERS) lines.splice(1, 1);
   return lines.join('\n');
 }
 
 const BOUNDARY_HEADING = 'In earlier turns the user asked:';
 
-/** How a run ended, for the one that comes after it. */
+/** How a run ended, for the next run of the session. */
 function lastRunOf({ end, run }: RunState): LastRun | undefined {
   if (end === undefined) return undefined;
   const reason = end.status === 'failed' ? end.error.message : 'reason' in end ? end.reason : undefined;
   return {
     requestId: run.runId,
     status: end.status === 'halted' ? 'completed' : end.status,
-    ...(reason !== undefined && { reason: inShort(reason) }),
+    ...(reason !== undefined && { reason: shortened(reason) }),
     endedAt: end.endedAt,
   };
 }
@@ -145,11 +147,11 @@ const fieldsOf = (
   result: { readonly value?: JsonValue } | undefined,
 ): Readonly<Record<string, JsonValue | undefined>> => (isObject(result?.value) ? result.value : {});
 
-/** What was asked: an authored process is given it as it is. */
+/** The input of the request. Authored processes receive it unchanged. */
 const inputOf = ({ inputs, process }: RunState): JsonValue =>
   isAuthored(process.id) || !isObject(inputs) ? inputs : (inputs.input ?? null);
 
-function inShort(value: JsonValue): string {
+function shortened(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > TURN_CHARACTERS ? `${text.slice(0, TURN_CHARACTERS)}…` : text;
 }

@@ -66,17 +66,17 @@ function cancelledRun({ sessionId, requestId }: CommandRunSubmit): RunState {
 
 const inboxed = async (): Promise<number> => (await bus.jsm.streams.info('INBOX')).state.messages;
 
-test('many requests that come to a session at once: one runs, and each end starts exactly one more', async () => {
+test('of many concurrent requests one runs, and each end starts exactly one more', async () => {
   const requests = Array.from({ length: 8 }, (_, index) => submit('s1', `r${index}`));
   const entered = await Promise.all(requests.map((request) => sessions.enter(request)));
-  expect(entered.filter(({ now }) => now === 'running')).toHaveLength(1);
-  const first = requests[entered.findIndex(({ now }) => now === 'running')] as CommandRunSubmit;
+  expect(entered.filter(({ status }) => status === 'running')).toHaveLength(1);
+  const first = requests[entered.findIndex(({ status }) => status === 'running')] as CommandRunSubmit;
   await sessions.leave(cancelledRun(first));
   await sessions.leave(cancelledRun(first));
   expect(await inboxed()).toBe(1);
 });
 
-test('the command of a request that has not begun is there until the request has ended, also when its turn has just come', async () => {
+test('the command of a queued request is available until the request has ended', async () => {
   const [first, second, third] = [submit('s2', 'a1'), submit('s2', 'a2'), submit('s2', 'a3')];
   for (const request of [first, second, third]) await sessions.enter(request);
   for (let times = 0; times < 2; times += 1) expect(await sessions.waiting(third)).toEqual(third);
@@ -85,19 +85,19 @@ test('the command of a request that has not begun is there until the request has
   await sessions.leave(cancelledRun(first));
   expect(await sessions.waiting(second)).toEqual(second);
   await sessions.leave(cancelledRun(second));
-  expect(await sessions.enter(submit('s2', 'a4'))).toMatchObject({ now: 'running' });
+  expect(await sessions.enter(submit('s2', 'a4'))).toMatchObject({ status: 'running' });
 });
 
-test('one that is about to begin by itself is waited for', async () => {
+test('a message to a request that is about to start is redelivered', async () => {
   const only = submit('s3', 'b1');
   await sessions.enter(only);
   await expect(sessions.waiting(only)).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('inputs larger than a message wait, and begin, like all others', async () => {
+test('requests with inputs larger than a message are queued and started', async () => {
   const large = { ...submit('s4', 'c2'), input: 'x'.repeat(2_000_000) };
   await sessions.enter(submit('s4', 'c1'));
-  expect(await sessions.enter(large)).toEqual({ now: 'queued' });
+  expect(await sessions.enter(large)).toEqual({ status: 'queued' });
   const before = await inboxed();
   await sessions.leave(cancelledRun(submit('s4', 'c1')));
   expect(await inboxed()).toBe(before + 1);

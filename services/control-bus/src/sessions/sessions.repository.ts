@@ -9,8 +9,8 @@ import {
   type SessionTurn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import { NotBegun } from '../run/not-begun.ts';
-import type { SessionKeeper, SessionMember, SessionTurnTaken } from '../run/run-ports.ts';
+import { RunNotStarted } from '../run/run-not-started.ts';
+import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
 import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
@@ -20,7 +20,7 @@ export interface SessionsOptions {
   readonly partitions: number;
 }
 
-/** Where the records of sessions are. */
+/** The KV bucket of session records. */
 export type SessionBucket = Pick<TypedBucket<SessionRecord>, 'get' | 'create' | 'update'>;
 
 interface Written {
@@ -28,10 +28,10 @@ interface Written {
   readonly revision: number;
 }
 
-/** Sessions whose last write is kept in memory. */
-const REMEMBERED = 1_000;
+/** Number of sessions whose last write is cached. */
+const CACHE_SIZE = 1_000;
 
-/** Sessions in the KV bucket, changed by compare-and-set: two partitions may have requests of one session. */
+/** Sessions in a KV bucket, changed by compare-and-set, because requests of one session may be in several partitions. */
 export class SessionsRepository implements SessionKeeper {
   readonly #bucket: SessionBucket;
   readonly #options: SessionsOptions;
@@ -42,14 +42,17 @@ export class SessionsRepository implements SessionKeeper {
     this.#options = options;
   }
 
-  async enter(command: CommandRunSubmit): Promise<SessionTurnTaken> {
+  async enter(command: CommandRunSubmit): Promise<SessionTurnResult> {
     const { requestId } = command;
-    let taken: SessionTurnTaken = { now: 'full' };
+    let taken: SessionTurnResult = { status: 'full' };
     await this.#change(keyOf(command), async (record) => {
       const waits = hasToWait(record, requestId);
-      const entered = enter(record, { requestId, ...(waits && { submitRef: await this.#keep(command) }) });
-      taken = entered.now === 'running' ? { now: 'running', session: entered.record.state } : { now: entered.now };
-      return entered.now === 'full' ? record : entered.record;
+      const entered = enter(record, { requestId, ...(waits && { submitRef: await this.#storeCommand(command) }) });
+      taken =
+        entered.status === 'running'
+          ? { status: 'running', session: entered.record.state }
+          : { status: entered.status };
+      return entered.status === 'full' ? record : entered.record;
     });
     return taken;
   }
@@ -58,45 +61,45 @@ export class SessionsRepository implements SessionKeeper {
     const turn = turnOf((await this.#bucket.get(keyOf(member)))?.value ?? EMPTY_SESSION, member.requestId);
     if (!turn) return undefined;
     const { submitRef } = turn;
-    if (submitRef) return this.#kept(submitRef);
-    throw new NotBegun('the request is about to begin');
+    if (submitRef) return this.#loadCommand(submitRef);
+    throw new RunNotStarted('the request is about to start');
   }
 
   async leave(state: RunState): Promise<void> {
     const { workspaceId } = state.run;
     const key = keyOf({ workspaceId, sessionId: state.sessionId });
     const { running } = await this.#change(key, async (record) => leave(record, state));
-    // Again, too, when the turn was given by an owner that died before it told so; one that has begun takes no notice.
+    // Repeated after a crash of the owner that gave the turn. A run that has started ignores the repeat.
     if (running?.submitRef) await this.#start(running, running.submitRef);
   }
 
-  /** The command again, into the inbox of the run whose turn it is. A repeat finds the run there already. */
+  /** Puts the stored command into the inbox of the run whose turn it is. Idempotent. */
   async #start({ requestId }: SessionTurn, ref: BlobRef): Promise<void> {
     const { blobs, partitions, publisher, source } = this.#options;
-    const { type, workspaceId, submittedAt } = await this.#kept(ref);
+    const { type, workspaceId, submittedAt } = await this.#loadCommand(ref);
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, partitions);
     const headers = { id: `${requestId}.turn`, type, source, time: submittedAt };
     const data = await externalise(blobs, await blobs.get(ref));
     await publisher.publishAll([{ subject, data, headers }]);
   }
 
-  #keep(command: CommandRunSubmit): Promise<BlobRef> {
+  #storeCommand(command: CommandRunSubmit): Promise<BlobRef> {
     return this.#options.blobs.put(new TextEncoder().encode(JSON.stringify(command)));
   }
 
-  async #kept(ref: BlobRef): Promise<CommandRunSubmit> {
+  async #loadCommand(ref: BlobRef): Promise<CommandRunSubmit> {
     const event = parseEvent(await this.#options.blobs.get(ref));
     if (event.type === 'command.run.submit') return event;
     throw new ReinsError({
       code: 'message_invalid',
-      message: 'what was kept for a waiting request is no submit',
+      message: 'the stored command of a queued request is not a command.run.submit',
       path: ref.sha256,
     });
   }
 
   /**
-   * Begins with what this process last wrote, or with a session that is new: nearly always that is what stands there, and a write that
-   * expects it is refused where it is not. What is not written is decided by what was read.
+   * Changes a record by compare-and-set. The first attempt uses the last write of this process, or an empty session, and
+   * saves a read: it is nearly always current, and the write is refused otherwise. A result without a write needs a read.
    */
   async #change(key: string, change: (record: SessionRecord) => Promise<SessionRecord>): Promise<SessionRecord> {
     let current = this.#written.get(key);
@@ -118,14 +121,14 @@ export class SessionsRepository implements SessionKeeper {
     return revision === undefined ? this.#bucket.create(key, record) : this.#bucket.update(key, record, revision);
   }
 
-  /** The oldest is forgotten first. */
+  /** Evicts the oldest entry. */
   #remember(key: string, written: Written): void {
     this.#written.delete(key);
     this.#written.set(key, written);
     const [oldest] = this.#written.keys();
-    if (this.#written.size > REMEMBERED && oldest !== undefined) this.#written.delete(oldest);
+    if (this.#written.size > CACHE_SIZE && oldest !== undefined) this.#written.delete(oldest);
   }
 }
 
-/** Ids are subject tokens without dots, so the key is one of the bucket's and unambiguous. */
+/** Ids are subject tokens without dots, so the key is valid and unambiguous. */
 const keyOf = ({ workspaceId, sessionId }: Omit<SessionMember, 'requestId'>): string => `${workspaceId}.${sessionId}`;

@@ -10,11 +10,11 @@ export const PARTITIONS = 2;
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Of which run a command is; its session has the same id. */
+/** The address fields of a command; the session has the same id as the run. */
 export const headOf = (requestId: string) =>
   ({ requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws' }) as const;
 
-/** The command that begins a run; `more` is what matters of it. */
+/** A submit command; `more` overrides its fields. */
 export const submission = (requestId: string, more: Partial<CommandRunSubmit> = {}): CommandRunSubmit => ({
   type: 'command.run.submit',
   ...headOf(requestId),
@@ -25,7 +25,7 @@ export const submission = (requestId: string, more: Partial<CommandRunSubmit> = 
   ...more,
 });
 
-/** Built-in processes by their ids, as an owner looks them up. */
+/** Looks up these processes by id, like built-in ones. */
 export const processesOf =
   (runs: Readonly<Record<string, BuiltInProcess['run']>>) =>
   (id: string): BuiltInProcess => ({
@@ -37,11 +37,11 @@ export const processesOf =
 export interface OwnerTimes {
   readonly inMemoryMs?: number;
   readonly archiveAfterMs?: number;
-  /** Runs the processes of workspaces. */
+  /** Enables workspace processes. */
   readonly authored?: RunPorts['authored'];
 }
 
-/** A replica that owns every partition of a real bus, with the processes of a test. */
+/** A replica that owns every partition of a real bus, for tests. */
 export class BusOwner {
   #stopped: Promise<void> | undefined;
 
@@ -55,7 +55,7 @@ export class BusOwner {
     private readonly close: () => Promise<void>,
   ) {}
 
-  /** @param inMemoryMs how long a run that waits stays in memory */
+  /** @param inMemoryMs how long a waiting run stays in memory */
   static async start(
     url: string,
     processOf: RunPorts['processOf'],
@@ -67,14 +67,14 @@ export class BusOwner {
     if (archiveAfterMs !== undefined) settings.journal.archiveAfterMs = archiveAfterMs;
     const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
     const telemetry = NO_TELEMETRY;
-    const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone: () => {} });
+    const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost: () => {} });
     const partitions = new Map<number, Partition>();
     const wonAt = new Map<number, number>();
     const won = Promise.withResolvers<void>();
     const leases = new PartitionLeases(bus, {
       replica: bus.name,
       partitions: PARTITIONS,
-      handlers: {
+      callbacks: {
         won: async (lease) => {
           wonAt.set(lease.partition, performance.now());
           const runPorts = (...of: Parameters<typeof opened.ports.runPorts>): RunPorts => ({
@@ -100,7 +100,7 @@ export class BusOwner {
       commands,
       () => leases.stop(),
       async () => {
-        // Whatever fails, no connection stays that would keep the test process from ending.
+        // Always close the connection: an open one keeps the test process running.
         await Promise.all([opened.close(), commands.close()]).finally(() => bus.close());
       },
     );
@@ -111,7 +111,7 @@ export class BusOwner {
     return [...this.partitions.values()].reduce((sum, { runs }) => sum + runs, 0);
   }
 
-  /** Puts commands into the inbox, in this order. */
+  /** Puts commands into the inbox, in order. */
   async send(
     ...bodies: readonly EventOf<
       'command.run.submit' | 'command.run.assign' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'
@@ -127,7 +127,7 @@ export class BusOwner {
     );
   }
 
-  /** It drops everything that it is at, and finishes nothing; somebody else may own its partitions at once. */
+  /** Stops without finishing anything. Another owner may take over at once. */
   async kill(): Promise<void> {
     for (const partition of this.partitions.values()) partition.drop();
     await this.stop();

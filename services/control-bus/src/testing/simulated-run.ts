@@ -21,44 +21,44 @@ import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
-import type { DueTimer, RunPorts, SessionTurnTaken, ToldEnd } from '../run/run-ports.ts';
+import type { DueTimer, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
 import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
 export const SHA = 'a'.repeat(64);
 export const TREE = 'b'.repeat(64);
 
-type Asked = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
+type RequestKind = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
 
-/** A place in a reaction at which its owner may die. */
-export type CrashAt = 'before append' | 'append' | 'tell' | 'post' | 'leave';
+/** A point in a reaction at which the owner may crash. */
+export type CrashAt = 'before append' | 'append' | 'publish' | 'post' | 'leave';
 
-/** The owner died on its way; whoever sent the message sends it again. */
+/** The owner crashed. The message has to be delivered again. */
 export class SimulatedCrash extends Error {}
 
-/** A run over an in-memory journal, with workers that a test plays. */
+/** A run over an in-memory journal. The test acts as its workers. */
 export class SimulatedRun {
   readonly run: RunAddress;
-  /** Everything that was told, in order; telling again under the same id is left out, as the log does. */
-  readonly told: Emission[] = [];
+  /** Published facts in order, deduplicated by id like in the event log. */
+  readonly published: Emission[] = [];
   readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
-  /** The ownership that it is driven under. */
+  /** The epoch of its owner. */
   epoch = 1;
-  session: SessionTurnTaken = { now: 'running', session: {} };
+  session: SessionTurnResult = { status: 'running', session: {} };
   #actor: RunActor | undefined;
   #sent = 0;
   #timer: DueTimer | undefined;
-  /** What was sent to other runs, in order, each id once. */
+  /** Messages to other runs in order, deduplicated by id. */
   readonly posted: { readonly id: string; readonly body: AnyEvent }[] = [];
-  /** What drives it. A test may give it other code while it has no owner. */
+  /** Its process. A test may replace it after a crash. */
   process: BuiltInProcess | undefined;
   readonly #blobs = new Map<string, JsonValue>();
   readonly #steps: DueStep[] = [];
   readonly #delivered = new Set<string>();
 
-  /** @param process what drives it, whatever it is called; the built-in one of its name by default */
+  /** @param process used for every process id; default: the built-in process of that id */
   constructor(process?: BuiltInProcess, runId = 'run1', journal = streamJournalStore(memoryStream())) {
     this.process = process;
     this.journal = journal;
@@ -69,22 +69,22 @@ export class SimulatedRun {
     journal: {
       load: (run) => this.journal.load(run),
       append: async (run, commit, position) => {
-        this.#passes('before append');
+        this.#crashIfAt('before append');
         const appended = await this.journal.append(run, commit, position);
-        this.#passes('append');
+        this.#crashIfAt('append');
         return appended;
       },
     },
-    teller: {
-      tell: async (emissions) => {
+    factPublisher: {
+      publish: async (emissions) => {
         for (const { body } of emissions) {
           const problems = problemsOfEvent(body);
           if (problems.length > 0) throw new ReinsError(problems);
         }
-        const known = new Set(this.told.map(({ id }) => id));
+        const known = new Set(this.published.map(({ id }) => id));
         for (const emission of emissions.filter(({ id }) => !known.has(id))) {
-          this.#passes('tell');
-          this.told.push(emission);
+          this.#crashIfAt('publish');
+          this.published.push(emission);
         }
       },
     },
@@ -97,13 +97,13 @@ export class SimulatedRun {
     sessions: {
       enter: async () => this.session,
       waiting: async () => undefined,
-      leave: async () => this.#passes('leave'),
+      leave: async () => this.#crashIfAt('leave'),
     },
     clock: { now: () => new Date(this.now) },
-    ended: async () => this.told.find(({ terminal }) => terminal)?.body as ToldEnd | undefined,
+    publishedEnd: async () => this.published.find(({ terminal }) => terminal)?.body as TerminalFact | undefined,
     epoch: () => this.epoch,
     processOf: (id) => this.process ?? processOf(id),
-    // The code of a workspace is what the test gives.
+    // Workspace code is the process of the test.
     authored: {
       named: async () => undefined,
       runner: async ({ id, revision }) =>
@@ -119,7 +119,7 @@ export class SimulatedRun {
       get: async ({ sha256 }) => this.#blobs.get(sha256) as JsonValue,
     },
     post: async (id, body) => {
-      this.#passes('post');
+      this.#crashIfAt('post');
       if (!this.posted.some((known) => known.id === id)) this.posted.push({ id, body });
     },
     runStep: (step) => {
@@ -137,22 +137,22 @@ export class SimulatedRun {
     clearTimers: async () => {},
   };
 
-  /** Where the owner dies on its way, once. */
+  /** Where the owner crashes, once. */
   crashAt: CrashAt | undefined;
 
-  #passes(here: CrashAt): void {
+  #crashIfAt(here: CrashAt): void {
     if (this.crashAt !== here) return;
     this.crashAt = undefined;
     throw new SimulatedCrash(here);
   }
 
-  /** The owner dies: the next message finds a new one, which has only the journal. */
+  /** Crashes the owner. The next message is handled by a new one, which loads the journal. */
   crash(): void {
     this.#actor = undefined;
     this.#steps.length = 0;
   }
 
-  /** Runs the local steps that are due, until none is. */
+  /** Runs due local steps until none is left. */
   async runSteps(): Promise<void> {
     await this.#load();
     for (let step = this.#steps.shift(); step; step = this.#steps.shift()) {
@@ -161,7 +161,7 @@ export class SimulatedRun {
     }
   }
 
-  /** Blobs that large values went to. */
+  /** Number of blobs with large values. */
   get blobs(): number {
     return this.#blobs.size;
   }
@@ -187,7 +187,7 @@ export class SimulatedRun {
     await (await this.#load()).react(trigger);
   }
 
-  /** Time passes, and every timer that is due comes into the inbox. */
+  /** Advances the clock, and delivers every due timer. */
   async pass(ms: number): Promise<void> {
     this.now += ms;
     await this.#load();
@@ -197,7 +197,7 @@ export class SimulatedRun {
     }
   }
 
-  /** Gives another run what was sent to it and has not been given yet. */
+  /** Delivers the messages to another run that were not delivered yet. */
   async deliverTo(other: SimulatedRun): Promise<void> {
     for (const message of this.posted) {
       if (message.body.requestId !== other.run.runId || this.#delivered.has(message.id)) continue;
@@ -211,15 +211,15 @@ export class SimulatedRun {
     return this.#actor;
   }
 
-  /** The last request of this type. */
+  /** The last published event of this type. */
   requested<T extends EventType>(type: T): EventOf<T> {
-    const found = this.told.findLast(({ body }) => body.type === type);
-    if (!found) throw new Error(`${type} was not told`);
+    const found = this.published.findLast(({ body }) => body.type === type);
+    if (!found) throw new Error(`${type} was not published`);
     return found.body as EventOf<T>;
   }
 
-  /** Answers the last request of a kind with these fields. */
-  async answer(request: Asked, type: EventType, fields: object = {}): Promise<void> {
+  /** Answers the last request of a kind. */
+  async answer(request: RequestKind, type: EventType, fields: object = {}): Promise<void> {
     const asked = this.requested(`runtime.${request}.requested`) as unknown as JsonObject;
     const { effectId, attempt, stage, runtimeId } = asked;
     await this.send(type, { effectId, attempt, ...(stage !== undefined && { stage, runtimeId }), ...fields });
@@ -251,7 +251,7 @@ export class SimulatedRun {
     await this.answer('stage', 'runtime.stage.started', { hostId: 'h1', mcpServerMappings: [], timings: {} });
   }
 
-  /** Prepares, starts and completes the stage that is due. */
+  /** Prepares, starts and completes the next stage. */
   async complete(fields: object = {}): Promise<void> {
     await this.prepare();
     await this.start();
@@ -259,10 +259,10 @@ export class SimulatedRun {
   }
 
   get types(): string[] {
-    return this.told.map(({ body }) => body.type);
+    return this.published.map(({ body }) => body.type);
   }
 
   get directives(): string[] {
-    return this.told.flatMap(({ body }) => (body.type === 'control.directive.emitted' ? [body.directive] : []));
+    return this.published.flatMap(({ body }) => (body.type === 'control.directive.emitted' ? [body.directive] : []));
   }
 }

@@ -20,8 +20,8 @@ export class AttachmentsController {
   @Post('attachments')
   @HttpCode(201)
   @ApiOperation({
-    summary: 'Upload a file that is to go along with a request',
-    description: 'The answer is one entry of `attachments` of a request. The same bytes are stored once.',
+    summary: 'Upload a file to attach to a request',
+    description: 'The response is an entry for `attachments` of a request. Equal files are stored once.',
   })
   @ApiConsumes(OCTETS)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
@@ -48,9 +48,9 @@ export class AttachmentsController {
     if (body.byteLength <= maxAttachmentBytes) return;
     throw new ReinsError({
       code: 'payload_too_large',
-      message: `an attachment has at most ${maxAttachmentBytes} bytes`,
+      message: `an attachment must have at most ${maxAttachmentBytes} bytes`,
       path: 'body',
-      hint: 'put the file into the workspace',
+      hint: 'add the file to the workspace instead',
     });
   }
 }

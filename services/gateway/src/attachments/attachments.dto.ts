@@ -6,7 +6,7 @@ import { isMediaType } from './media-type.ts';
 const NAME_PATTERN = '^[^/\\\\\\u0000-\\u001f]{1,200}$';
 const NAME = new RegExp(NAME_PATTERN, 'u');
 
-/** The name that a user knows a file by. */
+/** The file name, as users see it. */
 export const IsFileName = (): PropertyDecorator =>
   Satisfies(
     (value) => typeof value === 'string' && NAME.test(value),
@@ -16,19 +16,19 @@ export const IsFileName = (): PropertyDecorator =>
 export const IsMediaType = (): PropertyDecorator =>
   Satisfies(isMediaType, 'a media type such as image/png, of at most 200 characters');
 
-/** What an uploaded file is. */
+/** The query of an attachment upload. */
 export class AttachmentQuery {
   @ApiProperty({ pattern: NAME_PATTERN, example: 'report.pdf' })
   @IsFileName()
   name!: string;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'by default what files of this name usually are' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'default: derived from the file name' })
   @Optional()
   @IsMediaType()
   mediaType?: string;
 }
 
-/** A stored attachment, as `attachments` of a request takes it. */
+/** A stored attachment, in the form of an entry of `attachments` of a request. */
 export class StoredAttachment {
   @ApiProperty()
   sha256!: string;

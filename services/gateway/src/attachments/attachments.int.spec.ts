@@ -15,7 +15,7 @@ async function upload(query: string, content: string | Uint8Array<ArrayBuffer>, 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('what was uploaded goes along with a request as it was answered', async () => {
+test('a request accepts the response of an upload as an attachment', async () => {
   const { status, body } = await upload('name=report.pdf', '%PDF-1.4');
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -31,23 +31,23 @@ test('what was uploaded goes along with a request as it was answered', async () 
   expect(command).toMatchObject({ attachments: [body] });
 });
 
-test('the media type is the sender’s word, else what files of that name usually are', async () => {
+test('uses the given media type, or derives it from the file name', async () => {
   expect((await upload('name=x.pdf&mediaType=text/plain', 'x')).body.mediaType).toBe('text/plain');
   expect((await upload('name=Photo.JPG', 'x')).body.mediaType).toBe('image/jpeg');
   expect((await upload('name=constructor', 'x')).body.mediaType).toBe('application/octet-stream');
 });
 
-test('what cannot be an attachment is refused with its code and place', async () => {
-  const told = async (query: string, content: string | Uint8Array<ArrayBuffer>, type?: string) => {
+test('refuses an invalid attachment with its code and path', async () => {
+  const problemOf = async (query: string, content: string | Uint8Array<ArrayBuffer>, type?: string) => {
     const { status, body } = await upload(query, content, type);
     return [status, body.code, body.path];
   };
-  expect(await told('name=a.txt', new Uint8Array(1_001))).toEqual([413, 'payload_too_large', 'body']);
-  expect(await told('name=a.txt', '')).toEqual([400, 'attachment_invalid', 'body']);
-  expect(await told('name=a.txt', '{}', 'application/json')).toEqual([415, 'media_type_unsupported', undefined]);
-  expect(await told('name=..%2Fa.txt', 'x')).toEqual([400, 'request_invalid', 'name']);
-  expect(await told('', 'x')).toEqual([400, 'request_invalid', 'name']);
-  expect(await told('name=a&mediaType=nonsense', 'x')).toEqual([400, 'request_invalid', 'mediaType']);
+  expect(await problemOf('name=a.txt', new Uint8Array(1_001))).toEqual([413, 'payload_too_large', 'body']);
+  expect(await problemOf('name=a.txt', '')).toEqual([400, 'attachment_invalid', 'body']);
+  expect(await problemOf('name=a.txt', '{}', 'application/json')).toEqual([415, 'media_type_unsupported', undefined]);
+  expect(await problemOf('name=..%2Fa.txt', 'x')).toEqual([400, 'request_invalid', 'name']);
+  expect(await problemOf('', 'x')).toEqual([400, 'request_invalid', 'name']);
+  expect(await problemOf('name=a&mediaType=nonsense', 'x')).toEqual([400, 'request_invalid', 'mediaType']);
   const missing = await api.submit({ attachments: [{ sha256: '0'.repeat(64), size: 1 }] });
   expect([missing.status, missing.body.code, missing.body.path]).toEqual([
     400,

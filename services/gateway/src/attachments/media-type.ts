@@ -1,9 +1,9 @@
-/** `type/subtype` of RFC 6838, with parameters. */
+/** A media type of RFC 6838 with parameters. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}(\s*;\s*[^;=\s]+=[^;]+)*$/i;
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Of the files that people attach; everything else is bytes unless its sender says what it is. */
+/** Media types of common attachments. Other files default to `application/octet-stream`. */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -30,7 +30,7 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 export const isMediaType = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 200 && MEDIA_TYPE.test(value);
 
-/** What a file of this name usually is. */
+/** Derives the media type from the file extension. */
 export function mediaTypeOfName(name: string): string {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return BY_EXTENSION.get(extension) ?? 'application/octet-stream';

@@ -9,10 +9,10 @@ import { idempotencyKeyIn } from '../requests/commands.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { DeadLetterList, type DeadLetterView } from './dead-letters.dto.ts';
 
-/** Everything that can be said to a run. */
+/** All types of commands to a run. */
 const COMMANDS = EVENT_TYPES.filter((type) => type.startsWith('command.') && channelOf(type) === 'inbox');
 
-/** Where a caller sees that a command, which was stored when it was answered with 202, was refused by its run. */
+/** Shows callers which of their commands, accepted with 202, the run has refused. */
 @Api('requests')
 export class DeadLettersController {
   readonly #letters: DeadLetters;
@@ -26,7 +26,7 @@ export class DeadLettersController {
   }
 
   @Get('requests/:id/dead-letters')
-  @ApiOperation({ summary: 'Commands to a request that were accepted and could not be carried out' })
+  @ApiOperation({ summary: 'List commands to a request that were accepted but failed' })
   @ApiOkResponse({ type: DeadLetterList })
   async list(@Param('id') id: string): Promise<DeadLetterList> {
     const { workspaceId, requestId: runId } = await this.gateway.find(checkedId(id));

@@ -1,21 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ProblemItem } from '../http/responses.ts';
 
-/** A command that was accepted and could not be carried out. */
+/** A command that was accepted but failed. */
 export class DeadLetterView {
-  @ApiProperty({ description: 'its number: `reins dead redrive <seq>` sends it again' })
+  @ApiProperty({ description: 'sequence number; `reins dead redrive <seq>` publishes the command again' })
   seq!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'when it was given up' })
+  @ApiProperty({ format: 'date-time', description: 'when it was dead-lettered' })
   time!: string;
 
-  @ApiProperty({ description: 'such as `command.signal`' })
+  @ApiProperty({ description: 'type of the command, such as `command.signal`' })
   type!: string;
 
-  @ApiPropertyOptional({ description: 'what the call that sent it was answered with' })
+  @ApiPropertyOptional({ description: 'idempotency key from the response to the call' })
   idempotencyKey?: string;
 
-  @ApiProperty({ description: 'how often it was handed out before' })
+  @ApiProperty({ description: 'number of deliveries' })
   deliveries!: number;
 
   @ApiProperty({ type: ProblemItem })

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { EventHub } from './event-hub.ts';
-import type { Told } from './frames.ts';
+import type { EventFrame } from './frames.ts';
 
-const told = (requestId: string): Told => ({
+const frame = (requestId: string): EventFrame => ({
   requestId,
   type: 'runtime.request.started',
   seq: 1,
@@ -11,32 +11,32 @@ const told = (requestId: string): Told => ({
   ends: undefined,
 });
 
-test('everybody who watches a run is told, and nobody else', () => {
+test('publishes events to all clients that watch the run, and to no others', () => {
   const hub = new EventHub();
-  const heard: string[] = [];
+  const received: string[] = [];
   const leave = hub.subscribe(
     'r1',
-    () => heard.push('a'),
+    () => received.push('a'),
     () => {},
   );
   hub.subscribe(
     'r1',
-    () => heard.push('b'),
+    () => received.push('b'),
     () => {},
   );
   hub.subscribe(
     'r2',
-    () => heard.push('c'),
+    () => received.push('c'),
     () => {},
   );
-  hub.publish(told('r1'));
+  hub.publish(frame('r1'));
   leave();
-  hub.publish(told('r1'));
-  expect(heard).toEqual(['a', 'b', 'b']);
+  hub.publish(frame('r1'));
+  expect(received).toEqual(['a', 'b', 'b']);
   expect([hub.isWatched('r1'), hub.isWatched('r3'), hub.watchers]).toEqual([true, false, 2]);
 });
 
-test('a run that nobody watches any more is forgotten', () => {
+test('forgets a run without watching clients', () => {
   const hub = new EventHub();
   hub.subscribe(
     'r1',
@@ -46,7 +46,7 @@ test('a run that nobody watches any more is forgotten', () => {
   expect([hub.isWatched('r1'), hub.watchers]).toEqual([false, 0]);
 });
 
-test('closing all calls each of them, also those that leave meanwhile', () => {
+test('closeAll closes every subscription, also when one unsubscribes meanwhile', () => {
   const hub = new EventHub();
   const closed: number[] = [];
   const leaves: (() => void)[] = [];
@@ -66,8 +66,8 @@ test('closing all calls each of them, also those that leave meanwhile', () => {
   expect(hub.watchers).toBe(0);
 });
 
-test('how far the log tells is remembered of recent runs alone', () => {
+test('keeps the last sequence only for recent runs', () => {
   const hub = new EventHub();
-  for (let n = 0; n < 10_001; n++) hub.saw(`r${n}`, n);
+  for (let n = 0; n < 10_001; n++) hub.recordSeq(`r${n}`, n);
   expect([hub.lastSeq('r0'), hub.lastSeq('r1'), hub.lastSeq('r10000')]).toEqual([undefined, 1, 10_000]);
 });

@@ -1,27 +1,28 @@
-import type { Told } from './frames.ts';
+import type { EventFrame } from './frames.ts';
 
-export type Listener = (told: Told) => void;
+export type Listener = (frame: EventFrame) => void;
 
-const REMEMBERED = 10_000;
-/** Runs whose first events are held for whoever submitted them, and how many events of each. */
+/** The most recent runs whose last sequence is kept. */
+const MAX_RECENT_RUNS = 10_000;
+/** The most runs whose first events are held for their submitter, and the most events of each. */
 const HELD_RUNS = 512;
 const HELD_EVENTS = 32;
 
-/** Hands the events that this process reads once to everybody who watches their runs. */
+/** Fans out events to the clients that watch their runs. Each event is read once per process. */
 export class EventHub {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #closers = new Set<() => void>();
-  /** Sequence of the last event of recent runs, oldest first. */
+  /** The sequence of the last event of recent runs, oldest run first. */
   readonly #lastSeq = new Map<string, number>();
-  readonly #held = new Map<string, Told[]>();
+  readonly #held = new Map<string, EventFrame[]>();
 
   get watchers(): number {
     return this.#closers.size;
   }
 
   /**
-   * @param closed called when events may be missing from here on: whoever listens starts anew
-   * @returns what ends the subscription
+   * @param closed called when events may be missing: the listener must subscribe again
+   * @returns a function that ends the subscription
    */
   subscribe(requestId: string, listener: Listener, closed: () => void): () => void {
     const listeners = this.#listeners.get(requestId) ?? new Set();
@@ -39,8 +40,8 @@ export class EventHub {
   }
 
   /**
-   * Holds all events of a run that is about to begin: who submits a request nearly always reads its events next, and then the log has
-   * not to be searched for them.
+   * Buffers the events of a run that is about to start. The submitter of a request usually reads its events next, and the buffer saves a
+   * search of the log.
    */
   hold(requestId: string): void {
     this.#held.set(requestId, []);
@@ -48,29 +49,29 @@ export class EventHub {
     if (this.#held.size > HELD_RUNS && oldest !== undefined) this.#held.delete(oldest);
   }
 
-  /** Every event of the run so far, for one who has just subscribed; undefined where only the log has them. */
-  takeHeld(requestId: string): readonly Told[] | undefined {
+  /** Takes all events of the run so far from the buffer; undefined when they are only in the log. */
+  takeHeld(requestId: string): readonly EventFrame[] | undefined {
     const held = this.#held.get(requestId);
     this.#held.delete(requestId);
     return held;
   }
 
-  publish(told: Told): void {
-    const held = told.seq === undefined ? undefined : this.#held.get(told.requestId);
-    if (held && held.push(told) > HELD_EVENTS) this.#held.delete(told.requestId);
-    for (const listener of this.#listeners.get(told.requestId) ?? []) listener(told);
+  publish(frame: EventFrame): void {
+    const held = frame.seq === undefined ? undefined : this.#held.get(frame.requestId);
+    if (held && held.push(frame) > HELD_EVENTS) this.#held.delete(frame.requestId);
+    for (const listener of this.#listeners.get(frame.requestId) ?? []) listener(frame);
   }
 
-  /** Notes how far the log tells of a run. */
-  saw(requestId: string, seq: number): void {
+  /** Records the sequence of the last event of a run. */
+  recordSeq(requestId: string, seq: number): void {
     this.#lastSeq.delete(requestId);
     this.#lastSeq.set(requestId, seq);
-    if (this.#lastSeq.size <= REMEMBERED) return;
+    if (this.#lastSeq.size <= MAX_RECENT_RUNS) return;
     const [oldest] = this.#lastSeq.keys();
     if (oldest !== undefined) this.#lastSeq.delete(oldest);
   }
 
-  /** Sequence of the last event of a run, if it is one that this process has seen lately. */
+  /** The sequence of the last event of a run; undefined for a run without recent events. */
   lastSeq(requestId: string): number | undefined {
     return this.#lastSeq.get(requestId);
   }

@@ -28,13 +28,13 @@ export class EventsController {
 
   @Get('requests/:id/events')
   @ApiOperation({
-    summary: 'The events of a request',
-    description: `As pages, or with \`Accept: ${EVENT_STREAM}\` as a stream: what was told already, then what is told. The stream ends with the run; a stream that breaks is taken up again by \`Last-Event-ID\`. 204: the run has ended and there is nothing more.`,
+    summary: 'List or stream the events of a request',
+    description: `Returns a page of events. With \`Accept: ${EVENT_STREAM}\`, streams past and new events until the run ends; resume an interrupted stream with \`Last-Event-ID\`. 204: the run has ended and there are no more events.`,
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'of a stream: the id of the last event that came',
+    description: 'streams only: the id of the last received event',
     schema: { type: 'string' },
   })
   @ApiOkResponse({
@@ -62,7 +62,7 @@ export class EventsController {
     reply: FastifyReply,
   ): Promise<void> {
     const afterSeq = sequenceOf(lastEventId) ?? query.after ?? 0;
-    const ended = await this.gateway.isOver(request);
+    const ended = await this.gateway.isClosed(request);
     if (ended && (await this.log.page(request, afterSeq, 1)).items.length === 0) return void reply.status(204).send();
     const include = query.include ?? ['deltas'];
     const sink = new ResponseSink(reply);
@@ -77,7 +77,7 @@ export class EventsController {
     try {
       await stream.start();
     } catch {
-      // The client has the events so far, and comes back behind the last of them.
+      // The client reconnects and resumes after its last event.
       stream.close();
     }
   }
@@ -88,7 +88,7 @@ function sequenceOf(lastEventId: string | undefined): number | undefined {
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
   throw new ReinsError({
     code: 'request_invalid',
-    message: 'last-event-id is not the id of an event',
+    message: 'last-event-id is not a valid event id',
     path: 'last-event-id',
   });
 }

@@ -6,13 +6,13 @@ import { Optional } from '../http/rules.ts';
 
 export const INCLUDABLE = ['deltas', 'views'] as const;
 
-/** What of a run's events is wanted. */
+/** The query of an event page or stream. */
 export class EventsQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
     default: 0,
-    description: 'only events behind this sequence of the log; a stream resumes by `Last-Event-ID`',
+    description: 'only events after this log sequence; streams resume with `Last-Event-ID`',
   })
   @Optional()
   @Type(() => Number)
@@ -21,7 +21,7 @@ export class EventsQuery {
   @Max(Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'of a page' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'page size' })
   @Optional()
   @Type(() => Number)
   @IsInt()
@@ -31,7 +31,7 @@ export class EventsQuery {
 
   @ApiPropertyOptional({
     description:
-      'of a stream, separated by commas: `deltas` (output as it is written), `views` (tool progress and narration under their names in stable-harness). By default `deltas`; empty = neither',
+      'streams only, separated by commas: `deltas` (output while it is written), `views` (tool progress and narration with the event names of stable-harness). Default: `deltas`; empty: neither',
     type: 'string',
     pattern: '^((deltas|views)(,(deltas|views))*)?$',
     example: 'deltas,views',
@@ -45,7 +45,7 @@ export class EventsQuery {
 }
 
 export class EventView {
-  @ApiProperty({ description: 'place in the log: the cursor' })
+  @ApiProperty({ description: 'sequence in the log; used as cursor' })
   seq!: number;
 
   @ApiProperty({ description: 'the CloudEvents id' })
@@ -60,13 +60,13 @@ export class EventView {
   @ApiProperty({ format: 'date-time' })
   time!: string;
 
-  @ApiPropertyOptional({ description: 'of facts: the journal entry that it follows from' })
+  @ApiPropertyOptional({ description: 'facts only: the version of the journal entry that caused it' })
   version?: number;
 
   @ApiPropertyOptional({ description: 'the id of the event that caused it' })
   causation?: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'the event: see docs/events.md' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'the event, see docs/events.md' })
   body!: JsonValue;
 }
 
@@ -74,9 +74,9 @@ export class EventPage {
   @ApiProperty({ type: [EventView] })
   events!: EventView[];
 
-  @ApiProperty({ description: '`after` of the next page' })
+  @ApiProperty({ description: 'value of `after` for the next page' })
   next!: number;
 
-  @ApiProperty({ description: 'whether there is more now' })
+  @ApiProperty({ description: 'whether there are more events now' })
   more!: boolean;
 }

@@ -41,32 +41,32 @@ async function delta(accepted: Record<string, unknown>, text: string): Promise<v
   await api.bus.js.publish(`agent.output.delta.${workspaceId}.${requestId}`, JSON.stringify(body));
 }
 
-describe('a stream of events', () => {
-  test('tells what was told, then what is told, and ends with the run', async () => {
+describe('an event stream', () => {
+  test('sends past events, then new events, and ends with the run', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 10);
+    await api.publishRun(body, 0, 10);
     const events = serverSent(await stream(body.requestId));
     const before = await take(events, 10);
-    await api.tell(body, 10);
-    const told = [...before, ...(await all(events))];
-    expect(told.map(({ event }) => event)).toEqual(types);
-    expect(told.map(({ data }) => data.type)).toEqual(run.map(({ body: { type } }) => type));
-    const ids = told.map(({ id }) => Number(id));
+    await api.publishRun(body, 10);
+    const received = [...before, ...(await all(events))];
+    expect(received.map(({ event }) => event)).toEqual(types);
+    expect(received.map(({ data }) => data.type)).toEqual(run.map(({ body: { type } }) => type));
+    const ids = received.map(({ id }) => Number(id));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  test('that breaks goes on behind the last event that came', async () => {
+  test('resumes after the last received event when it was interrupted', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20);
+    await api.publishRun(body, 0, 20);
     const events = serverSent(await stream(body.requestId));
     const first = await take(events, 7);
     await events.return(undefined);
-    await api.tell(body, 20);
+    await api.publishRun(body, 20);
     const rest = await all(serverSent(await stream(body.requestId, { 'last-event-id': String(first.at(-1)?.id) })));
     expect([...first, ...rest].map(({ event }) => event)).toEqual(types);
   });
 
-  test('neither repeats nor leaves out an event that is told while the log is read', async () => {
+  test('has no gaps or duplicates when events arrive while the log is read', async () => {
     const { body } = await api.submit();
     const streams = Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -75,75 +75,75 @@ describe('a stream of events', () => {
         return all(serverSent(await stream(body.requestId)));
       }),
     );
-    await api.tell(body);
-    for (const told of await streams) expect(told.map(({ event }) => event)).toEqual(types);
+    await api.publishRun(body);
+    for (const received of await streams) expect(received.map(({ event }) => event)).toEqual(types);
   });
 
-  test('carries deltas without an id, unless they are not wanted', async () => {
+  test('has deltas without an id, unless the query excludes them', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20);
+    await api.publishRun(body, 0, 20);
     const wanted = serverSent(await stream(body.requestId));
     const unwanted = serverSent(await stream(body.requestId, {}, '?include='));
     await Promise.all([take(wanted, 20), take(unwanted, 20)]);
     await delta(body, 'Hel');
     const [first] = await take(wanted, 1);
     expect(first).toMatchObject({ id: undefined, event: 'agent.output.delta', data: { event: { text: 'Hel' } } });
-    await api.tell(body, 20);
+    await api.publishRun(body, 20);
     expect((await all(unwanted)).map(({ event }) => event)).toEqual(types.slice(20));
   });
 
-  test('carries the stream views under the names that clients know', async () => {
+  test('has stream views with the event names of stable-harness', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
-    const told = await all(serverSent(await stream(body.requestId, {}, '?include=views')));
-    const views = told.filter(({ event }) => event === 'stable_harness.tool.progress');
+    await api.publishRun(body);
+    const received = await all(serverSent(await stream(body.requestId, {}, '?include=views')));
+    const views = received.filter(({ event }) => event === 'stable_harness.tool.progress');
     expect(views.map(({ data }) => data)).toMatchObject([
       { event: { phase: 'agent.tool.start', toolId: 'read' } },
       { event: { phase: 'agent.tool.result', output: 'text' } },
     ]);
   });
 
-  test('has bodies that lie in the blob store, from the log and live', async () => {
+  test('loads bodies from the blob store, for past and new events', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20, 10);
+    await api.publishRun(body, 0, 20, 10);
     const events = serverSent(await stream(body.requestId));
     const before = await take(events, 20);
-    await api.tell(body, 20, undefined, 10);
-    const told = [...before, ...(await all(events))];
-    expect(told.map(({ event }) => event)).toEqual(types);
-    expect(told.every(({ data }) => typeof data.type === 'string')).toBe(true);
+    await api.publishRun(body, 20, undefined, 10);
+    const received = [...before, ...(await all(events))];
+    expect(received.map(({ event }) => event)).toEqual(types);
+    expect(received.every(({ data }) => typeof data.type === 'string')).toBe(true);
   });
 
-  test('of a run that has ended and was told is empty for good', async () => {
+  test('returns 204 after the last event of an ended run', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const last = (await all(serverSent(await stream(body.requestId)))).at(-1);
     expect((await stream(body.requestId, { 'last-event-id': String(last?.id) })).status).toBe(204);
   });
 
-  test('refuses what is no event id, and a request of nobody', async () => {
+  test('refuses an invalid event id and an unknown request', async () => {
     const { body } = await api.submit();
     expect((await stream(body.requestId, { 'last-event-id': 'x' })).status).toBe(400);
-    expect((await stream('nobody')).status).toBe(404);
+    expect((await stream('unknown')).status).toBe(404);
   });
 
-  test('outlives a loss of NATS, or is taken up again behind its last event', async () => {
+  test('survives a crash of NATS, or can be resumed after its last event', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 10);
+    await api.publishRun(body, 0, 10);
     const events = serverSent(await stream(body.requestId));
-    const told = await take(events, 10);
+    const received = await take(events, 10);
     await api.crashNats();
-    await api.tell(body, 10);
-    told.push(...(await all(events)));
-    while (told.at(-1)?.data.directive !== 'converge') {
-      const again = await stream(body.requestId, { 'last-event-id': String(told.at(-1)?.id) });
+    await api.publishRun(body, 10);
+    received.push(...(await all(events)));
+    while (received.at(-1)?.data.directive !== 'converge') {
+      const again = await stream(body.requestId, { 'last-event-id': String(received.at(-1)?.id) });
       expect(again.status).toBe(200);
-      told.push(...(await all(serverSent(again))));
+      received.push(...(await all(serverSent(again))));
     }
-    expect(told.map(({ event }) => event)).toEqual(types);
+    expect(received.map(({ event }) => event)).toEqual(types);
   });
 
-  test('ends when the gateway goes, and the gateway does not wait for it', async () => {
+  test('ends when the gateway stops, and the gateway does not wait for it', async () => {
     const other = await TestGateway.start();
     const { body } = await other.submit();
     const accept = { accept: 'text/event-stream' };
@@ -155,9 +155,9 @@ describe('a stream of events', () => {
 });
 
 describe('pages of events', () => {
-  test('go on behind their cursor', async () => {
+  test('continue after their cursor', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const seen: string[] = [];
     let page = await api.get(`/requests/${body.requestId}/events?limit=15`);
     for (let pages = 1; ; pages++) {
@@ -171,9 +171,9 @@ describe('pages of events', () => {
     expect(seen).toEqual(types);
   });
 
-  test('come from the read model where the log no longer has them, and only there', async () => {
+  test('come from the read model only when the log was trimmed', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const run = { requestId: String(body.requestId), workspaceId: 'quickstart' };
     const log = new RunLog(api.bus, await Blobs.open(api.bus));
     const { items } = await log.page(run, 0, 100);
@@ -191,7 +191,7 @@ describe('pages of events', () => {
     await api.postgres.restart();
   });
 
-  test('of a run that has not told anything are empty', async () => {
+  test('of a run without events are empty', async () => {
     const { body } = await api.submit();
     expect((await api.get(`/requests/${body.requestId}/events`)).body).toMatchObject({ events: [], more: false });
   });

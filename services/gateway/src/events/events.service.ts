@@ -6,7 +6,7 @@ import type { AcceptedRequest } from '../requests/request-records.ts';
 import type { EventPage, EventView } from './events.dto.ts';
 import { RunLog } from './run-log.ts';
 
-/** Pages of a run's events: from the log, and from the read model what the log no longer has. */
+/** Reads pages of events: from the log, or from the read model for events that were trimmed from the log. */
 @Injectable()
 export class EventPages {
   constructor(
@@ -24,14 +24,14 @@ export class EventPages {
     return { events: items.flatMap((message) => itemView(readLogMessage(message))), next: Math.max(after, upTo), more };
   }
 
-  /** Events that only the read model has. Without Postgres that is an error where the run began before the log does. */
+  /** Reads trimmed events from the read model. Without Postgres, fails if the run started before the oldest event of the log. */
   async #trimmed(request: AcceptedRequest, afterSeq: number, beforeSeq: number, limit: number): Promise<EventRow[]> {
-    const rows = await this.model.ask((db) => listEvents(db, request.requestId, { afterSeq, beforeSeq, limit }));
+    const rows = await this.model.query((db) => listEvents(db, request.requestId, { afterSeq, beforeSeq, limit }));
     if (rows.ok) return rows.value;
     if (await this.log.hasStart(request)) return [];
     throw new ReinsError({
       code: 'service_unavailable',
-      message: 'events that old are in Postgres alone, which cannot be reached',
+      message: 'events of this age are only in Postgres, which is unavailable',
     });
   }
 }

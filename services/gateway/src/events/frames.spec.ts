@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoredMessage } from '@reins/bus';
 import fc from 'fast-check';
-import { toldOf } from './frames.ts';
+import { toEventFrame } from './frames.ts';
 
 function message(subject: string, data: string): StoredMessage {
   return {
@@ -14,48 +14,48 @@ function message(subject: string, data: string): StoredMessage {
   };
 }
 
-describe('an event for a stream', () => {
+describe('an event frame', () => {
   test('has the sequence as its id, the type as its name and the body as its data', () => {
-    const told = toldOf(message('runtime.request.started.w.r1', '{"type":"runtime.request.started"}'), true);
-    expect(told?.frame.toString()).toBe(
+    const sent = toEventFrame(message('runtime.request.started.w.r1', '{"type":"runtime.request.started"}'), true);
+    expect(sent?.frame.toString()).toBe(
       'id: 42\nevent: runtime.request.started\ndata: {"type":"runtime.request.started"}\n\n',
     );
-    expect(told).toMatchObject({ requestId: 'r1', seq: 42, view: undefined, ends: undefined });
+    expect(sent).toMatchObject({ requestId: 'r1', seq: 42, view: undefined, ends: undefined });
   });
 
-  test('that is a delta has no id', () => {
-    const told = toldOf(message('agent.output.delta.w.r1', '{}'), false);
-    expect(told).toMatchObject({ seq: undefined });
-    expect(told?.frame.toString()).toBe('event: agent.output.delta\ndata: {}\n\n');
+  test('of a delta has no id', () => {
+    const sent = toEventFrame(message('agent.output.delta.w.r1', '{}'), false);
+    expect(sent).toMatchObject({ seq: undefined });
+    expect(sent?.frame.toString()).toBe('event: agent.output.delta\ndata: {}\n\n');
   });
 
-  test('of a tool has a view beside it', () => {
-    const told = toldOf(message('agent.tool.start.w.r1', '{}'), true);
-    expect(told?.view?.toString()).toBe('id: 42\nevent: stable_harness.tool.progress\ndata: {}\n\n');
+  test('of a tool event also has a view', () => {
+    const sent = toEventFrame(message('agent.tool.start.w.r1', '{}'), true);
+    expect(sent?.view?.toString()).toBe('id: 42\nevent: stable_harness.tool.progress\ndata: {}\n\n');
   });
 
-  test('is one line of data, however its JSON was written', () => {
+  test('has one line of data, however the JSON was formatted', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t', '\r\n', '\r'), (value, indent) => {
-        const told = toldOf(message('runtime.request.started.w.r1', JSON.stringify(value, null, indent)), true);
-        const [id, event, data, ...rest] = told?.frame.toString().split(/\r\n|\r|\n/) ?? [];
+        const sent = toEventFrame(message('runtime.request.started.w.r1', JSON.stringify(value, null, indent)), true);
+        const [id, event, data, ...rest] = sent?.frame.toString().split(/\r\n|\r|\n/) ?? [];
         expect([id, event, rest]).toEqual(['id: 42', 'event: runtime.request.started', ['', '']]);
         expect(JSON.stringify(JSON.parse(data?.slice('data: '.length) ?? ''))).toBe(JSON.stringify(value));
       }),
     );
   });
 
-  test('says what it ends', () => {
+  test('marks the end of a run', () => {
     const directive = (body: object) =>
-      toldOf(message('control.directive.emitted.w.r1', JSON.stringify(body)), true)?.ends;
-    expect(toldOf(message('runtime.request.failed.w.r1', '{}'), true)?.ends).toBe('terminal');
+      toEventFrame(message('control.directive.emitted.w.r1', JSON.stringify(body)), true)?.ends;
+    expect(toEventFrame(message('runtime.request.failed.w.r1', '{}'), true)?.ends).toBe('terminal');
     expect(directive({ isTerminal: true, targetType: 'execution' })).toBe('last');
     expect(directive({ isTerminal: true, targetType: 'execution_node' })).toBeUndefined();
     expect(directive({ isTerminal: false, targetType: 'execution' })).toBeUndefined();
-    expect(toldOf(message('control.directive.emitted.w.r1', 'garbage'), true)?.ends).toBeUndefined();
+    expect(toEventFrame(message('control.directive.emitted.w.r1', 'garbage'), true)?.ends).toBeUndefined();
   });
 
-  test('on a subject of nobody is none', () => {
-    expect(toldOf(message('runtime.what.ever', '{}'), true)).toBeUndefined();
+  test('is undefined for an unknown subject', () => {
+    expect(toEventFrame(message('runtime.what.ever', '{}'), true)).toBeUndefined();
   });
 });

@@ -2,17 +2,17 @@ import type { StoredMessage } from '@reins/bus';
 import { type EventType, isObject, parseEventSubject, parseJson } from '@reins/contracts';
 import { streamViewOf } from '@reins/store';
 
-/** An event on its way to whoever watches its run. */
-export interface Told {
+/** An event, serialized for the clients that watch its run. */
+export interface EventFrame {
   readonly requestId: string;
   readonly type: EventType;
-  /** Of the log; undefined for deltas, which are not part of it. */
+  /** The log sequence; undefined for deltas, which are not in the log. */
   readonly seq: number | undefined;
-  /** The server-sent event, ready for the wire. */
+  /** The serialized server-sent event. */
   readonly frame: Buffer;
-  /** The same under the name of the stream view that it shows up in. */
+  /** The same event under the name of its stream view, if it has one. */
   readonly view: Buffer | undefined;
-  /** `terminal`: the run has ended. `last`: and nothing follows. */
+  /** `terminal`: the run has ended. `last`: the final event of the run. */
   readonly ends: 'terminal' | 'last' | undefined;
 }
 
@@ -22,8 +22,8 @@ const TERMINAL: ReadonlySet<EventType> = new Set<EventType>([
   'runtime.request.cancelled',
 ]);
 
-/** Undefined for what is no event of a run. */
-export function toldOf(message: StoredMessage, inLog: boolean): Told | undefined {
+/** Serializes a message; undefined if it is not an event of a run. */
+export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame | undefined {
   const address = parseEventSubject(message.subject);
   if (!address) return undefined;
   const { type, requestId } = address;
@@ -39,7 +39,7 @@ export function toldOf(message: StoredMessage, inLog: boolean): Told | undefined
   };
 }
 
-/** `id` is what a client sends back as `Last-Event-ID`; a delta has none and leaves the last one standing. */
+/** Formats a server-sent event. Clients send its `id` back as `Last-Event-ID`; deltas have no id, so clients keep the previous one. */
 function frame(event: string, data: Uint8Array, seq: number | undefined): Buffer {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   const body = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -51,15 +51,15 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const END_OF_FRAME = Buffer.from('\n\n');
 
-/** JSON knows line breaks between its tokens only, where a space means the same. */
+/** Replaces line breaks by spaces: in JSON they occur only between tokens. */
 const oneLine = (body: Buffer): Buffer => Buffer.from(body.toString('utf8').replaceAll(/[\r\n]+/g, ' '));
 
-function endOf(type: EventType, data: Uint8Array): Told['ends'] {
+function endOf(type: EventType, data: Uint8Array): EventFrame['ends'] {
   if (TERMINAL.has(type)) return 'terminal';
   return type === 'control.directive.emitted' && endsRun(data) ? 'last' : undefined;
 }
 
-/** The directive that ends a run is the last thing that it tells. */
+/** The directive that ends a run is its final event. */
 function endsRun(data: Uint8Array): boolean {
   try {
     const body = parseJson(data);
@@ -69,4 +69,4 @@ function endsRun(data: Uint8Array): boolean {
   }
 }
 
-export const HEARTBEAT = Buffer.from(': still here\n\n');
+export const HEARTBEAT = Buffer.from(': heartbeat\n\n');

@@ -5,16 +5,16 @@ import type { StreamSink } from './run-stream.ts';
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that collects the answer first would defeat it.
+  // Disables response buffering in proxies.
   'x-accel-buffering': 'no',
 };
 
-/** An HTTP response that server-sent events are written to: those of one turn of the event loop, and the head with the first, in one write. */
+/** Writes server-sent events to an HTTP response. Batches the events of one event loop turn, and the headers, into a single write. */
 export class ResponseSink implements StreamSink {
   readonly #response: FastifyReply['raw'];
   #frames: Buffer[] = [];
   #bytes = 0;
-  #begun = false;
+  #started = false;
 
   constructor(reply: FastifyReply) {
     reply.hijack();
@@ -33,7 +33,7 @@ export class ResponseSink implements StreamSink {
   }
 
   write(frame: Buffer): boolean {
-    if (this.#isOver) return true;
+    if (this.#isClosed) return true;
     this.#bytes += frame.length;
     if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
     return !this.#response.writableNeedDrain;
@@ -54,7 +54,7 @@ export class ResponseSink implements StreamSink {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
-  get #isOver(): boolean {
+  get #isClosed(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
@@ -62,9 +62,9 @@ export class ResponseSink implements StreamSink {
     const frames = this.#frames;
     this.#frames = [];
     this.#bytes = 0;
-    if (this.#isOver) return;
+    if (this.#isClosed) return;
     if (frames.length > 0) this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
-    else if (!this.#begun) this.#response.flushHeaders();
-    this.#begun = true;
+    else if (!this.#started) this.#response.flushHeaders();
+    this.#started = true;
   }
 }

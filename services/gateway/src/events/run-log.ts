@@ -1,11 +1,11 @@
-import { type Blobs, type Bus, inline, lastOf, readSubject, type StoredMessage } from '@reins/bus';
+import { type Blobs, type Bus, inline, lastMessageOn, readSubject, type StoredMessage } from '@reins/bus';
 import { channelOf, EVENT_TYPES, type EventType, eventSubject } from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
 
 const LOG_STREAM = 'EVENTS';
 const STAGE_REQUESTED = 'runtime.stage.requested';
 
-/** A run, as far as its subjects tell it. */
+/** The ids of a run that are part of its subjects. */
 export interface RunSubjects {
   readonly workspaceId: string;
   readonly requestId: string;
@@ -13,13 +13,13 @@ export interface RunSubjects {
 
 export interface LogPage {
   readonly items: readonly StoredMessage[];
-  /** The log was read up to here; nothing of the run is missing before it. */
+  /** The log was read up to this sequence; the page misses no event of the run before it. */
   readonly upTo: number;
-  /** There is more behind the page. */
+  /** There are more events after the page. */
   readonly more: boolean;
 }
 
-/** The events of one run, straight from the log: what is true whether Postgres is there or not. */
+/** Reads the events of a run directly from the log, without Postgres. */
 export class RunLog {
   readonly #bus: Bus;
   readonly #blobs: Blobs;
@@ -29,7 +29,7 @@ export class RunLog {
     this.#blobs = blobs;
   }
 
-  /** Sequence of the oldest message that the log still has. */
+  /** The sequence of the oldest message in the log. */
   async firstSeq(): Promise<number> {
     return (await this.#bus.jsm.streams.info(LOG_STREAM)).state.first_seq;
   }
@@ -37,10 +37,10 @@ export class RunLog {
   /** Whether the log still has the run's first event. */
   async hasStart({ workspaceId, requestId }: RunSubjects): Promise<boolean> {
     const subject = eventSubject({ type: 'runtime.request.started', workspaceId, requestId });
-    return (await lastOf(this.#bus, LOG_STREAM, subject)) !== undefined;
+    return (await lastMessageOn(this.#bus, LOG_STREAM, subject)) !== undefined;
   }
 
-  /** The run's messages behind a sequence, in order. Everything up to `upTo` was looked at, so a next page misses nothing. */
+  /** The messages of the run after a sequence, in order. The next page starts after `upTo`. */
   async page(run: RunSubjects, afterSeq: number, limit: number): Promise<LogPage> {
     const { state } = await this.#bus.jsm.streams.info(LOG_STREAM);
     const lists = await Promise.all(
@@ -52,13 +52,13 @@ export class RunLog {
     return { items, more, upTo: more ? (items.at(-1)?.seq ?? afterSeq) : state.last_seq };
   }
 
-  /** All of it. */
+  /** All events of the run. */
   async items(run: RunSubjects): Promise<LogItem[]> {
     const { items } = await this.page(run, 0, Number.MAX_SAFE_INTEGER - 1);
     return items.map((message) => readLogMessage(message));
   }
 
-  /** Those of some types alone, in order. */
+  /** The events of the given types, in order. */
   async itemsOf({ workspaceId, requestId }: RunSubjects, types: readonly EventType[]): Promise<LogItem[]> {
     const subjects = types.map((type) => eventSubject({ type, workspaceId, requestId }));
     const lists = await Promise.all(
@@ -70,7 +70,7 @@ export class RunLog {
     );
   }
 
-  /** The message with the body that it refers to. */
+  /** Loads the body that the message refers to. */
   async withBody(message: StoredMessage): Promise<StoredMessage> {
     const data = await inline(this.#blobs, message.data);
     if (data === message.data) return message;
@@ -89,7 +89,7 @@ export class RunLog {
   }
 }
 
-/** How many tokens the types have that lie in the log: a filter for each number finds every event of a run. */
+/** The numbers of tokens in the event types of the log. One filter for each number finds every event of a run. */
 const TYPE_TOKENS = new Set(
   EVENT_TYPES.filter((type) => channelOf(type) !== 'inbox' && channelOf(type) !== 'delta').map(
     (type) => type.split('.').length,

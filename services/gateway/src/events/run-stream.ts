@@ -1,12 +1,12 @@
 import { type EventHub } from './event-hub.ts';
-import { HEARTBEAT, type Told, toldOf } from './frames.ts';
+import { type EventFrame, HEARTBEAT, toEventFrame } from './frames.ts';
 import type { RunLog, RunSubjects } from './run-log.ts';
 
-/** Where a stream goes: an HTTP response, in the form that it needs. */
+/** The output of a stream, such as an HTTP response. */
 export interface StreamSink {
-  /** False: the client is slow. */
+  /** Writes a frame. Returns false when the client is slow. */
   write(frame: Buffer): boolean;
-  /** Bytes that are not on their way yet. */
+  /** Bytes that are still buffered. */
   readonly pendingBytes: number;
   drained(): Promise<void>;
   end(): void;
@@ -16,35 +16,35 @@ export interface RunStreamOptions {
   readonly run: RunSubjects;
   readonly afterSeq: number;
   readonly deltas: boolean;
-  /** Also send tool progress and narration under the names of their stream views. */
+  /** Also send tool progress and narration as stream views. */
   readonly views: boolean;
-  /** The run had ended when the call came: nothing is waited for. */
+  /** The run has already ended: close after the past events. */
   readonly ended: boolean;
 }
 
 const PAGE = 500;
 const HEARTBEAT_MS = 15_000;
-/** How long the last directive may come after the terminal fact. */
-const LAST_WORD_MS = 2_000;
-/** A client that is further behind is sent away: it comes back behind its last event. */
+/** How long to wait for the final directive after the terminal fact. */
+const FINAL_DIRECTIVE_MS = 2_000;
+/** A client with more buffered bytes is disconnected. It reconnects and resumes after its last event. */
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
 /**
- * The events of one run for one client: first what the log has, then what comes, none twice and none left out. Subscribing comes before
- * reading the log, so the two overlap, and sequences tell what was sent.
+ * Streams the events of one run to one client: past events from the log, then new events, without gaps or duplicates. It subscribes before
+ * it reads the log, so the two overlap; sequences identify events that were already sent.
  */
 export class RunStream {
   readonly #hub: EventHub;
   readonly #log: RunLog;
   readonly #sink: StreamSink;
   readonly #options: RunStreamOptions;
-  /** What came while the log was being read; undefined once that is done. */
-  #held: Told[] | undefined = [];
+  /** New events that arrived while the log was being read; undefined after that. */
+  #held: EventFrame[] | undefined = [];
   #sent: number;
   #unsubscribe: () => void = () => {};
   #heartbeat: NodeJS.Timeout | undefined;
-  #lastWord: NodeJS.Timeout | undefined;
-  #over = false;
+  #finalTimer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(hub: EventHub, log: RunLog, sink: StreamSink, options: RunStreamOptions) {
     this.#hub = hub;
@@ -54,59 +54,59 @@ export class RunStream {
     this.#sent = options.afterSeq;
   }
 
-  /** Resolves when everything that the log had is sent; the stream goes on by itself. */
+  /** Resolves when the past events are sent. The stream then continues with new events. */
   async start(): Promise<void> {
     const { requestId } = this.#options.run;
     this.#unsubscribe = this.#hub.subscribe(
       requestId,
-      (told) => this.#take(told),
+      (frame) => this.#receive(frame),
       () => this.close(),
     );
     this.#heartbeat = setInterval(() => this.#sink.write(HEARTBEAT), HEARTBEAT_MS);
     const first = this.#options.afterSeq === 0 ? this.#hub.takeHeld(requestId) : undefined;
-    if (first) for (const told of first) this.#send(told);
+    if (first) for (const frame of first) this.#send(frame);
     else await this.#catchUp();
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const told of held) this.#send(told);
+    for (const frame of held) this.#send(frame);
     if (this.#options.ended) this.close();
   }
 
-  /** Ends it from either side. */
+  /** Ends the stream. Idempotent. */
   close(): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#closed) return;
+    this.#closed = true;
     this.#unsubscribe();
     clearInterval(this.#heartbeat);
-    clearTimeout(this.#lastWord);
+    clearTimeout(this.#finalTimer);
     this.#sink.end();
   }
 
   async #catchUp(): Promise<void> {
-    for (let after = this.#sent, more = true; more && !this.#over; ) {
+    for (let after = this.#sent, more = true; more && !this.#closed; ) {
       const page = await this.#log.page(this.#options.run, after, PAGE);
       for (const message of page.items) {
-        const told = toldOf(message, true);
-        if (told) this.#send(told);
+        const frame = toEventFrame(message, true);
+        if (frame) this.#send(frame);
       }
       if (this.#sink.pendingBytes > 0) await this.#sink.drained();
       ({ more, upTo: after } = page);
     }
   }
 
-  #take(told: Told): void {
-    if (this.#held) this.#held.push(told);
-    else this.#send(told);
+  #receive(frame: EventFrame): void {
+    if (this.#held) this.#held.push(frame);
+    else this.#send(frame);
   }
 
-  #send(told: Told): void {
-    if (this.#over) return;
-    if (told.seq === undefined ? !this.#options.deltas : told.seq <= this.#sent) return;
-    if (told.seq !== undefined) this.#sent = told.seq;
-    this.#sink.write(told.frame);
-    if (told.view && this.#options.views) this.#sink.write(told.view);
+  #send(event: EventFrame): void {
+    if (this.#closed) return;
+    if (event.seq === undefined ? !this.#options.deltas : event.seq <= this.#sent) return;
+    if (event.seq !== undefined) this.#sent = event.seq;
+    this.#sink.write(event.frame);
+    if (event.view && this.#options.views) this.#sink.write(event.view);
     const tooSlow = !this.#held && this.#sink.pendingBytes > MAX_PENDING_BYTES;
-    if (told.ends === 'last' || tooSlow) this.close();
-    else if (told.ends === 'terminal') this.#lastWord ??= setTimeout(() => this.close(), LAST_WORD_MS);
+    if (event.ends === 'last' || tooSlow) this.close();
+    else if (event.ends === 'terminal') this.#finalTimer ??= setTimeout(() => this.close(), FINAL_DIRECTIVE_MS);
   }
 }

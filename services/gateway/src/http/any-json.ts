@@ -1,4 +1,4 @@
-/** The schema of free-form JSON. */
+/** The OpenAPI schema of free-form JSON. */
 export const ANY_JSON = {
   description: 'any JSON',
   oneOf: [

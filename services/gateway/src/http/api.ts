@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ApiKeyGuard } from '../keys/api-key.guard.ts';
 import { ProblemResponse } from './responses.ts';
 
-/** A controller of the API: below `/api/v1`, behind the API key, its errors as problem documents. */
+/** Decorates an API controller: path `/api/v1`, API key guard, documented problem responses. */
 export function Api(tag: string): ClassDecorator {
   return applyDecorators(
     Controller('api/v1'),
@@ -20,15 +20,15 @@ export function problemResponse(status: number): MethodDecorator & ClassDecorato
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'the call does not have the documented shape; all problems at once',
-  401: 'no API key, or one that is unknown or revoked',
-  404: 'what the path names does not exist',
-  409: 'it contradicts what is there already',
-  413: 'too large for this installation',
-  429: 'too much work is waiting; try again after the seconds of Retry-After',
-  500: 'an error of Reins itself',
-  503: 'a part of the system cannot be reached; try again after the seconds of Retry-After',
+  400: 'the call is invalid; lists all problems',
+  401: 'the API key is missing, unknown or revoked',
+  404: 'the resource does not exist',
+  409: 'the call conflicts with the current state',
+  413: 'the body exceeds the limit of this installation',
+  429: 'too many open requests; try again after Retry-After',
+  500: 'internal error',
+  503: 'a part of the system is unavailable; try again after Retry-After',
 };
 
-/** Classes that only the document refers to. */
+/** Classes that only the OpenAPI document refers to. */
 export const EXTRA_MODELS = [ProblemResponse];

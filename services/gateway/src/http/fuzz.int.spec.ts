@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Whatever comes, the answer is a success or a problem of the caller, in the one form. */
-async function isAnswered(response: Response): Promise<void> {
+/** Checks that a response is a success or a problem document with a 4xx status. */
+async function expectValidResponse(response: Response): Promise<void> {
   const text = await response.text();
   if (response.status < 400) return;
   expect(response.status).toBeLessThan(500);
@@ -43,13 +43,13 @@ test('any body of a request', async () => {
   const changed = fc.dictionary(field, fc.jsonValue()).map((more) => ({ ...valid, ...more }));
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.jsonValue(), changed), async (body) =>
-      isAnswered(await post('/requests', JSON.stringify(body))),
+      expectValidResponse(await post('/requests', JSON.stringify(body))),
     ),
     RUNS,
   );
 });
 
-test('what was accepted of these is a command of the catalogue', async () => {
+test('every accepted body became a valid command', async () => {
   const commands = await api.commands();
   expect(commands.length).toBeGreaterThan(1);
   expect(commands.flatMap((command) => problemsOfEvent(command))).toEqual([]);
@@ -65,7 +65,7 @@ test('any body of a workspace', async () => {
   const files = fc.oneof(fc.array(file, { maxLength: 4 }), fc.jsonValue());
   await fc.assert(
     fc.asyncProperty(files, async (given) =>
-      isAnswered(await post('/workspaces', JSON.stringify({ workspaceId: 'w', files: given }))),
+      expectValidResponse(await post('/workspaces', JSON.stringify({ workspaceId: 'w', files: given }))),
     ),
     RUNS,
   );
@@ -88,7 +88,9 @@ test('any path, query and header', async () => {
       async (id, tail, given) => {
         const encoded = id.startsWith('%') ? id : encodeURIComponent(id.toWellFormed());
         const path = `/api/v1/requests/${encoded}${tail}?${new URLSearchParams(given)}`;
-        await isAnswered(await api.fetch(path, { headers: { 'last-event-id': '1e9', 'idempotency-key': 'k' } }));
+        await expectValidResponse(
+          await api.fetch(path, { headers: { 'last-event-id': '1e9', 'idempotency-key': 'k' } }),
+        );
       },
     ),
     RUNS,
@@ -97,12 +99,12 @@ test('any path, query and header', async () => {
 
 test('text that is not JSON', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => isAnswered(await post('/requests', text))),
+    fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => expectValidResponse(await post('/requests', text))),
     RUNS,
   );
 });
 
-test('JSON that is nested very deep', async () => {
+test('deeply nested JSON', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [
     deep,
@@ -110,6 +112,6 @@ test('JSON that is nested very deep', async () => {
     `{"workspace":${deep},"input":1}`,
     `{"workspaceId":"w","files":[${deep}]}`,
   ]) {
-    await isAnswered(await post(body.includes('workspaceId') ? '/workspaces' : '/requests', body));
+    await expectValidResponse(await post(body.includes('workspaceId') ? '/workspaces' : '/requests', body));
   }
 });

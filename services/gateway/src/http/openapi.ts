@@ -10,7 +10,7 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Reins')
     .setDescription(
-      'Submit work for a workspace, follow it, and fetch what it left. Errors are `application/problem+json`.',
+      'Submit requests for a workspace, follow their events, and fetch their files. Errors are `application/problem+json`.',
     )
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
@@ -21,11 +21,11 @@ export function serveOpenApi(app: NestFastifyApplication): void {
   app.getHttpAdapter().get(PATH, (_request: unknown, reply: { send(body: unknown): void }) => reply.send(document));
 }
 
-/** What every service has, by its kit, which knows nothing of OpenAPI. Nobody needs a key for it. */
+/** The endpoints that the service kit adds to every service. They need no API key. */
 const OPERATIONAL: Readonly<Record<string, string>> = {
-  '/healthz': 'Whether the process lives',
-  '/readyz': 'Whether it takes work, and why not',
-  '/metrics': 'Metrics for Prometheus',
+  '/healthz': 'Check that the process is alive',
+  '/readyz': 'Check that the service accepts work',
+  '/metrics': 'Get Prometheus metrics',
 };
 
 function describeOperational({ paths }: OpenAPIObject): void {

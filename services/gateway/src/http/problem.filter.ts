@@ -4,7 +4,7 @@ import type { Logger } from '@reins/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, problemDocument, RETRY_AFTER_SECONDS } from './problem.ts';
 
-/** Makes of every error of a call the one form that errors have. */
+/** Turns every error of a call into a problem document. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;
@@ -15,15 +15,15 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerProblem(this.#log, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    sendProblem(this.#log, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }
 
-/** Answers an error in the one form that errors have; also what Fastify refuses before Nest has the call. */
-export function answerProblem(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends an error as a problem document, also for calls that Fastify rejects before Nest. */
+export function sendProblem(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const document = problemDocument(problemsOf(error, request));
   if (document.code === 'internal_error') {
-    log.error({ err: error, method: request.method, url: request.url }, 'a call failed');
+    log.error({ err: error, method: request.method, url: request.url }, 'call failed');
   }
   if (reply.raw.headersSent) return void reply.raw.destroy();
   if (document.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -34,21 +34,20 @@ export function answerProblem(log: Logger, error: unknown, request: FastifyReque
 function problemsOf(error: unknown, { method, url }: FastifyRequest): readonly Problem[] {
   if (isReinsError(error)) return error.problems;
   const status = statusOf(error);
-  if (status === 404) return [{ code: 'route_not_found', message: `there is no ${method} ${url.split('?')[0]}` }];
+  if (status === 404) return [{ code: 'route_not_found', message: `no route for ${method} ${url.split('?')[0]}` }];
   if (status === 413)
-    return [{ code: 'payload_too_large', message: 'the body is larger than this installation admits' }];
+    return [{ code: 'payload_too_large', message: 'the body exceeds the limit of this installation' }];
   if (status === 415) return [{ code: 'media_type_unsupported', message: 'the body must be application/json' }];
   if (status !== undefined && status >= 400 && status < 500)
     return [{ code: 'request_invalid', message: messageOf(error) }];
   return [{ code: 'internal_error', message: ERROR_CODES.internal_error.meaning }];
 }
 
-/** Of an error of Nest, or of Fastify before Nest had the call. */
+/** The HTTP status of an error of Nest or Fastify. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   const status = typeof error === 'object' && error !== null ? Reflect.get(error, 'statusCode') : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'the call cannot be understood';
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'the call is invalid');

@@ -1,23 +1,23 @@
 import { ERROR_CODES, type Problem } from '@reins/contracts';
 
-/** An error of the API: `application/problem+json` (RFC 9457) with the fields of the error taxonomy. */
+/** An error of the API: `application/problem+json` (RFC 9457) with the fields of a Reins problem. */
 export interface ProblemDocument {
   readonly type: string;
-  /** What the code means, always the same. */
+  /** The meaning of the code; constant for each code. */
   readonly title: string;
   readonly status: number;
   readonly code: string;
-  /** What is wrong this time. */
+  /** The message of this error. */
   readonly detail: string;
   readonly path?: string;
   readonly hint?: string;
-  /** Everything that is wrong, the first one included. */
+  /** All problems, including the first. */
   readonly errors: readonly Problem[];
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Seconds after which a call may be tried again. */
+/** The value of `Retry-After`, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
 export function problemDocument(problems: readonly Problem[]): ProblemDocument {
@@ -36,4 +36,4 @@ export function problemDocument(problems: readonly Problem[]): ProblemDocument {
   };
 }
 
-const UNKNOWN: Problem = { code: 'internal_error', message: 'an error of Reins itself' };
+const UNKNOWN: Problem = { code: 'internal_error', message: 'internal error' };

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** One problem of the error taxonomy. */
+/** One problem of an error response. */
 export class ProblemItem {
-  @ApiProperty({ description: 'stable: part of the interface' })
+  @ApiProperty({ description: 'stable error code' })
   code!: string;
 
   @ApiProperty()
   message!: string;
 
-  @ApiPropertyOptional({ description: 'the field, file or subject that is meant' })
+  @ApiPropertyOptional({ description: 'the field, file or subject with the problem' })
   path?: string;
 
-  @ApiPropertyOptional({ description: 'what to do about it' })
+  @ApiPropertyOptional({ description: 'what to do' })
   hint?: string;
 }
 

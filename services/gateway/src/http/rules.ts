@@ -2,22 +2,22 @@ import { isObject, isStage, isToken, STAGES } from '@reins/contracts';
 import { ValidateIf } from 'class-validator';
 import { depthWithin, MAX_DEPTH, Satisfies } from './validation.ts';
 
-/** The field may be absent. `null` is not absent. */
+/** The field may be absent; `null` is invalid. */
 export const Optional = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined);
 
-/** Ids stand in subjects. */
+/** Ids become subject tokens. */
 export const IsToken = (): PropertyDecorator => Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"');
 
 const SHA256 = /^[0-9a-f]{64}$/;
 export const isSha256 = (value: unknown): value is string => typeof value === 'string' && SHA256.test(value);
 export const IsSha256 = (): PropertyDecorator => Satisfies(isSha256, 'a SHA-256 in lower-case hex');
 
-/** stage → runtime id */
+/** An object of stage → runtime id. */
 export const IsStageMap = (): PropertyDecorator =>
   Satisfies(
     (value) =>
       isObject(value) && Object.entries(value).every(([stage, runtimeId]) => isStage(stage) && isToken(runtimeId)),
-    `an object of ${STAGES.join(', ')} to a runtime id`,
+    `an object that maps ${STAGES.join(', ')} to a runtime id`,
   );
 
 export const IsBoundedJson = (): PropertyDecorator =>

@@ -5,13 +5,13 @@ import { registerDecorator, type ValidationError, type ValidatorOptions } from '
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
-/** Levels of JSON that no reader of it has to fear. */
+/** The maximum depth of free-form JSON. */
 export const MAX_DEPTH = 100;
-/** Of a body: the free-form values stand below its fields. */
+/** The maximum depth of a body: free-form values are nested in its fields. */
 const MAX_BODY_DEPTH = MAX_DEPTH + 5;
 
-/** Checks bodies and queries against their classes; everything that is wrong is told at once. */
-export class CallPipe extends ValidationPipe {
+/** Validates bodies and queries against their classes and reports all problems at once. */
+export class RequestValidationPipe extends ValidationPipe {
   constructor() {
     super({
       ...RULES,
@@ -21,9 +21,13 @@ export class CallPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // The transformer follows every level by a call of its own.
+    // The transformer recurses into every level.
     if (depthWithin(value, MAX_BODY_DEPTH)) return super.transform(value, metadata);
-    throw new ReinsError({ code: 'request_invalid', message: `the body has more than ${MAX_DEPTH} levels`, path: '' });
+    throw new ReinsError({
+      code: 'request_invalid',
+      message: `the body must have at most ${MAX_DEPTH} levels`,
+      path: '',
+    });
   }
 }
 
@@ -39,26 +43,24 @@ function problemsOf({ property, constraints, children }: ValidationError, at: st
 }
 
 function problem(path: string, rule: string, message: string): Problem {
-  if (rule === 'whitelistValidation') return { code: 'request_invalid', message: `there is no field ${path}`, path };
+  if (rule === 'whitelistValidation') return { code: 'request_invalid', message: `unknown field ${path}`, path };
   return { code: 'request_invalid', message, path };
 }
 
-/** The value stays exactly as it came: free-form JSON is not the transformer's to copy. */
-export const AsGiven = (): PropertyDecorator =>
+/** Keeps the original value: the transformer must not copy free-form JSON. */
+export const Untransformed = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]);
 
-/**
- * A rule of our own. `says` tells what a wrong value must be.
- */
-export function Satisfies(test: (value: unknown) => boolean, says: string): PropertyDecorator {
+/** A custom validation rule. `expected` describes a valid value, for the error message. */
+export function Satisfies(test: (value: unknown) => boolean, expected: string): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
-      name: says,
+      name: expected,
       target: target.constructor,
       propertyName: String(property),
       validator: {
         validate: (value: unknown) => test(value),
-        defaultMessage: (given) => `${given?.property} must be ${says}`,
+        defaultMessage: (given) => `${given?.property} must be ${expected}`,
       },
     });
   };

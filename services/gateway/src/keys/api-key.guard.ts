@@ -5,7 +5,7 @@ import { ApiKeys, type Caller } from './api-keys.ts';
 
 const CALLERS = new WeakMap<object, Caller>();
 
-/** Lets a call in that has a valid API key. */
+/** Admits calls with a valid API key. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(@Inject(ApiKeys) private readonly keys: ApiKeys) {}
@@ -21,7 +21,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** Who makes a call that the guard let in. */
+/** The caller of an admitted call. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = CALLERS.get(request);
   if (!caller) throw unauthorized();
@@ -31,7 +31,7 @@ export function callerOf(request: FastifyRequest): Caller {
 const unauthorized = (): ReinsError =>
   new ReinsError({
     code: 'unauthorized',
-    message: 'this call needs an API key that is known and not revoked',
+    message: 'the API key is missing, unknown or revoked',
     path: 'authorization',
-    hint: 'send `Authorization: Bearer <key>`; `reins keys create` makes one',
+    hint: 'send `Authorization: Bearer <key>`; create a key with `reins keys create`',
   });

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-describe('the key', () => {
-  test('is asked for by every call of the API, and by nothing else', async () => {
+describe('an API key', () => {
+  test('is required for every API call, but for nothing else', async () => {
     for (const authorization of [
       '',
       'Bearer',
@@ -25,11 +25,11 @@ describe('the key', () => {
     }
     const statusOf = async (path: string): Promise<number> => (await fetch(`${api.service.url}${path}`)).status;
     for (const path of ['/healthz', '/metrics', '/api/openapi.json']) expect(await statusOf(path)).toBe(200);
-    // Ready a moment after it listens, when it reads the log.
+    // Becomes ready when it reads the log, shortly after it listens.
     await until(async () => (await statusOf('/readyz')) === 200);
   });
 
-  test('works as soon as it is made, and no longer when it is revoked', async () => {
+  test('works as soon as it is created, until it is revoked', async () => {
     await addKey(api.bus, '0c', 'abc1');
     const headers = { authorization: 'Bearer rk_0c_abc1' };
     expect((await api.get('/requests', headers)).status).toBe(200);

@@ -3,13 +3,13 @@ import { type Bus, openBucket, type TypedBucket, type Watch } from '@reins/bus';
 import { type ApiKeyRecord, isToken } from '@reins/contracts';
 import { hashSecret, parseApiKey } from '@reins/service-kit';
 
-/** Who calls. */
+/** The owner of an API key. */
 export interface Caller {
   readonly keyId: string;
   readonly name: string;
 }
 
-/** The API keys of the installation: kept hashed in the bucket `keys`, known here through a watch. */
+/** The API keys of the installation, stored as hashes in the bucket `keys` and cached through a watch. */
 export class ApiKeys {
   readonly #bucket: TypedBucket<ApiKeyRecord>;
   readonly #known = new Map<string, ApiKeyRecord>();
@@ -29,11 +29,11 @@ export class ApiKeys {
     return keys;
   }
 
-  /** Undefined when the key is malformed, unknown or revoked. Takes as long for a wrong secret as for the right one. */
+  /** Verifies a key in constant time; undefined if it is malformed, unknown or revoked. */
   async verify(key: string): Promise<Caller | undefined> {
     const { id = '', secret = '' } = parseApiKey(key) ?? {};
     if (!isToken(id)) return undefined;
-    // A key that was made a moment ago may not have come through the watch yet.
+    // The watch may not have delivered a new key yet.
     const record = this.#known.get(id) ?? (await this.#bucket.get(id))?.value;
     const matches = sameHash(hashSecret(secret), record?.hash ?? '');
     return matches && record && !record.revokedAt ? { keyId: record.id, name: record.name } : undefined;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('submitting', () => {
-  test('answers 202 when the command is in the inbox of its partition', async () => {
+  test('returns 202 when the command is in the inbox of its partition', async () => {
     const octets = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'image' };
     const stored = (await (await api.fetch('/api/v1/blobs', octets)).json()) as { sha256: string; size: number };
     const attachment = { ...stored, mediaType: 'image/png' };
@@ -48,14 +48,14 @@ describe('submitting', () => {
     expect((await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject }))?.subject).toBe(subject);
   });
 
-  test('for a runtime that no host offers is refused, naming it and the mend', async () => {
+  test('is refused for a runtime that no host offers, with a hint', async () => {
     const refused = await api.submit({ stages: { execute: 'hermes' } });
     expect([refused.status, refused.body.code]).toEqual([503, 'runtime_missing']);
     expect(refused.body.detail).toContain('no harness host offers runtime hermes');
     expect(refused.body.hint).toContain('reins doctor');
   });
 
-  test('with a key twice is one request; with another body it is refused; of another caller it is another one', async () => {
+  test('is idempotent per key and caller, and refuses a key with another body', async () => {
     await addKey(api.bus, '0d', 'fff1');
     const key = { 'idempotency-key': 'order-17' };
     const first = await api.submit({}, key);
@@ -74,7 +74,7 @@ describe('submitting', () => {
     expect(sent.map((command) => command.requestId)).toEqual([first.body.requestId, stranger.body.requestId]);
   });
 
-  test('that was accepted is answered again, whatever has changed since', async () => {
+  test('returns the same response for a known key, whatever has changed since', async () => {
     const key = { 'idempotency-key': 'kept' };
     const body = { workspace: { id: 'changing' }, input: 'x' };
     const upload = (content: string) =>
@@ -86,7 +86,7 @@ describe('submitting', () => {
     expect((await api.post('/requests', body)).body.revision).not.toBe(first.body.revision);
   });
 
-  test('at the same time with one key is one request', async () => {
+  test('creates one request for concurrent calls with one key', async () => {
     await api.submit();
     const body = { workspace: { id: 'quickstart' }, input: 'race' };
     const answers = await Promise.all(
@@ -96,13 +96,13 @@ describe('submitting', () => {
     expect((await api.commands()).filter((command) => command.idempotencyKey === 'race')).toHaveLength(1);
   });
 
-  test('a body larger than a message goes by the blob store', async () => {
+  test('stores a body that exceeds the message size in the blob store', async () => {
     const accepted = await api.submit({ input: 'x'.repeat(2_000_000) });
     expect(accepted.status).toBe(202);
     expect((await api.commands()).at(-1)).toHaveProperty('$blob');
   });
 
-  test('tells all problems of a body at once, in the one form', async () => {
+  test('reports all problems of a body at once', async () => {
     const refused = await api.post('/requests', {
       workspace: { id: 'a b', revision: 'zzz' },
       attachments: [{ sha256: 'q', size: -1 }],
@@ -134,12 +134,12 @@ describe('submitting', () => {
   });
 
   test.each([
-    ['no JSON', '{', 'application/json', 400, 'request_invalid'],
-    ['no object', '[1]', 'application/json', 400, 'request_invalid'],
+    ['not JSON', '{', 'application/json', 400, 'request_invalid'],
+    ['not an object', '[1]', 'application/json', 400, 'request_invalid'],
     ['null', 'null', 'application/json', 400, 'request_invalid'],
     ['a forged prototype', '{"__proto__": {"a": 1}}', 'application/json', 400, 'request_invalid'],
     ['another media type', 'a=1', 'text/csv', 415, 'media_type_unsupported'],
-  ])('a body that is %s is refused with a problem', async (_what, body, mediaType, status, code) => {
+  ])('refuses a body that is %s with a problem document', async (_what, body, mediaType, status, code) => {
     const response = await api.fetch('/api/v1/requests', {
       method: 'POST',
       headers: { 'content-type': mediaType },
@@ -148,9 +148,13 @@ describe('submitting', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  test('needs a workspace that was uploaded, and attachments that were', async () => {
-    const nobody = await api.post('/requests', { workspace: { id: 'nobody' }, input: 1 });
-    expect([nobody.status, nobody.body.code, nobody.body.path]).toEqual([404, 'workspace_not_found', 'workspace.id']);
+  test('needs an uploaded workspace and uploaded attachments', async () => {
+    const unknown = await api.post('/requests', { workspace: { id: 'unknown' }, input: 1 });
+    expect([unknown.status, unknown.body.code, unknown.body.path]).toEqual([
+      404,
+      'workspace_not_found',
+      'workspace.id',
+    ]);
     const revision = await api.post('/requests', {
       workspace: { id: 'quickstart', revision: 'f'.repeat(64) },
       input: 1,
@@ -160,13 +164,13 @@ describe('submitting', () => {
     expect([attachment.status, attachment.body.path]).toEqual([400, 'attachments[0].sha256']);
   });
 
-  test('an unknown path is a problem, too', async () => {
+  test('an unknown path returns a problem document', async () => {
     const missing = await api.get('/nothing');
     expect([missing.status, missing.body.code]).toEqual([404, 'route_not_found']);
   });
 });
 
-test('a trace goes on with the command', async () => {
+test('a command continues the trace of the call', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const { body } = await api.submit({}, { traceparent });
   const type = 'command.run.submit';
@@ -178,7 +182,7 @@ test('a trace goes on with the command', async () => {
 });
 
 describe('a command for a request', () => {
-  test('cancels and answers through its inbox', async () => {
+  test('cancel and answer are published to the inbox', async () => {
     const { body } = await api.submit();
     const { requestId } = body;
     const answers = [
@@ -199,7 +203,7 @@ describe('a command for a request', () => {
     ]);
   });
 
-  test('is the same only with the same key of the same caller, for the same thing', async () => {
+  test('is deduplicated only for the same key, caller and target', async () => {
     await addKey(api.bus, '0e', 'fff2');
     const { requestId } = (await api.submit()).body;
     const key = { 'idempotency-key': 'submit' };
@@ -223,17 +227,17 @@ describe('a command for a request', () => {
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
   });
 
-  test('needs no body to cancel, and a request that has not ended', async () => {
+  test('can cancel without a body, but only an open request', async () => {
     const { body } = await api.submit();
     expect((await api.fetch(`/api/v1/requests/${body.requestId}/cancel`, { method: 'POST' })).status).toBe(202);
-    await api.tell(body);
+    await api.publishRun(body);
     const late = await api.post(`/requests/${body.requestId}/cancel`, {});
     expect([late.status, late.body.code]).toEqual([409, 'request_ended']);
-    expect((await api.post('/requests/nobody/cancel', {})).status).toBe(404);
+    expect((await api.post('/requests/unknown/cancel', {})).status).toBe(404);
   });
 });
 
-test('every command that was sent is one of the catalogue', async () => {
+test('every published command is valid', async () => {
   const commands = (await api.commands()).filter((command) => !('$blob' in command));
   expect(new Set(commands.map(({ type }) => type)).size).toBe(3);
   expect(commands.flatMap((command) => problemsOfEvent(command))).toEqual([]);

@@ -9,7 +9,7 @@ import {
   type Telemetry,
 } from '@reins/service-kit';
 
-/** What the gateway may send to a run. */
+/** The commands that the gateway may send to a run. */
 export type CommandType = Extract<
   EventType,
   `command.run.${string}` | `command.effect.${string}` | 'command.approval.resolve' | 'command.signal'
@@ -18,22 +18,22 @@ export type Command = EventOf<CommandType>;
 
 const SOURCE = 'gateway';
 
-/** The event id of a command to a run that is under way. */
+/** The event id of a command to an existing run. */
 export const commandId = (requestId: string, idempotencyKey: string): string => `${requestId}.${idempotencyKey}`;
 
-/** The idempotency key in such an id, which begins with the type of its command; undefined of what is sent under other ids. */
+/** The idempotency key in the id of a command, which starts with the type of the command; undefined for other ids. */
 export function idempotencyKeyIn(id: string, requestId: string, type: string): string | undefined {
   return id.startsWith(commandId(requestId, `${type}.`)) ? id.slice(commandId(requestId, '').length) : undefined;
 }
 
-export interface Sending {
-  /** When it was said; by default now. */
+export interface SendOptions {
+  /** The time of the command; default: now. */
   readonly time?: string;
-  /** W3C trace context of the call that it comes from. */
+  /** W3C trace context of the originating call. */
   readonly traceparent?: string | undefined;
 }
 
-/** Puts commands into the inbox of their run. */
+/** Publishes commands to the inbox of their run. */
 export class Commands {
   readonly #publisher: OrderedPublisher;
   readonly #blobs: Blobs;
@@ -52,13 +52,13 @@ export class Commands {
   }
 
   /**
-   * Resolves when the command is durable. The same id again is stored once.
+   * Publishes a command. Resolves when it is durable. Commands with the same id are stored once.
    * @throws ReinsError of the bus
    */
   async send(
     id: string,
     command: Command,
-    { time = new Date().toISOString(), traceparent }: Sending = {},
+    { time = new Date().toISOString(), traceparent }: SendOptions = {},
   ): Promise<void> {
     const { type, workspaceId, requestId } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, this.#partitions);
@@ -66,7 +66,7 @@ export class Commands {
     const context = childContext(parent);
     const sent = formatTraceparent(context);
     const from = Date.now();
-    // The run goes on in this trace, also when it begins only after its session's turn has come.
+    // The run continues this trace, also when it starts later because its session is busy.
     const body = type === 'command.run.submit' ? { ...command, traceparent: sent } : command;
     const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(body)));
     const headers = { id, type, source: SOURCE, time, traceparent: sent };

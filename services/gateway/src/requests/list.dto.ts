@@ -21,7 +21,7 @@ export class ListQuery {
   @IsIn(STATUS)
   status?: string;
 
-  @ApiPropertyOptional({ description: '`next` of the page before' })
+  @ApiPropertyOptional({ description: '`next` of the previous page' })
   @Optional()
   @IsToken()
   cursor?: string;

@@ -2,9 +2,9 @@ import { problemOf } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { Database } from '@reins/store';
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+export type QueryResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** The read model, which may be away: then the log answers. */
+/** The read model in Postgres. Callers fall back to the event log when it is unavailable. */
 export class ReadModel {
   readonly #db: Database;
   readonly #log: Logger;
@@ -14,11 +14,11 @@ export class ReadModel {
     this.#log = log;
   }
 
-  async ask<T>(question: (db: Database) => Promise<T>): Promise<Answer<T>> {
+  async query<T>(read: (db: Database) => Promise<T>): Promise<QueryResult<T>> {
     try {
-      return { ok: true, value: await question(this.#db) };
+      return { ok: true, value: await read(this.#db) };
     } catch (error) {
-      this.#log.debug({ err: error }, 'the read model does not answer');
+      this.#log.debug({ err: error }, 'read model query failed');
       return { ok: false, reason: problemOf(error).message };
     }
   }

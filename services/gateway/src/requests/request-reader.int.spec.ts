@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** What the projector does, once. */
+/** Projects a request once, in place of the projector. */
 async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
   const log = new RunLog(api.bus, await Blobs.open(api.bus));
   const { items, upTo } = await log.page({ requestId, workspaceId }, 0, 1_000);
@@ -23,7 +23,7 @@ async function project(requestId: string, workspaceId = 'quickstart'): Promise<v
 }
 
 describe('a request', () => {
-  test('that was just accepted is there at once', async () => {
+  test('can be read as soon as it is accepted', async () => {
     const { body } = await api.submit();
     const found = await api.get(`/requests/${body.requestId}`);
     expect(found.status).toBe(200);
@@ -37,7 +37,7 @@ describe('a request', () => {
 
   test('is the same from the log as from the read model', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const fromLog = await api.get(`/requests/${body.requestId}`);
     expect(fromLog.body).toMatchObject({
       status: 'completed',
@@ -64,28 +64,28 @@ describe('a request', () => {
     expect((await api.get(`/requests/${body.requestId}`)).body).toEqual(fromLog.body);
   });
 
-  test('is told as far as the log goes, also where the read model is behind', async () => {
+  test('is current, also when the read model lags', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 8);
+    await api.publishRun(body, 0, 8);
     await project(String(body.requestId));
-    await api.tell(body, 8);
+    await api.publishRun(body, 8);
     const until = Date.now() + 60_000;
     while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
       expect(Date.now()).toBeLessThan(until);
   });
 
-  test('that waits says for what', async () => {
+  test('that waits has the reason', async () => {
     const { body } = await api.submit();
     const question = 1 + recordedRun().findIndex((event) => event.body.type === 'runtime.request.waiting');
-    await api.tell(body, 0, question);
+    await api.publishRun(body, 0, question);
     expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
       status: 'waiting',
       waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' } },
     });
   });
 
-  test('that nobody made is a 404', async () => {
-    for (const id of ['01KAJ0000000000000NOBODY', 'a.b', '%20']) {
+  test('that does not exist is a 404', async () => {
+    for (const id of ['01KAJ0000000000000ABSENT', 'a.b', '%20']) {
       const missing = await api.get(`/requests/${id}`);
       expect([missing.status, missing.body.code]).toEqual([404, 'request_not_found']);
     }
@@ -95,7 +95,7 @@ describe('a request', () => {
     const ids: unknown[] = [];
     for (const _ of [1, 2, 3]) {
       const { body } = await api.submit({ sessionId: 'listed' });
-      await api.tell(body, 0, 2);
+      await api.publishRun(body, 0, 2);
       await project(String(body.requestId));
       ids.unshift(body.requestId);
     }
@@ -109,12 +109,12 @@ describe('a request', () => {
 });
 
 describe('without Postgres', () => {
-  test('requests are accepted and told; a list is not to be had', async () => {
+  test('requests can be submitted and read, but not listed', async () => {
     await api.postgres.stop();
     const { status, body } = await api.submit();
     expect(status).toBe(202);
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('accepted');
-    await api.tell(body);
+    await api.publishRun(body);
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('completed');
     const list = await api.get('/requests');
     expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
@@ -124,9 +124,9 @@ describe('without Postgres', () => {
 });
 
 describe('without NATS', () => {
-  test('what the read model has is told; nothing is accepted, and that is said', async () => {
+  test('requests in the read model can be read; new ones are refused with Retry-After', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     await project(String(body.requestId));
     await api.nats.stop();
     const found = await api.get(`/requests/${body.requestId}`);

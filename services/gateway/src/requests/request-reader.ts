@@ -6,7 +6,7 @@ import {
   listRequests,
   type RequestFilter,
   type RequestRows,
-  readCheckpoint,
+  readProjectionPosition,
   requestFromLog,
 } from '@reins/store';
 import { EventHub } from '../events/event-hub.ts';
@@ -16,7 +16,7 @@ import { type AcceptedRequest, RequestRecords } from './request-records.ts';
 import { acceptedView, requestSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
 
-/** What is known of requests. */
+/** Reads requests from the read model or the event log. */
 @Injectable()
 export class RequestReader {
   constructor(
@@ -27,33 +27,33 @@ export class RequestReader {
   ) {}
 
   /**
-   * A request as it is now. From the read model where that has caught up with what this process saw of the run; from the log where not, or
-   * where Postgres is away.
+   * The current state of a request. Read from the read model if it has caught up with the events that this process has seen, otherwise from
+   * the event log.
    * @throws ReinsError `request_not_found`, `service_unavailable`
    */
   async find(requestId: string): Promise<RequestView> {
     const [recorded, known] = await Promise.all([
       settled(this.records.find(requestId)),
-      this.model.ask((db) => this.#current(db, requestId)),
+      this.model.query((db) => this.#current(db, requestId)),
     ]);
     const record = recorded.ok ? recorded.value : undefined;
     if (known.ok && known.value) return requestView(known.value, record);
     if (!recorded.ok) throw recorded.error;
     if (record) return this.#fromLog(record);
     if (known.ok) {
-      throw new ReinsError({ code: 'request_not_found', message: `there is no request ${requestId}`, path: 'id' });
+      throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
     }
     throw new ReinsError({
       code: 'service_unavailable',
-      message: `the request can only be in Postgres, which does not answer: ${known.reason}`,
+      message: `the request can only be in Postgres, which is unavailable: ${known.reason}`,
     });
   }
 
-  /** Newest first. @throws ReinsError `service_unavailable`: a list is the read model's alone */
+  /** Lists requests, newest first. @throws ReinsError `service_unavailable` without the read model */
   async list(filter: RequestFilter): Promise<RequestPage> {
-    const found = await this.model.ask((db) => listRequests(db, { ...filter, limit: filter.limit + 1 }));
+    const found = await this.model.query((db) => listRequests(db, { ...filter, limit: filter.limit + 1 }));
     if (!found.ok)
-      throw new ReinsError({ code: 'service_unavailable', message: `Postgres does not answer: ${found.reason}` });
+      throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });
     const rows = found.value.slice(0, filter.limit);
     const last = rows.at(-1);
     const more = found.value.length > filter.limit && last !== undefined;
@@ -65,11 +65,11 @@ export class RequestReader {
     return rows ? requestView(rows, record) : acceptedView(record);
   }
 
-  /** The rows of a request, unless this process saw more of its run than they tell. */
+  /** The rows of a request; undefined if this process has seen newer events. */
   async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
     const seen = this.hub.lastSeq(requestId);
-    // Before the rows: these are at least as new then.
-    const projected = seen === undefined ? 0 : ((await readCheckpoint(db))?.seq ?? 0);
+    // Read before the rows, so that the rows are at least as new.
+    const projected = seen === undefined ? 0 : ((await readProjectionPosition(db))?.seq ?? 0);
     const rows = await findRequest(db, requestId);
     const current = seen === undefined || seen <= projected || rows?.request.ended_at !== null;
     return current ? rows : undefined;

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { type Bus, openBucket, type TypedBucket } from '@reins/bus';
 import type { RequestRecord } from '@reins/contracts';
 
-/** What the edge itself remembers of a request: written before its command, and never read from Postgres. */
+/** The gateway's own record of a request, stored before the command is published. */
 export interface AcceptedRequest extends RequestRecord {
   /** The tree that it starts from. */
   readonly revision: string;
 }
 
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
-/** How long an idempotency key is known. */
+/** How long idempotency keys are kept. */
 const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -18,7 +18,7 @@ const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
-  /** Those kept last: whoever submits a request asks for it next, and a record never changes. */
+  /** Recent records: the submitter of a request usually reads it next, and records never change. */
   readonly #recent = new Map<string, AcceptedRequest>();
 
   private constructor(bucket: TypedBucket<AcceptedRequest>) {
@@ -30,8 +30,8 @@ export class RequestRecords {
   }
 
   /**
-   * Keeps the record, unless the idempotency key has one already: then that one is the answer.
-   * @param idempotencyKey with whose it is: the same text of two callers is two keys
+   * Stores the record under its idempotency key. If the key is known, returns the existing record.
+   * @param idempotencyKey prefixed with the id of the caller, so that callers do not share keys
    */
   async accept(record: AcceptedRequest, idempotencyKey: string | undefined): Promise<AcceptedRequest> {
     if (idempotencyKey === undefined) return record;
@@ -44,12 +44,12 @@ export class RequestRecords {
     return (await this.#bucket.get(keyOf(idempotencyKey)))?.value;
   }
 
-  /** Makes it known by its request id. */
+  /** Stores the record under its request id. */
   async keep(record: AcceptedRequest): Promise<void> {
     await this.#bucket.create(`run.${record.requestId}`, record);
     this.#recent.set(record.requestId, record);
     const [oldest] = this.#recent.keys();
-    if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
+    if (this.#recent.size > MAX_CACHED && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {

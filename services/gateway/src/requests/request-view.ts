@@ -3,7 +3,7 @@ import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } f
 import type { AcceptedRequest } from './request-records.ts';
 import type { RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
 
-/** A request as the API tells it. Fields that say nothing are left out. */
+/** A request in the form of the API, without empty fields. */
 export function requestView(
   { request, stageRuns, usage, artifacts, approvals }: RequestRows,
   record?: AcceptedRequest,
@@ -13,7 +13,7 @@ export function requestView(
   );
   return {
     ...requestSummary(request, record),
-    ...said({
+    ...withoutNulls({
       input: request.input,
       output: request.output,
       error: request.error,
@@ -22,7 +22,7 @@ export function requestView(
       halted: request.halted || null,
     }),
     ...(request.waiting_reason !== null && {
-      waiting: said({
+      waiting: withoutNulls({
         reason: request.waiting_reason,
         effectId: request.waiting_effect_id,
         expiresAt: request.waiting_expires_at,
@@ -36,7 +36,7 @@ export function requestView(
   };
 }
 
-/** Of a request whose run has not told anything yet. */
+/** The view of an accepted request without events. */
 export function acceptedView(record: AcceptedRequest): RequestView {
   const { requestId, workspaceId, sessionId, agentId, revision, acceptedAt } = record;
   const about = { requestId, workspaceId, sessionId, agentId, revision, acceptedAt };
@@ -59,7 +59,7 @@ export function requestSummary(row: RequestRow, record?: AcceptedRequest): Reque
     agentId: row.agent_id,
     status: row.status,
     updatedAt: row.updated_at,
-    ...said({
+    ...withoutNulls({
       revision: row.revision ?? record?.revision ?? null,
       acceptedAt: record?.acceptedAt ?? null,
       startedAt: row.started_at,
@@ -76,7 +76,7 @@ function stageRunView(row: StageRunRow): StageRunView {
     attempt: row.attempt,
     runtimeId: row.runtime_id,
     status: row.status,
-    ...said({
+    ...withoutNulls({
       runtimeSource: row.runtime_source,
       directive: row.directive,
       hostId: row.host_id,
@@ -102,7 +102,7 @@ function stageUsage(row: StageRunRow): UsageView {
     inputTokens: row.input_tokens ?? 0,
     cachedInputTokens: row.cached_input_tokens ?? 0,
     outputTokens: row.output_tokens ?? 0,
-    ...said({ costUsd: row.cost_usd, provider: row.provider, model: row.model }),
+    ...withoutNulls({ costUsd: row.cost_usd, provider: row.provider, model: row.model }),
   };
 }
 
@@ -130,7 +130,7 @@ const artifactView = ({ artifact_id, path, media_type, bytes, sha256, ref }: Art
 const approvalView = (row: ApprovalRow) => ({
   approvalId: row.approval_id,
   status: row.status,
-  ...said({
+  ...withoutNulls({
     subject: row.subject,
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
@@ -144,8 +144,8 @@ function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
 }
 
-/** Without the fields that are null. */
-function said<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
+/** Removes the fields that are null. */
+function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: Exclude<T[K], null>;
   };

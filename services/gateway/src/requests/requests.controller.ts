@@ -4,7 +4,7 @@ import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
-import { callOf, IDEMPOTENT } from './call.ts';
+import { callOf, IDEMPOTENCY_HEADER } from './call.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
 import { AnswerRequest, CancelRequest, SubmitRequest } from './requests.dto.ts';
@@ -21,9 +21,9 @@ export class RequestsController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Submit a request',
-    description: 'Durable when answered. `idempotency-replayed: true` says that the key was known.',
+    description: 'The request is durable when the response is sent. `idempotency-replayed: true`: the key was known.',
   })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: AcceptedResponse })
   @problemResponse(409)
   @problemResponse(413)
@@ -49,7 +49,7 @@ export class RequestsController {
   }
 
   @Get('requests/:id')
-  @ApiOperation({ summary: 'A request: its state, stage runs with their runtimes, usage and output' })
+  @ApiOperation({ summary: 'Get a request with its stage runs, usage and output' })
   @ApiOkResponse({ type: RequestView })
   find(@Param('id') id: string): Promise<RequestView> {
     return this.reader.find(checkedId(id));
@@ -58,7 +58,7 @@ export class RequestsController {
   @Post('requests/:id/cancel')
   @HttpCode(202)
   @ApiOperation({ summary: 'Cancel a request' })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: CommandResponse })
   @problemResponse(409)
   async cancel(
@@ -73,7 +73,7 @@ export class RequestsController {
   @Post('requests/:id/answers')
   @HttpCode(202)
   @ApiOperation({ summary: 'Answer a question that a request waits for' })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: CommandResponse })
   @problemResponse(409)
   async answer(
@@ -86,8 +86,8 @@ export class RequestsController {
   }
 }
 
-/** What cannot be an id names nothing. */
+/** Validates a request id. @throws ReinsError `request_not_found` */
 export function checkedId(id: string): string {
   if (isToken(id)) return id;
-  throw new ReinsError({ code: 'request_not_found', message: 'there is no such request', path: 'id' });
+  throw new ReinsError({ code: 'request_not_found', message: 'the request does not exist', path: 'id' });
 }

@@ -15,7 +15,7 @@ import {
 import { IsFileName } from '../attachments/attachments.dto.ts';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, IsSha256, IsStageMap, IsToken, Optional } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
 const TOKEN = '^[A-Za-z0-9_-]{1,64}$';
 const SHA256 = '^[0-9a-f]{64}$';
@@ -27,7 +27,7 @@ export class WorkspaceRef {
 
   @ApiPropertyOptional({
     pattern: SHA256,
-    description: 'the tree to start from; by default the last one that was uploaded',
+    description: 'the tree to start from; default: the last upload',
   })
   @Optional()
   @IsSha256()
@@ -35,7 +35,7 @@ export class WorkspaceRef {
 }
 
 export class AttachmentRef {
-  @ApiProperty({ pattern: SHA256, description: 'of a blob that was uploaded before' })
+  @ApiProperty({ pattern: SHA256, description: 'hash of an uploaded blob' })
   @IsSha256()
   sha256!: string;
 
@@ -50,19 +50,19 @@ export class AttachmentRef {
   @MaxLength(200)
   mediaType?: string;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'the file name that its user knows it by' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'the file name, as users see it' })
   @Optional()
   @IsFileName()
   name?: string;
 }
 
-/** The request whose first entries a new one shares. */
+/** The request to fork. */
 export class ForkOf {
   @ApiProperty({ pattern: TOKEN, description: 'a request of the same workspace' })
   @IsToken()
   requestId!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'how many entries of its journal are shared, at most' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'the maximum number of journal entries to share' })
   @IsInt()
   @Min(1)
   at!: number;
@@ -77,8 +77,8 @@ export class SubmitRequest {
   @Type(() => WorkspaceRef)
   workspace!: WorkspaceRef;
 
-  @ApiProperty({ ...ANY_JSON, description: 'any JSON; usually a text', example: 'Add a test for the parser' })
-  @AsGiven()
+  @ApiProperty({ ...ANY_JSON, description: 'any JSON; usually a string', example: 'Add a test for the parser' })
+  @Untransformed()
   @IsBoundedJson()
   input!: JsonValue;
 
@@ -95,7 +95,7 @@ export class SubmitRequest {
   @IsToken()
   agentId?: string;
 
-  @ApiPropertyOptional({ pattern: TOKEN, description: 'the conversation that it belongs to; by default a new one' })
+  @ApiPropertyOptional({ pattern: TOKEN, description: 'the session of the request; default: a new one' })
   @Optional()
   @IsToken()
   sessionId?: string;
@@ -114,7 +114,7 @@ export class SubmitRequest {
   thinkingValue?: string;
 
   @ApiPropertyOptional({
-    description: 'stage → runtime id, for this request alone',
+    description: 'stage → runtime id, for this request only',
     example: { execute: 'pi' },
     type: 'object',
     properties: Object.fromEntries(
@@ -123,13 +123,13 @@ export class SubmitRequest {
     additionalProperties: false,
   })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsStageMap()
   stages?: Record<string, string>;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsObject()
   @IsBoundedJson()
   metadata?: JsonObject;
@@ -137,7 +137,7 @@ export class SubmitRequest {
   @ApiPropertyOptional({
     maxLength: 500,
     description:
-      'what drives the run: its process; by default that of the workspace, else `pipeline`. `bare-run`: it waits until it is given one',
+      'the process of the run; default: that of the workspace, else `pipeline`. `bare-run`: the run waits until a process is assigned',
   })
   @Optional()
   @IsString()
@@ -145,14 +145,15 @@ export class SubmitRequest {
   @MaxLength(500)
   process?: string;
 
-  @ApiPropertyOptional({ pattern: TOKEN, description: 'the request that it does again, as a whole or in part' })
+  @ApiPropertyOptional({ pattern: TOKEN, description: 'the request that this one retries, in whole or in part' })
   @Optional()
   @IsToken()
   retryOf?: string;
 
   @ApiPropertyOptional({
     type: ForkOf,
-    description: 'what was done there is not done again; `process` must be that of the other request',
+    description:
+      'shares the first entries of another request, without repeating their work; `process` must be the same',
   })
   @Optional()
   @ValidateNested()
@@ -170,12 +171,12 @@ export class CancelRequest {
 
 /** The answer to a question of the executor, or to a task. */
 export class AnswerRequest {
-  @ApiProperty({ pattern: TOKEN, description: 'of what waits: `waiting.effectId` of the request' })
+  @ApiProperty({ pattern: TOKEN, description: 'the waiting effect: `waiting.effectId` of the request' })
   @IsToken()
   effectId!: string;
 
   @ApiProperty(ANY_JSON)
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   answer!: JsonValue;
 }

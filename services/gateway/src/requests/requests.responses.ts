@@ -21,14 +21,14 @@ export class AcceptedResponse {
   @ApiProperty({ enum: ['accepted'] })
   status!: 'accepted';
 
-  @ApiProperty({ description: 'where its state is' })
+  @ApiProperty({ description: 'URL of the request' })
   url!: string;
 
-  @ApiProperty({ description: 'where its events are, as pages or as a stream' })
+  @ApiProperty({ description: 'URL of the events, as pages or as a stream' })
   eventsUrl!: string;
 }
 
-/** A command is on its way to the run. */
+/** A command was accepted and is stored. */
 export class CommandResponse {
   @ApiProperty()
   requestId!: string;
@@ -36,7 +36,7 @@ export class CommandResponse {
   @ApiProperty({ example: 'cancelling' })
   status!: string;
 
-  @ApiProperty({ description: 'what its entry in the journal, or its dead letter, knows it by' })
+  @ApiProperty({ description: 'identifies the command in the journal and in dead letters' })
   idempotencyKey!: string;
 }
 
@@ -60,7 +60,7 @@ export class UsageView {
   model?: string;
 }
 
-/** One attempt at a stage by one harness. */
+/** One attempt of a stage run. */
 export class StageRunView {
   @ApiProperty()
   effectId!: string;
@@ -71,13 +71,13 @@ export class StageRunView {
   @ApiProperty()
   attempt!: number;
 
-  @ApiProperty({ description: 'the harness that ran it' })
+  @ApiProperty({ description: 'the runtime that ran the stage' })
   runtimeId!: string;
 
   @ApiPropertyOptional({ enum: ['request', 'stage', 'default', 'fallback'] })
   runtimeSource?: string;
 
-  @ApiPropertyOptional({ description: 'the control directive that started it' })
+  @ApiPropertyOptional({ description: 'the control directive that started the stage run' })
   directive?: string;
 
   @ApiProperty({ enum: STAGE_STATUS })
@@ -86,10 +86,10 @@ export class StageRunView {
   @ApiPropertyOptional()
   hostId?: string;
 
-  @ApiPropertyOptional({ description: 'the tree that it started from' })
+  @ApiPropertyOptional({ description: 'the tree at the start' })
   inputTree?: string;
 
-  @ApiPropertyOptional({ description: 'the tree that it ended with' })
+  @ApiPropertyOptional({ description: 'the tree at the end' })
   tree?: string;
 
   @ApiPropertyOptional(ANY_JSON)
@@ -142,7 +142,7 @@ export class RequestSummary {
   @ApiProperty({ enum: REQUEST_STATUS })
   status!: string;
 
-  @ApiPropertyOptional({ description: 'the tree that it started from' })
+  @ApiPropertyOptional({ description: 'the tree at the start' })
   revision?: string;
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -234,16 +234,16 @@ export class RequestView extends RequestSummary {
   @ApiPropertyOptional()
   cancelReason?: string;
 
-  @ApiPropertyOptional({ description: 'the process ended the run early, on purpose' })
+  @ApiPropertyOptional({ description: 'the process or an operator halted the run' })
   halted?: boolean;
 
-  @ApiPropertyOptional({ description: 'the tree as the last completed stage left it' })
+  @ApiPropertyOptional({ description: 'the tree after the last completed stage' })
   tree?: string;
 
   @ApiPropertyOptional({ type: WaitingView })
   waiting?: WaitingView;
 
-  @ApiProperty({ type: [StageRunView], description: 'in the order of their start' })
+  @ApiProperty({ type: [StageRunView], description: 'in start order' })
   stages!: StageRunView[];
 
   @ApiProperty({ type: UsageView })

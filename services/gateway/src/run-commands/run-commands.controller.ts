@@ -2,9 +2,9 @@ import { applyDecorators, Body, HttpCode, Inject, Param, Post, Req } from '@nest
 import { ApiAcceptedResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
-import { GatewayService, type Said } from '../gateway.service.ts';
+import { type CommandBody, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
-import { callOf, IDEMPOTENT } from '../requests/call.ts';
+import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
 import {
@@ -16,58 +16,62 @@ import {
   TaskAnswerRequest,
 } from './run-commands.dto.ts';
 
-/** A call that becomes a command of a run: 202 when that is durable, 409 when the run has ended. */
+/** Decorates a call that sends a command to a run: 202 when the command is durable, 409 when the run has ended. */
 const Command = (path: string, summary: string): MethodDecorator =>
   applyDecorators(
     Post(`requests/:id/${path}`),
     HttpCode(202),
     ApiOperation({ summary }),
-    ApiHeader(IDEMPOTENT),
+    ApiHeader(IDEMPOTENCY_HEADER),
     ApiAcceptedResponse({ type: CommandResponse }),
     problemResponse(409),
   );
 
-/** What people and operators do to a run that is under way. */
+/** Calls that control an open run. */
 @Api('requests')
 export class RunCommandsController {
   constructor(@Inject(GatewayService) private readonly gateway: GatewayService) {}
 
-  @Command('pause', 'Hold a request: what is under way goes on, nothing new is asked for')
+  @Command('pause', 'Pause a request: running work continues, no new work starts')
   pause(
     @Param('id') id: string,
     @Body() body: ReasonRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    return this.#send(id, request, 'pausing', { type: 'command.run.pause', ...operatorSaid(body, request) });
+    return this.#send(id, request, 'pausing', { type: 'command.run.pause', ...operatorFields(body, request) });
   }
 
-  @Command('resume', 'Let a request go on that was paused, or whose process was mended')
+  @Command('resume', 'Resume a paused request, or one whose process was fixed')
   resume(
     @Param('id') id: string,
     @Body() body: ReasonRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    return this.#send(id, request, 'resuming', { type: 'command.run.resume', ...operatorSaid(body, request) });
+    return this.#send(id, request, 'resuming', { type: 'command.run.resume', ...operatorFields(body, request) });
   }
 
-  @Command('halt', 'End a request well, by hand, without its clean-up')
+  @Command('halt', 'End a request early, without its clean-up')
   halt(@Param('id') id: string, @Body() body: HaltRequest, @Req() request: FastifyRequest): Promise<CommandResponse> {
     const payload = body?.output === undefined ? {} : { payload: body.output };
-    return this.#send(id, request, 'halting', { type: 'command.run.halt', ...operatorSaid(body, request), ...payload });
+    return this.#send(id, request, 'halting', {
+      type: 'command.run.halt',
+      ...operatorFields(body, request),
+      ...payload,
+    });
   }
 
-  @Command('process', 'Give a request its process, or with `force` another one, which begins anew')
+  @Command('process', 'Assign a process to a request; `force` replaces an assigned process and restarts')
   assign(
     @Param('id') id: string,
     @Body() { process, inputs, force, ...why }: AssignRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
     const given = { process, ...(inputs !== undefined && { inputs }), ...(force !== undefined && { force }) };
-    const said = operatorSaid(why, request);
-    return this.#send(id, request, 'assigning', { type: 'command.run.assign', ...given, ...said });
+    const details = operatorFields(why, request);
+    return this.#send(id, request, 'assigning', { type: 'command.run.assign', ...given, ...details });
   }
 
-  @Command('signals', 'Send a request an event from outside; one that comes early is kept')
+  @Command('signals', 'Send a signal to a request; a signal that nothing waits for yet is kept')
   signal(
     @Param('id') id: string,
     @Body() { name, payload }: SignalRequest,
@@ -76,7 +80,7 @@ export class RunCommandsController {
     return this.#send(id, request, 'sent', { type: 'command.signal', name, ...(payload !== undefined && { payload }) });
   }
 
-  @Command('approvals/:approvalId', 'Decide what a request waits for: a breakpoint or an approval')
+  @Command('approvals/:approvalId', 'Decide a breakpoint or an approval that a request waits for')
   decide(
     @Param('id') id: string,
     @Param('approvalId') approvalId: string,
@@ -84,11 +88,11 @@ export class RunCommandsController {
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
     const decided = { decision, decidedBy: callOf(request).caller.name, ...(comment !== undefined && { comment }) };
-    const about = { approvalId: known(approvalId, 'approvalId') };
-    return this.#send(id, request, decision, { type: 'command.approval.resolve', ...about, ...decided });
+    const target = { approvalId: checkedToken(approvalId, 'approvalId') };
+    return this.#send(id, request, decision, { type: 'command.approval.resolve', ...target, ...decided });
   }
 
-  @Command('tasks/:effectId/answer', 'Say how a task of a process ended')
+  @Command('tasks/:effectId/answer', 'Post the result of a task')
   answer(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
@@ -98,55 +102,55 @@ export class RunCommandsController {
     if (value !== undefined && error) throw bothGiven();
     const answeredBy = callOf(request).caller.name;
     const ended = { answer: value ?? null, answeredBy, ...(error && { error: { ...error } }) };
-    const about = { effectId: known(effectId, 'effectId') };
-    return this.#send(id, request, 'answered', { type: 'command.run.answer', ...about, ...ended });
+    const target = { effectId: checkedToken(effectId, 'effectId') };
+    return this.#send(id, request, 'answered', { type: 'command.run.answer', ...target, ...ended });
   }
 
-  @Command('tasks/:effectId/cancel', 'Cancel one task, or any other effect, of a process')
+  @Command('tasks/:effectId/cancel', 'Cancel a task or another effect')
   cancel(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
     @Body() body: ReasonRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const about = { effectId: known(effectId, 'effectId') };
-    const said = operatorSaid(body, request);
-    return this.#send(id, request, 'cancelling', { type: 'command.effect.cancel', ...about, ...said });
+    const target = { effectId: checkedToken(effectId, 'effectId') };
+    const details = operatorFields(body, request);
+    return this.#send(id, request, 'cancelling', { type: 'command.effect.cancel', ...target, ...details });
   }
 
-  @Command('effects/:effectId/invalidate', 'Have an effect, and everything after it, asked for again')
+  @Command('effects/:effectId/invalidate', 'Invalidate an effect, so that it and everything after it runs again')
   invalidate(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
     @Body() body: ReasonRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const about = { effectId: known(effectId, 'effectId') };
-    const said = operatorSaid(body, request);
-    return this.#send(id, request, 'invalidating', { type: 'command.effect.invalidate', ...about, ...said });
+    const target = { effectId: checkedToken(effectId, 'effectId') };
+    const details = operatorFields(body, request);
+    return this.#send(id, request, 'invalidating', { type: 'command.effect.invalidate', ...target, ...details });
   }
 
-  async #send(id: string, request: FastifyRequest, status: string, said: Said): Promise<CommandResponse> {
-    const idempotencyKey = await this.gateway.command(checkedId(id), callOf(request), said);
+  async #send(id: string, request: FastifyRequest, status: string, body: CommandBody): Promise<CommandResponse> {
+    const idempotencyKey = await this.gateway.command(checkedId(id), callOf(request), body);
     return { requestId: id, status, idempotencyKey };
   }
 }
 
-/** Who says it, and why. */
-function operatorSaid(body: ReasonRequest | undefined, request: FastifyRequest) {
+/** The caller and the reason of a command. */
+function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest) {
   const requestedBy = callOf(request).caller.name;
   return { requestedBy, ...(body?.reason !== undefined && { reason: body.reason }) };
 }
 
-/** Ids stand in subjects: what cannot be one names nothing. */
-function known(id: string, path: string): string {
+/** Validates an id, which becomes a subject token. */
+function checkedToken(id: string, path: string): string {
   if (isToken(id)) return id;
-  throw new ReinsError({ code: 'request_invalid', message: 'this is no id', path });
+  throw new ReinsError({ code: 'request_invalid', message: 'invalid id', path });
 }
 
 const bothGiven = (): ReinsError =>
   new ReinsError({
     code: 'request_invalid',
-    message: 'a task ends with a value or with an error, not with both',
+    message: 'give either a value or an error, not both',
     path: 'error',
   });

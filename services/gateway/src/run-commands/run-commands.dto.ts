@@ -4,9 +4,9 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, Optional } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
-/** Why something is done, for those who read of it later. */
+/** The reason of a command, for the record. */
 export class ReasonRequest {
   @ApiPropertyOptional({ maxLength: 1000 })
   @Optional()
@@ -18,7 +18,7 @@ export class ReasonRequest {
 export class HaltRequest extends ReasonRequest {
   @ApiPropertyOptional({ ...ANY_JSON, description: 'the output of the request' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   output?: JsonValue;
 }
@@ -26,7 +26,7 @@ export class HaltRequest extends ReasonRequest {
 export class AssignRequest extends ReasonRequest {
   @ApiProperty({
     maxLength: 500,
-    description: 'code of its workspace, `<path>#<export>`, or a process that is built in',
+    description: 'code of the workspace, `<path>#<export>`, or a built-in process',
     example: 'process/main.ts#process',
   })
   @IsString()
@@ -34,20 +34,23 @@ export class AssignRequest extends ReasonRequest {
   @MaxLength(500)
   process!: string;
 
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'in place of the input that the request was submitted with' })
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'replaces the input of the request' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   inputs?: JsonValue;
 
-  @ApiPropertyOptional({ default: false, description: 'also where it has a process: what that asked for is cancelled' })
+  @ApiPropertyOptional({
+    default: false,
+    description: 'replace an assigned process; its pending effects are cancelled',
+  })
   @Optional()
   @IsBoolean()
   force?: boolean;
 }
 
 export class SignalRequest {
-  @ApiProperty({ maxLength: 200, description: 'the name that the process waits for, or will' })
+  @ApiProperty({ maxLength: 200, description: 'the name that the process waits for' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
@@ -55,7 +58,7 @@ export class SignalRequest {
 
   @ApiPropertyOptional(ANY_JSON)
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   payload?: JsonValue;
 }
@@ -73,15 +76,15 @@ export class TaskError {
   message!: string;
 }
 
-/** How a task ended: its value, or its error. */
+/** The result of a task: a value or an error. */
 export class TaskAnswerRequest {
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'what the process gets; null without it' })
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the value for the process; default: null' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   value?: JsonValue;
 
-  @ApiPropertyOptional({ type: TaskError, description: 'in place of a value: the task failed' })
+  @ApiPropertyOptional({ type: TaskError, description: 'the error of a failed task, instead of a value' })
   @Optional()
   @ValidateNested()
   @Type(() => TaskError)

@@ -19,7 +19,7 @@ async function sentTo(requestId: unknown): Promise<Command[]> {
   return commands.slice(1);
 }
 
-describe('what is done to a run', () => {
+describe('a command to a run', () => {
   const REASON = { reason: 'because' };
   const BY_OPERATOR = { ...REASON, requestedBy: 'key 0a' };
 
@@ -50,7 +50,7 @@ describe('what is done to a run', () => {
     ],
     ['tasks/ef_1/cancel', REASON, { type: 'command.effect.cancel', effectId: 'ef_1', ...BY_OPERATOR }],
     ['effects/ef_1/invalidate', REASON, { type: 'command.effect.invalidate', effectId: 'ef_1', ...BY_OPERATOR }],
-  ])('%s %j is a command in its inbox, once for one key', async (path, body, command) => {
+  ])('%s %j is published to the inbox once per key', async (path, body, command) => {
     const { requestId } = (await api.submit()).body;
     const init = {
       method: 'POST',
@@ -60,8 +60,8 @@ describe('what is done to a run', () => {
       api.fetch(`/api/v1/requests/${requestId}/${path}`, { ...init, ...(body && { body: JSON.stringify(body) }) });
     const answers = [await call(), await call()];
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    const told = answers.map((answer) => answer.json() as Promise<{ readonly idempotencyKey: string }>);
-    const [idempotencyKey, again] = (await Promise.all(told)).map((each) => each.idempotencyKey);
+    const bodies = answers.map((answer) => answer.json() as Promise<{ readonly idempotencyKey: string }>);
+    const [idempotencyKey, again] = (await Promise.all(bodies)).map((each) => each.idempotencyKey);
     expect(again).toBe(idempotencyKey);
     expect(await sentTo(requestId)).toEqual([expect.objectContaining({ ...command, idempotencyKey })]);
   });
@@ -75,30 +75,30 @@ describe('what is done to a run', () => {
     ['tasks/ef_1/answer', { value: 1, error: { code: 'x', message: 'y' } }, 'error'],
     ['tasks/ef_1/answer', { error: { code: '' } }, 'error.code'],
     ['pause', { reason: 1 }, 'reason'],
-  ])('%s %j is refused, naming what is wrong', async (path, body, wrong) => {
+  ])('%s %j is refused with the path of the problem', async (path, body, wrong) => {
     const { requestId } = (await api.submit()).body;
     const refused = await api.post(`/requests/${requestId}/${path}`, body);
     expect([refused.status, refused.body.code]).toEqual([400, 'request_invalid']);
     expect(JSON.stringify(refused.body)).toContain(`"path":"${wrong}"`);
   });
 
-  test('needs a request that is there and has not ended', async () => {
-    expect((await api.post('/requests/nobody/pause', {})).status).toBe(404);
+  test('needs an existing, open request', async () => {
+    expect((await api.post('/requests/unknown/pause', {})).status).toBe(404);
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     expect((await api.post(`/requests/${body.requestId}/pause`, {})).body.code).toBe('request_ended');
   });
 
-  test('may be a run inside a run, which nobody submitted here', async () => {
+  test('can target a child run, which has no request record', async () => {
     const inside = { requestId: 'run_0123', sessionId: 'run_0123', workspaceId: 'quickstart' };
-    await api.tell(inside, 0, 1);
+    await api.publishRun(inside, 0, 1);
     expect((await api.post('/requests/run_0123/signals', { name: 'go' })).status).toBe(202);
     const sent = (await api.commands()).filter(({ requestId }) => requestId === 'run_0123');
     expect(sent).toEqual([expect.objectContaining({ type: 'command.signal', sessionId: 'run_0123' })]);
   });
 });
 
-test('the tasks of a request are told from its log', async () => {
+test('the tasks of a request come from its event log', async () => {
   const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
   const publisher = new OrderedPublisher(api.bus);
   const type = 'runtime.task.requested';
@@ -120,13 +120,13 @@ test('the tasks of a request are told from its log', async () => {
   expect(tasks).toEqual([{ effectId: 'ef_1', attempt: 1, kind: 'node', taskId: 'a', status: 'pending' }]);
 });
 
-test('a request may name its process', async () => {
+test('a request can select its process', async () => {
   const { requestId } = (await api.submit({ process: 'workflow' })).body;
   const [command] = (await api.commands()).filter((each) => each.requestId === requestId);
   expect(command).toMatchObject({ type: 'command.run.submit', process: 'workflow' });
 });
 
-test('commands that a run refused are told to who sent them, and no others', async () => {
+test('refused commands are listed for their own request only', async () => {
   const [{ body: mine }, { body: other }] = [await api.submit(), await api.submit()];
   const send = async ({ requestId }: Record<string, unknown>) =>
     (await api.post(`/requests/${requestId}/signals`, { name: 'go' })).body;
@@ -143,9 +143,9 @@ test('commands that a run refused are told to who sent them, and no others', asy
   const [letter, ...more] = await refusedOf(mine);
   expect(more).toEqual([]);
   expect(letter).toMatchObject({ type: 'command.signal', idempotencyKey, deliveries: 1, problem });
-  const said = await new DeadLetters(api.bus).show(Number(letter?.seq));
-  expect(JSON.parse(new TextDecoder().decode(said?.data))).toMatchObject({ requestId: mine.requestId, name: 'go' });
-  expect((await api.get('/requests/nobody/dead-letters')).status).toBe(404);
+  const stored = await new DeadLetters(api.bus).show(Number(letter?.seq));
+  expect(JSON.parse(new TextDecoder().decode(stored?.data))).toMatchObject({ requestId: mine.requestId, name: 'go' });
+  expect((await api.get('/requests/unknown/dead-letters')).status).toBe(404);
   await refuses.stop();
   await api.bus.jsm.consumers.delete('INBOX', durable);
 });

@@ -15,7 +15,7 @@ export class TasksController {
   ) {}
 
   @Get('requests/:id/tasks')
-  @ApiOperation({ summary: 'The tasks that the process of a request asked for' })
+  @ApiOperation({ summary: 'List the tasks of a request' })
   @ApiOkResponse({ type: TaskList })
   async list(@Param('id') id: string): Promise<TaskList> {
     const run = await this.gateway.find(checkedId(id));

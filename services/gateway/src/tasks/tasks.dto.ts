@@ -2,15 +2,15 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import { ANY_JSON } from '../http/any-json.ts';
 
-/** Work that the process of a request asked for and that someone outside does. */
+/** Work that the process of a request requested from the outside. */
 export class TaskView {
   @ApiProperty()
   effectId!: string;
 
-  @ApiProperty({ description: 'goes back with a worker’s answer' })
+  @ApiProperty({ description: 'attempt number; workers return it with their answer' })
   attempt!: number;
 
-  @ApiProperty({ description: 'the process’s own word for it, or `orchestrator_task` or `hook`' })
+  @ApiProperty({ description: 'the kind that the process defined, or `orchestrator_task` or `hook`' })
   kind!: string;
 
   @ApiProperty()
@@ -25,10 +25,14 @@ export class TaskView {
   @ApiPropertyOptional(ANY_JSON)
   args?: JsonValue;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'what the process says about it' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'the task definition of the process',
+  })
   definition?: JsonObject;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'by when it must be answered' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'deadline of the answer' })
   deadline?: string;
 
   @ApiPropertyOptional(ANY_JSON)
@@ -43,6 +47,6 @@ export class TaskView {
 }
 
 export class TaskList {
-  @ApiProperty({ type: [TaskView], description: 'in the order in which they were asked for' })
+  @ApiProperty({ type: [TaskView], description: 'in request order' })
   tasks!: TaskView[];
 }

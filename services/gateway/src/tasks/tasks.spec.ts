@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { AnyEvent } from '@reins/contracts';
 import { tasksOf } from './tasks.ts';
 
-const told = (type: string, effectId: string, fields: object = {}): AnyEvent =>
+const event = (type: string, effectId: string, fields: object = {}): AnyEvent =>
   ({
     type,
     requestId: 'r',
@@ -15,17 +15,17 @@ const told = (type: string, effectId: string, fields: object = {}): AnyEvent =>
     ...fields,
   }) as unknown as AnyEvent;
 
-test('tasks are as they were last told, in the order in which they were asked for', () => {
-  const error = { code: 'effect_cancelled', message: 'asked for again' };
+test('returns the last state of each task, in request order', () => {
+  const error = { code: 'effect_cancelled', message: 'requested again' };
   const tasks = tasksOf([
-    told('runtime.task.requested', 'a', { attempt: 1, label: 'A', args: [1], deadline: '2026-01-01T00:00:00.000Z' }),
-    told('runtime.task.requested', 'b', { attempt: 1 }),
-    told('runtime.task.completed', 'a', { value: { ok: true } }),
-    told('runtime.task.failed', 'b', { error }),
-    told('runtime.task.requested', 'c', { attempt: 1 }),
-    told('runtime.task.failed', 'c', { error }),
-    told('runtime.task.requested', 'b', { attempt: 2 }),
-    told('runtime.task.completed', 'unknown', { value: 1 }),
+    event('runtime.task.requested', 'a', { attempt: 1, label: 'A', args: [1], deadline: '2026-01-01T00:00:00.000Z' }),
+    event('runtime.task.requested', 'b', { attempt: 1 }),
+    event('runtime.task.completed', 'a', { value: { ok: true } }),
+    event('runtime.task.failed', 'b', { error }),
+    event('runtime.task.requested', 'c', { attempt: 1 }),
+    event('runtime.task.failed', 'c', { error }),
+    event('runtime.task.requested', 'b', { attempt: 2 }),
+    event('runtime.task.completed', 'unknown', { value: 1 }),
   ]);
   expect(tasks).toEqual([
     {

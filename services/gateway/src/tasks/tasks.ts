@@ -1,22 +1,22 @@
 import type { AnyEvent } from '@reins/contracts';
 import type { TaskView } from './tasks.dto.ts';
 
-/** The events that tell of tasks. */
+/** The event types of tasks. */
 export const TASK_EVENTS = ['runtime.task.requested', 'runtime.task.completed', 'runtime.task.failed'] as const;
 
-/** The tasks of a run as its events, in order, tell them. One that is asked for again is pending again. */
+/** Folds the ordered events of a run into its tasks. A task that is requested again is pending again. */
 export function tasksOf(events: Iterable<AnyEvent>): TaskView[] {
   const tasks = new Map<string, TaskView>();
   for (const event of events) {
     if (event.type === 'runtime.task.requested') {
       const { effectId, attempt = 1, kind, taskId, label, args, definition, deadline } = event;
-      const said = {
+      const optional = {
         ...(label !== undefined && { label }),
         ...(args !== undefined && { args }),
         ...(definition !== undefined && { definition }),
         ...(deadline !== undefined && { deadline }),
       };
-      tasks.set(effectId, { effectId, attempt, kind, taskId, status: 'pending', ...said });
+      tasks.set(effectId, { effectId, attempt, kind, taskId, status: 'pending', ...optional });
       continue;
     }
     const task = 'effectId' in event ? tasks.get(String(event.effectId)) : undefined;

@@ -13,13 +13,13 @@ export const API_KEY = 'rk_0a_5ec2e7';
 const PARTITIONS = 4;
 const PROVISION = { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] } as const;
 
-export interface ApiAnswer {
+export interface ApiResult {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 }
 
-/** A gateway over a NATS server and a Postgres of its own, with an API key; what a control bus would tell, the test tells. */
+/** A gateway with its own NATS server and Postgres, and an API key. Tests publish the events of the control bus. */
 export class TestGateway {
   private constructor(
     readonly postgres: TestPostgres,
@@ -49,7 +49,7 @@ export class TestGateway {
     const db = openDatabase({ url: databaseUrl });
     await migrate(db);
     const service = await startService(gateway, settings);
-    // Who renews its offers is alive, and can be counted on from then on.
+    // A host counts as alive once it has renewed its offers.
     await offers();
     return new TestGateway(postgres, nats, bus, db, service);
   }
@@ -62,7 +62,7 @@ export class TestGateway {
     await this.postgres.stop();
   }
 
-  /** Ends NATS as a crash would and starts it again; resolves when the test itself is connected. */
+  /** Kills NATS and starts it again. Resolves when the test is connected again. */
   async crashNats(): Promise<void> {
     await this.nats.kill();
     await this.nats.restart();
@@ -74,7 +74,7 @@ export class TestGateway {
     while (!(await reached())) await setTimeout(50);
   }
 
-  /** The log is lost; an empty one of the same name takes its place. */
+  /** Replaces the event log with an empty one of the same name. */
   async replaceLog(): Promise<void> {
     await this.bus.jsm.streams.delete('EVENTS');
     await provision(this.bus, PROVISION);
@@ -86,17 +86,17 @@ export class TestGateway {
     return fetch(`${this.service.url}${path}`, { ...init, headers });
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
-    return answer(await this.fetch(`/api/v1${path}`, { headers }));
+  async get(path: string, headers: Record<string, string> = {}): Promise<ApiResult> {
+    return resultOf(await this.fetch(`/api/v1${path}`, { headers }));
   }
 
-  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResult> {
     const json = { 'content-type': 'application/json', ...headers };
-    return answer(await this.fetch(`/api/v1${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }));
+    return resultOf(await this.fetch(`/api/v1${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }));
   }
 
-  /** Uploads a small workspace and submits a request on it. */
-  async submit(more: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  /** Uploads a small workspace and submits a request for it. */
+  async submit(more: object = {}, headers: Record<string, string> = {}): Promise<ApiResult> {
     await this.post('/workspaces', { workspaceId: 'quickstart', files: [{ path: 'AGENTS.md', content: 'Be kind.' }] });
     return this.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello', ...more }, headers);
   }
@@ -112,8 +112,13 @@ export class TestGateway {
     return found;
   }
 
-  /** Tells a part of the recorded run as that of this request. */
-  async tell(accepted: Record<string, unknown>, from = 0, to = 1_000, externaliseOver = 64 * 1024): Promise<void> {
+  /** Publishes a part of the recorded run as events of this request. */
+  async publishRun(
+    accepted: Record<string, unknown>,
+    from = 0,
+    to = 1_000,
+    externaliseOver = 64 * 1024,
+  ): Promise<void> {
     const { requestId, sessionId, workspaceId } = accepted as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
     const publisher = new OrderedPublisher(this.bus);
     const blobs = await Blobs.open(this.bus);
@@ -129,7 +134,7 @@ export class TestGateway {
   }
 }
 
-/** A host that offers this runtime, as far as the others can tell. */
+/** Stores the offer of a host for this runtime. */
 async function offer(bus: Bus, runtimeId: string): Promise<void> {
   const record = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [] };
   await (await openBucket<HarnessOffer>(bus, 'harnesses')).put(`h1.${runtimeId}`, record);
@@ -147,7 +152,7 @@ export async function addKey(bus: Bus, id: string, secret: string, revokedAt?: s
   });
 }
 
-async function answer(response: Response): Promise<ApiAnswer> {
+async function resultOf(response: Response): Promise<ApiResult> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
@@ -159,7 +164,7 @@ export interface ServerSent {
   readonly data: Record<string, unknown>;
 }
 
-/** The server-sent events of a response, until it ends. */
+/** Parses the server-sent events of a response until it ends. */
 export async function* serverSent(response: Response): AsyncGenerator<ServerSent> {
   let text = '';
   for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {

@@ -11,8 +11,8 @@ import { TreesService } from './trees.service.ts';
 
 const OCTETS = 'application/octet-stream';
 const BYTES = { content: { [OCTETS]: { schema: { type: 'string', format: 'binary' } } } } as const;
-/** What is named by its content never changes. */
-const FOR_EVER = 'private, max-age=31536000, immutable';
+/** Content-addressed responses never change. */
+const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 @Api('files')
 export class TreesController {
@@ -22,37 +22,37 @@ export class TreesController {
   ) {}
 
   @Get('requests/:id/tree')
-  @ApiOperation({ summary: 'The files that a request, or one of its stages, left' })
+  @ApiOperation({ summary: 'Get the files of a request or of one of its stages' })
   @ApiOkResponse({ type: TreeView })
   async ofRequest(@Param('id') id: string, @Query() query: StageQuery): Promise<TreeView> {
     return this.trees.view((await this.trees.of(checkedId(id), query)).to);
   }
 
   @Get('requests/:id/changes')
-  @ApiOperation({ summary: 'Which files a request, up to one of its stages, added, modified and deleted' })
+  @ApiOperation({ summary: 'List the files that a request changed, up to one of its stages' })
   @ApiOkResponse({ type: TreeChanges })
   changes(@Param('id') id: string, @Query() query: StageQuery): Promise<TreeChanges> {
     return this.trees.changes(checkedId(id), query);
   }
 
   @Get('trees/:tree')
-  @ApiOperation({ summary: 'The files of a tree' })
+  @ApiOperation({ summary: 'Get the files of a tree' })
   @ApiOkResponse({ type: TreeView })
   tree(@Param('tree') tree: string): Promise<TreeView> {
     return this.trees.view(tree);
   }
 
   @Get('trees/:tree/content')
-  @ApiOperation({ summary: 'The content of one file of a tree' })
+  @ApiOperation({ summary: 'Get the content of a file of a tree' })
   @ApiOkResponse(BYTES)
-  @Header('cache-control', FOR_EVER)
+  @Header('cache-control', IMMUTABLE)
   async content(@Param('tree') tree: string, @Query() { path }: FileQuery): Promise<StreamableFile> {
     return new StreamableFile(await this.trees.read(tree, path));
   }
 
   @Post('blobs')
   @HttpCode(201)
-  @ApiOperation({ summary: 'Store bytes, for an attachment' })
+  @ApiOperation({ summary: 'Store bytes for an attachment' })
   @ApiConsumes(OCTETS)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: StoredBlob })
@@ -64,11 +64,11 @@ export class TreesController {
   }
 
   @Get('blobs/:sha256')
-  @ApiOperation({ summary: 'Stored bytes by their hash' })
+  @ApiOperation({ summary: 'Get stored bytes by their hash' })
   @ApiOkResponse(BYTES)
-  @Header('cache-control', FOR_EVER)
+  @Header('cache-control', IMMUTABLE)
   async blob(@Param('sha256') sha256: string): Promise<StreamableFile> {
     if (isSha256(sha256)) return new StreamableFile(await this.blobs.get(sha256));
-    throw new ReinsError({ code: 'blob_not_found', message: 'there is no blob with this hash', path: 'sha256' });
+    throw new ReinsError({ code: 'blob_not_found', message: 'no blob has this hash', path: 'sha256' });
   }
 }

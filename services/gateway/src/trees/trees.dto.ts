@@ -7,7 +7,7 @@ import { Optional } from '../http/rules.ts';
 export class StageQuery {
   @ApiPropertyOptional({
     enum: STAGES,
-    description: 'the tree that this stage ended with; by default the one that the run has now',
+    description: 'use the tree of this stage; default: the current tree of the run',
   })
   @Optional()
   @IsIn(STAGES)
@@ -16,7 +16,7 @@ export class StageQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    description: 'which completed run of the stage, counted from 1; by default the last one',
+    description: 'number of the completed stage run, from 1; default: the last one',
   })
   @Optional()
   @Type(() => Number)
@@ -26,7 +26,7 @@ export class StageQuery {
 }
 
 export class FileQuery {
-  @ApiProperty({ description: 'of a file of the tree' })
+  @ApiProperty({ description: 'path of a file in the tree' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(4096)
@@ -37,7 +37,7 @@ export class TreeFileView {
   @ApiProperty()
   path!: string;
 
-  @ApiProperty({ enum: ['644', '755', 'link'], description: 'of a link the content is its target' })
+  @ApiProperty({ enum: ['644', '755', 'link'], description: 'the content of a link is its target' })
   mode!: string;
 
   @ApiProperty()
@@ -51,7 +51,7 @@ export class TreeView {
   @ApiProperty()
   tree!: string;
 
-  @ApiProperty({ type: [TreeFileView], description: 'in the order of their paths' })
+  @ApiProperty({ type: [TreeFileView], description: 'sorted by path' })
   files!: TreeFileView[];
 }
 
@@ -64,7 +64,7 @@ export class ChangedFile {
 }
 
 export class TreeChanges {
-  @ApiProperty({ description: 'the tree that the request started from' })
+  @ApiProperty({ description: 'the tree at the start of the request' })
   from!: string;
 
   @ApiProperty()

@@ -19,7 +19,7 @@ const files = [
 ];
 
 describe('a workspace', () => {
-  test('is a revision by its content', async () => {
+  test('has a revision that depends only on its content', async () => {
     const first = await api.post('/workspaces', { workspaceId: 'w', files });
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ workspaceId: 'w', files: 2, bytes: 18, uploadedFiles: 2 });
@@ -27,7 +27,7 @@ describe('a workspace', () => {
     expect(again.body).toMatchObject({ revision: first.body.revision, uploadedFiles: 0 });
   });
 
-  test('with wrong files is refused with all that is wrong', async () => {
+  test('with invalid files is refused with all problems', async () => {
     const refused = await api.post('/workspaces', {
       workspaceId: 'w',
       files: [{ path: 1, content: 'x' }, { path: 'a', content: 'x', encoding: 'rot13', mode: '777', size: 3 }, null],
@@ -47,7 +47,7 @@ describe('a workspace', () => {
     expect([outside.status, outside.body.code]).toEqual([400, 'tree_path_refused']);
   });
 
-  test('that is too large for this installation is refused', async () => {
+  test('that exceeds the body limit is refused', async () => {
     const large = await api.post('/workspaces', {
       workspaceId: 'w',
       files: [{ path: 'a', content: 'x'.repeat(200_000) }],
@@ -56,7 +56,7 @@ describe('a workspace', () => {
   });
 });
 
-test('the files of a request, of a stage, and what changed', async () => {
+test('the files of a request and of a stage, and their changes', async () => {
   const accepted = (await api.submit()).body;
   const after = treeFromEntries([
     { path: 'AGENTS.md', content: 'Be kinder.' },
@@ -66,10 +66,10 @@ test('the files of a request, of a stage, and what changed', async () => {
   const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
   const head = { requestId, sessionId, workspaceId, agentId: 'main' };
   const completed = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1, output: null, tree: after.treeId };
-  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await publishEvent(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
   expect((await api.get(`/requests/${requestId}/tree`)).body.tree).toBe(revision);
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).status).toBe(404);
-  await tell(accepted, 'runtime.stage.completed', { ...head, ...completed }, 'b');
+  await publishEvent(accepted, 'runtime.stage.completed', { ...head, ...completed }, 'b');
 
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).body).toMatchObject({
     tree: after.treeId,
@@ -97,7 +97,7 @@ test('the files of a request, of a stage, and what changed', async () => {
   expect((await api.get('/trees/nonsense')).status).toBe(404);
 });
 
-test('what a later request of a session changed is told from the tree of the session', async () => {
+test('the changes of a later request of a session start from the tree of the session', async () => {
   const accepted = (await api.submit()).body;
   const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
   const kinder = { path: 'AGENTS.md', content: 'Be kinder.' };
@@ -108,8 +108,8 @@ test('what a later request of a session changed is told from the tree of the ses
   const head = { requestId, sessionId, workspaceId, agentId: 'main' };
   const run = { ...head, effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
   const deadline = '2030-01-01T00:00:00.000Z';
-  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
-  await tell(
+  await publishEvent(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await publishEvent(
     accepted,
     'runtime.stage.requested',
     {
@@ -124,7 +124,7 @@ test('what a later request of a session changed is told from the tree of the ses
   );
   const unchanged = { from: before.treeId, to: before.treeId, files: [] };
   expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(unchanged);
-  await tell(accepted, 'runtime.stage.completed', { ...run, output: null, tree: after.treeId }, 'c');
+  await publishEvent(accepted, 'runtime.stage.completed', { ...run, output: null, tree: after.treeId }, 'c');
   const files = [{ path: 'later.txt', change: 'added' }];
   const changes = { from: before.treeId, to: after.treeId, files };
   expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(changes);
@@ -142,25 +142,25 @@ test('bytes are stored once and found by their hash', async () => {
     expect((await api.get(`/blobs/${unknown}`)).body.code).toBe('blob_not_found');
 });
 
-test('more open requests than admitted are told to come later, until one ends', async () => {
+test('refuses requests over the limit with Retry-After, until one ends', async () => {
   let last = await api.submit();
   while (last.status === 202) last = await api.submit();
   expect([last.status, last.body.code, last.headers.get('retry-after')]).toEqual([429, 'admission_limited', '2']);
   const [open] = (await api.commands()).slice(-1);
-  await api.tell(open as unknown as Record<string, unknown>);
+  await api.publishRun(open as unknown as Record<string, unknown>);
   const until = Date.now() + 60_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
 
-test('what is open is forgotten when the log is another one: nobody would see its end', async () => {
+test('forgets open requests when the log is replaced, because their ends would be missed', async () => {
   while ((await api.submit()).status === 202);
   await api.replaceLog();
   const until = Date.now() + 100_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
 
-/** Tells one event of a request. */
-async function tell(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
+/** Publishes one event of a request. */
+async function publishEvent(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
   const { requestId, workspaceId } = accepted as Record<string, string>;
   const named = headers();
   named.set('ce-id', `${requestId}.${id}`);

@@ -4,7 +4,7 @@ import type { TreeEntry } from '@reins/workspace-tree';
 const MAX_PROBLEMS = 100;
 
 /**
- * The files of a body, as far as their shape goes; what a tree may hold is the tree's own business.
+ * Validates the shape of the uploaded files. The rules for tree entries are checked later, by the tree itself.
  * @throws ReinsError `request_invalid`, with the problems of all files
  */
 export function treeEntriesOf(files: readonly unknown[]): TreeEntry[] {
@@ -13,15 +13,15 @@ export function treeEntriesOf(files: readonly unknown[]): TreeEntry[] {
   return files as TreeEntry[];
 }
 
-const RULES: Readonly<Record<string, { readonly says: string; readonly test: (value: unknown) => boolean }>> = {
-  path: { says: 'a text', test: (value) => typeof value === 'string' },
-  content: { says: 'a text', test: (value) => typeof value === 'string' },
+const RULES: Readonly<Record<string, { readonly expected: string; readonly test: (value: unknown) => boolean }>> = {
+  path: { expected: 'a string', test: (value) => typeof value === 'string' },
+  content: { expected: 'a string', test: (value) => typeof value === 'string' },
   encoding: {
-    says: '"utf8" or "base64"',
+    expected: '"utf8" or "base64"',
     test: (value) => value === undefined || value === 'utf8' || value === 'base64',
   },
   mode: {
-    says: '"644", "755" or "link"',
+    expected: '"644", "755" or "link"',
     test: (value) => value === undefined || value === '644' || value === '755' || value === 'link',
   },
 };
@@ -31,13 +31,13 @@ function problemsOf(file: unknown, at: string): Problem[] {
   const wrong = Object.entries(RULES).filter(([field, { test }]) => !test(file[field]));
   const unknown = Object.keys(file).filter((field) => !Object.hasOwn(RULES, field));
   return [
-    ...wrong.map(([field, { says }]) => invalid(`${at}.${field}`, `must be ${says}`)),
-    ...unknown.map((field) => invalid(`${at}.${field}`, 'is not a field of a file')),
+    ...wrong.map(([field, { expected }]) => invalid(`${at}.${field}`, `must be ${expected}`)),
+    ...unknown.map((field) => invalid(`${at}.${field}`, 'is an unknown field')),
   ];
 }
 
-const invalid = (path: string, says: string): Problem => ({
+const invalid = (path: string, reason: string): Problem => ({
   code: 'request_invalid',
-  message: `${path} ${says}`,
+  message: `${path} ${reason}`,
   path,
 });

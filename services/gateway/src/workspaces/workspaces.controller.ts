@@ -13,7 +13,7 @@ export class WorkspacesController {
   @HttpCode(201)
   @ApiOperation({
     summary: 'Upload a workspace as a revision',
-    description: 'Idempotent: the same files are the same revision.',
+    description: 'Idempotent: equal files have the same revision.',
   })
   @ApiCreatedResponse({ type: WorkspaceRevision })
   @problemResponse(413)

@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { TreeEntry } from '@reins/workspace-tree';
 import { IsArray } from 'class-validator';
 import { IsToken } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
 export class WorkspaceFile {
-  @ApiProperty({ description: 'relative, with `/`', example: 'workspace.yaml' })
+  @ApiProperty({ description: 'relative path, with `/`', example: 'workspace.yaml' })
   path!: string;
 
   @ApiProperty()
@@ -18,15 +18,15 @@ export class WorkspaceFile {
   mode?: '644' | '755' | 'link';
 }
 
-/** A folder. What its `.reinsignore` files leave out is left out. */
+/** The files of a workspace folder. `.reinsignore` files exclude files. */
 export class UploadWorkspace {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
   @IsToken()
   workspaceId!: string;
 
-  /** Checked by `treeEntriesOf`: there may be tens of thousands. */
+  /** Validated by `treeEntriesOf`, because there may be tens of thousands of files. */
   @ApiProperty({ type: [WorkspaceFile] })
-  @AsGiven()
+  @Untransformed()
   @IsArray()
   files!: TreeEntry[];
 }
@@ -35,7 +35,7 @@ export class WorkspaceRevision {
   @ApiProperty()
   workspaceId!: string;
 
-  @ApiProperty({ description: 'the id of the tree: the same files are the same revision' })
+  @ApiProperty({ description: 'the id of the tree; equal files have the same revision' })
   revision!: string;
 
   @ApiProperty()
@@ -44,6 +44,6 @@ export class WorkspaceRevision {
   @ApiProperty()
   bytes!: number;
 
-  @ApiProperty({ description: 'contents that the installation did not have yet' })
+  @ApiProperty({ description: 'number of files that were not stored yet' })
   uploadedFiles!: number;
 }

@@ -9,13 +9,13 @@ interface WorkspaceHead {
   readonly uploadedAt: string;
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
-/** Workspace revisions: trees by their content, and which one of a workspace came last. */
+/** Workspace revisions: content-addressed trees, and the last upload of each workspace. */
 export class Workspaces {
   readonly #trees: TreeStore;
   readonly #heads: TypedBucket<WorkspaceHead>;
-  /** Trees that were seen in the store: they never change and are not asked for again. */
+  /** Trees that are known to be stored. Trees never change. */
   readonly #seen = new Set<string>();
 
   private constructor(trees: TreeStore, heads: TypedBucket<WorkspaceHead>) {
@@ -27,7 +27,7 @@ export class Workspaces {
     return new Workspaces(await openTrees(bus), await openBucket<WorkspaceHead>(bus, 'requests'));
   }
 
-  /** Stores a folder. The same files again upload nothing. */
+  /** Stores the files of a workspace. Files that are already stored are not uploaded again. */
   async upload(workspaceId: string, entries: readonly TreeEntry[]): Promise<WorkspaceRevision> {
     const tree = treeFromEntries(entries);
     const before = await this.#heads.get(headKey(workspaceId));
@@ -35,13 +35,13 @@ export class Workspaces {
     if (before?.value.revision !== tree.treeId) {
       await this.#heads.put(headKey(workspaceId), { revision: tree.treeId, uploadedAt: new Date().toISOString() });
     }
-    this.#remember(tree.treeId);
+    this.#cache(tree.treeId);
     const bytes = [...tree.manifest.values()].reduce((sum, { size }) => sum + size, 0);
     return { workspaceId, revision: tree.treeId, files: tree.manifest.size, bytes, uploadedFiles };
   }
 
   /**
-   * The tree that a request starts from: the one that it names, or the last one of its workspace.
+   * The tree that a request starts from: the given revision, or the last upload of the workspace.
    * @throws ReinsError `workspace_not_found`
    */
   async resolve(workspaceId: string, revision: string | undefined): Promise<string> {
@@ -49,12 +49,9 @@ export class Workspaces {
     if (treeId !== undefined && (await this.#has(treeId))) return treeId;
     throw new ReinsError({
       code: 'workspace_not_found',
-      message:
-        treeId === undefined
-          ? `nothing was uploaded for the workspace ${workspaceId}`
-          : `no revision ${treeId} is stored`,
+      message: treeId === undefined ? `workspace ${workspaceId} has no uploads` : `revision ${treeId} is not stored`,
       path: treeId === undefined ? 'workspace.id' : 'workspace.revision',
-      hint: 'upload it with POST /api/v1/workspaces',
+      hint: 'upload the workspace with POST /api/v1/workspaces',
     });
   }
 
@@ -66,12 +63,12 @@ export class Workspaces {
   async #has(treeId: string): Promise<boolean> {
     if (this.#seen.has(treeId)) return true;
     const found = await this.#trees.has(treeId);
-    if (found) this.#remember(treeId);
+    if (found) this.#cache(treeId);
     return found;
   }
 
-  #remember(treeId: string): void {
-    if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
+  #cache(treeId: string): void {
+    if (this.#seen.size >= MAX_CACHED) this.#seen.clear();
     this.#seen.add(treeId);
   }
 }

@@ -2,12 +2,12 @@ import { BUILT_IN_ADAPTERS, createRegistry, type HarnessExecution, type HarnessR
 import type { FromExecutor, ToExecutor } from './messages.ts';
 
 /**
- * The process of one stage run: waits for its work, does it through the adapter, tells signals and end, and is used up. Without
- * its host it stops what it does and goes.
+ * The process of one stage run. It waits for its run, executes it through the adapter, sends the signals and the
+ * result, and exits. When it loses its host, it cancels the run and exits.
  */
 const registry = createRegistry(BUILT_IN_ADAPTERS);
-/** What the way down of an adapter may take when nobody is there any more to end us by force. */
-const ALONE_MS = 10_000;
+/** The time limit for the shutdown of the adapter when the host is gone and cannot kill this process. */
+const ORPHAN_EXIT_MS = 10_000;
 
 let execution: HarnessExecution | undefined;
 
@@ -16,20 +16,20 @@ process.on('message', (message: ToExecutor) => {
   else execution?.cancel(message.reason);
 });
 process.once('disconnect', () => {
-  setTimeout(() => process.exit(1), ALONE_MS).unref();
+  setTimeout(() => process.exit(1), ORPHAN_EXIT_MS).unref();
   execution?.cancel('the host is gone');
-  void Promise.resolve(execution?.end).then(() => process.exit(1));
+  void Promise.resolve(execution?.result).then(() => process.exit(1));
 });
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
 async function work(runtimeId: string, run: HarnessRun): Promise<void> {
-  execution = registry.get(runtimeId).start(run, (signal) => tell({ kind: 'signal', signal }));
-  const end = await execution.end;
-  tell({ kind: 'end', end }, () => process.exit(0));
+  execution = registry.get(runtimeId).start(run, (signal) => send({ kind: 'signal', signal }));
+  const result = await execution.result;
+  send({ kind: 'result', result }, () => process.exit(0));
 }
 
-function tell(message: FromExecutor, sent?: () => void): void {
-  // Without a channel there is nobody to tell; `disconnect` does what follows from that.
+function send(message: FromExecutor, sent?: () => void): void {
+  // A closed channel needs no message; the `disconnect` handler stops the run.
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent?.();
 }

@@ -1,4 +1,4 @@
-import type { HarnessRegistry, InHostWork } from '@reins/harness';
+import type { HarnessRegistry, InProcessWork } from '@reins/harness';
 import type { ProcessIdentity } from '@reins/service-kit/folders';
 import { Executor } from './executor.ts';
 import { InProcessExecutor } from './in-process-executor.ts';
@@ -7,19 +7,19 @@ import { newRunToken } from './run-token.ts';
 import type { StageExecutor } from './stage-executor.ts';
 
 export interface PoolOptions {
-  /** Processes that wait for work, started ahead. */
+  /** The number of processes to start in advance. */
   readonly warm: number;
   readonly owner: ProcessIdentity;
   readonly path: string;
   readonly heapMb: number;
 }
 
-/** Executor processes, started before they are needed and each used once. */
+/** A pool of executor processes that are started in advance. Each is used once. */
 export class ExecutorPool {
   readonly #options: PoolOptions;
   readonly #waiting: Promise<Executor>[] = [];
   readonly #used = new Set<Executor>();
-  readonly #here = new Set<StageExecutor>();
+  readonly #inProcess = new Set<StageExecutor>();
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -27,11 +27,11 @@ export class ExecutorPool {
     this.#fill();
   }
 
-  /** One that is ready. Another takes its place. */
+  /** Takes a ready process and starts a replacement. */
   async take(): Promise<Executor> {
     const waiting = this.#waiting.shift();
     this.#fill();
-    // One that died while it waited is no reason to fail a stage.
+    // If the waiting process has died, start a new one instead of failing the stage.
     const ahead = await waiting?.catch(() => undefined);
     if (ahead?.alive === false) await ahead.dispose();
     const executor = ahead?.alive ? ahead : await this.#start();
@@ -39,28 +39,28 @@ export class ExecutorPool {
     return executor;
   }
 
-  /** A place in this process, for work whose adapter needs no other. */
-  async here(registry: HarnessRegistry, { files }: InHostWork): Promise<StageExecutor> {
+  /** Creates an executor in this process, for work that needs no process. */
+  async takeInProcess(registry: HarnessRegistry, { files }: InProcessWork): Promise<StageExecutor> {
     const runToken = newRunToken(this.#options.owner);
     const folder = files ? await makeRunFolder() : noFolder(runToken);
     const executor = new InProcessExecutor(registry, { folder, runToken });
-    this.#here.add(executor);
+    this.#inProcess.add(executor);
     return executor;
   }
 
-  /** Ends one after its use. */
+  /** Stops an executor after its use. */
   async dispose(executor: StageExecutor): Promise<void> {
     await executor.dispose();
     if (executor instanceof Executor) this.#used.delete(executor);
-    else this.#here.delete(executor);
+    else this.#inProcess.delete(executor);
   }
 
-  /** By their tokens: those that work. */
+  /** The processes that execute a run. */
   get used(): readonly Executor[] {
     return [...this.#used];
   }
 
-  /** How many wait for work, or are about to. */
+  /** The number of processes that wait for work or are starting. */
   get warm(): number {
     return this.#waiting.length;
   }
@@ -69,13 +69,13 @@ export class ExecutorPool {
     this.#closed = true;
     const waiting = await Promise.allSettled(this.#waiting.splice(0));
     const executors = waiting.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []));
-    await Promise.all([...executors, ...this.#used, ...this.#here].map((executor) => executor.dispose()));
+    await Promise.all([...executors, ...this.#used, ...this.#inProcess].map((executor) => executor.dispose()));
   }
 
   #fill(): void {
     while (!this.#closed && this.#waiting.length < this.#options.warm) {
       const started = this.#start();
-      started.catch(() => undefined); // Told to whoever takes it.
+      started.catch(() => undefined); // `take` handles the error.
       this.#waiting.push(started);
     }
   }

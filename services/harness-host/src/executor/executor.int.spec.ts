@@ -43,34 +43,34 @@ function runOf({ runToken, folder }: StageExecutor, instruction: string): Harnes
   };
 }
 
-const left = async (token: string): Promise<number> =>
+const leftover = async (token: string): Promise<number> =>
   (await runProcesses()).filter((item) => item.token === token).length;
 
 describe('executor processes', () => {
-  test('one for each run, and nothing of it stays', async () => {
+  test('are used once and leave nothing behind', async () => {
     const first = await pool.take();
     const second = await pool.take();
     expect(first.runToken).not.toBe(second.runToken);
     const signals: AdapterEvent[] = [];
-    const end = await first.run('echo', runOf(first, '@echo stream\n@echo answer hi'), (signal) =>
+    const result = await first.run('echo', runOf(first, '@echo stream\n@echo answer hi'), (signal) =>
       signals.push(signal),
     );
-    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(signals.map(({ phase }) => phase)).toEqual(['agent.handoff', 'agent.output.delta']);
     await pool.dispose(first);
-    expect(await left(first.runToken)).toBe(0);
+    expect(await leftover(first.runToken)).toBe(0);
     await expect(access(first.folder.root)).rejects.toThrow('ENOENT');
   });
 
-  test('a run that holds too much memory is ended, as nobody saw it end', async () => {
+  test('are killed with an unknown outcome when they use too much memory', async () => {
     const executor = await pool.take();
     const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
-    const end = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
+    const result = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
     guard.stop();
-    expect(end).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
+    expect(result).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
   });
 
-  test('one that died while it waited for work is not handed out', async () => {
+  test('are not taken when they died while waiting', async () => {
     const first = await pool.take();
     const owner = await identityOf(process.pid);
     const others = (await runProcesses()).filter(({ token }) => token.startsWith(owner) && token !== first.runToken);
@@ -83,45 +83,47 @@ describe('executor processes', () => {
   });
 });
 
-describe('work in the host’s own process', () => {
+describe('in-process execution', () => {
   const registry = createRegistry([echoAdapter]);
 
-  test('keeps the same contract: signals, then the end, then nothing of it', async () => {
-    const place = await pool.here(registry, { files: true });
+  test('emits signals, then the result, and leaves nothing behind', async () => {
+    const executor = await pool.takeInProcess(registry, { files: true });
     const phases: (string | undefined)[] = [];
-    const end = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
+    const result = await executor.run('echo', runOf(executor, '@echo stream\n@echo answer hi'), ({ phase }) =>
       phases.push(phase),
     );
-    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(phases).toEqual(['agent.handoff', 'agent.output.delta']);
-    await pool.dispose(place);
-    await expect(access(place.folder.root)).rejects.toThrow('ENOENT');
+    await pool.dispose(executor);
+    await expect(access(executor.folder.root)).rejects.toThrow('ENOENT');
   });
 
-  test('is cancelled, and ended by force as nobody saw it end', async () => {
+  test('can be cancelled, and has an unknown outcome when it is killed', async () => {
     const [cancelled, killed] = [
-      await pool.here(registry, { files: true }),
-      await pool.here(registry, { files: true }),
+      await pool.takeInProcess(registry, { files: true }),
+      await pool.takeInProcess(registry, { files: true }),
     ];
-    const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
-    cancelled.cancel('the user said so');
+    const results = [cancelled, killed].map((executor) =>
+      executor.run('echo', runOf(executor, '@echo hang'), () => undefined),
+    );
+    cancelled.cancel('cancelled by the user');
     killed.kill();
-    expect(await Promise.all(ends)).toMatchObject([
+    expect(await Promise.all(results)).toMatchObject([
       { status: 'cancelled' },
       { status: 'unknown', error: { code: 'stage_executor_lost' } },
     ]);
-    await Promise.all([cancelled, killed].map((place) => pool.dispose(place)));
+    await Promise.all([cancelled, killed].map((executor) => pool.dispose(executor)));
   });
 
-  test('is not for what is told to kill its process', () => {
+  test('is not available to work that kills its process', () => {
     const stage = 'execute';
-    expect(echoAdapter.inHost?.({ instruction: 'hello', stage })).toEqual({ files: false });
-    expect(echoAdapter.inHost?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
-    expect(echoAdapter.inHost?.({ instruction: '@echo crash', stage })).toBeUndefined();
+    expect(echoAdapter.inProcessWork?.({ instruction: 'hello', stage })).toEqual({ files: false });
+    expect(echoAdapter.inProcessWork?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
+    expect(echoAdapter.inProcessWork?.({ instruction: '@echo crash', stage })).toBeUndefined();
   });
 });
 
-/** Until its parent, this process, has taken note of its end. */
+/** Whether a process exists. A child counts until this process has reaped it. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

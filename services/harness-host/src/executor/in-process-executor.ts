@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessExecution, HarnessRegistry, HarnessRun } from '@reins/harness';
+import type { HarnessExecution, HarnessRegistry, HarnessResult, HarnessRun } from '@reins/harness';
 import type { RunFolder } from './run-folder.ts';
-import { lostEnd, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
+import { executorLostResult, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
 
-/** What the work may take to stop before its folder is removed under it. */
-const LEAVE_MS = 1000;
+/** How long the work may take to stop before its folder is removed. */
+const EXIT_MS = 1000;
 
-/** Work that its adapter does in this process: our own code, that starts nothing. The same contract, without a process. */
+/** Executes the work of an adapter in this process. For built-in adapters that start no process. */
 export class InProcessExecutor implements StageExecutor {
   readonly folder: RunFolder;
   readonly runToken: string;
   readonly #registry: HarnessRegistry;
-  readonly #end = Promise.withResolvers<HarnessEnd>();
+  readonly #result = Promise.withResolvers<HarnessResult>();
   #execution: HarnessExecution | undefined;
   #overdue: NodeJS.Timeout | undefined;
   #ended = false;
@@ -23,13 +23,13 @@ export class InProcessExecutor implements StageExecutor {
     this.runToken = runToken;
   }
 
-  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessEnd> {
+  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessResult> {
     this.#overdue = setTimeout(() => this.kill(), run.deadlines.totalMs + OVERDUE_MS);
     this.#execution = this.#registry.get(runtimeId).start(run, (signal) => {
       if (!this.#ended) onSignal(signal);
     });
-    void this.#execution.end.then((end) => this.#finish(end));
-    return this.#end.promise;
+    void this.#execution.result.then((result) => this.#finish(result));
+    return this.#result.promise;
   }
 
   cancel(reason: string): void {
@@ -37,8 +37,8 @@ export class InProcessExecutor implements StageExecutor {
   }
 
   kill(): void {
-    this.#execution?.cancel('ended by force');
-    this.#finish(lostEnd('the work was ended by its host'));
+    this.#execution?.cancel('killed by the host');
+    this.#finish(executorLostResult('the execution was killed by its host'));
   }
 
   async dispose(): Promise<void> {
@@ -46,16 +46,16 @@ export class InProcessExecutor implements StageExecutor {
     if (this.#execution) {
       if (!this.#ended) this.kill();
       const leave = new AbortController();
-      const patience = sleep(LEAVE_MS, undefined, { signal: leave.signal }).catch(() => undefined);
-      await Promise.race([this.#execution.end, patience]);
+      const timeout = sleep(EXIT_MS, undefined, { signal: leave.signal }).catch(() => undefined);
+      await Promise.race([this.#execution.result, timeout]);
       leave.abort();
     }
     await this.folder.remove();
   }
 
-  #finish(end: HarnessEnd): void {
+  #finish(result: HarnessResult): void {
     this.#ended = true;
     clearTimeout(this.#overdue);
-    this.#end.resolve(end);
+    this.#result.resolve(result);
   }
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { runProcesses } from '@reins/harness';
 
-/** What is ended when it holds too much. */
-export interface Watched {
+/** A process that is killed when it uses too much memory. */
+export interface GuardedProcess {
   readonly runToken: string;
   kill(): void;
 }
@@ -10,20 +10,24 @@ export interface Watched {
 const PAGE_BYTES = 4096;
 
 /**
- * Looks from time to time what the processes of each run hold in memory, all of them together, and ends runs that go beyond their
- * bound: one stage must not take the machine from the others.
+ * Periodically measures the memory of all processes of each run, and kills runs that exceed the limit. One stage must
+ * not exhaust the memory of the machine.
  */
 export class MemoryGuard {
   readonly #timer: NodeJS.Timeout;
 
-  constructor(executors: () => readonly Watched[], options: { readonly maxBytes: number; readonly everyMs?: number }) {
-    const look = async (): Promise<void> => {
+  constructor(
+    executors: () => readonly GuardedProcess[],
+    options: { readonly maxBytes: number; readonly everyMs?: number },
+  ) {
+    const check = async (): Promise<void> => {
       const working = executors();
       if (working.length === 0) return;
-      const held = await memoryByToken();
-      for (const executor of working) if ((held.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
+      const bytesByToken = await memoryByToken();
+      for (const executor of working)
+        if ((bytesByToken.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
     };
-    this.#timer = setInterval(() => void look(), options.everyMs ?? 2000).unref();
+    this.#timer = setInterval(() => void check(), options.everyMs ?? 2000).unref();
   }
 
   stop(): void {
@@ -32,10 +36,10 @@ export class MemoryGuard {
 }
 
 async function memoryByToken(): Promise<Map<string, number>> {
-  const held = new Map<string, number>();
+  const bytesByToken = new Map<string, number>();
   for (const { pid, token } of await runProcesses())
-    held.set(token, (held.get(token) ?? 0) + (await residentBytes(pid)));
-  return held;
+    bytesByToken.set(token, (bytesByToken.get(token) ?? 0) + (await residentBytes(pid)));
+  return bytesByToken;
 }
 
 async function residentBytes(pid: number): Promise<number> {

@@ -1,13 +1,13 @@
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun } from '@reins/harness';
 
-/** What the host tells an executor process, over the channel that only the two of them have. */
+/** The messages from the host to an executor process over its IPC channel. */
 export type ToExecutor =
   | { readonly kind: 'run'; readonly runtimeId: string; readonly run: HarnessRun }
   | { readonly kind: 'cancel'; readonly reason: string };
 
-/** What it tells the host: the signals in order, then its one end. */
+/** The messages from an executor process to the host: the signals in order, then one result. */
 export type FromExecutor =
   | { readonly kind: 'ready' }
   | { readonly kind: 'signal'; readonly signal: AdapterEvent }
-  | { readonly kind: 'end'; readonly end: HarnessEnd };
+  | { readonly kind: 'result'; readonly result: HarnessResult };

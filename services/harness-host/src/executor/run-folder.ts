@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 
 const KIND = 'run';
 
-/** The folders of one run, for this user alone, removed with it. */
+/** The folders of one run. Only this user can access them; they are removed after the run. */
 export interface RunFolder {
   readonly root: string;
   /** The stage's tree. */
   readonly workDir: string;
   readonly homeDir: string;
   readonly sessionDir: string;
-  /** False: there is none, only its name, for work that uses no files. */
+  /** False for work without files: then only the paths are defined. */
   readonly exists: boolean;
   remove(): Promise<void>;
 }
@@ -25,10 +25,10 @@ export async function makeRunFolder(): Promise<RunFolder> {
   return { ...folders, exists: true, remove: () => removeFolder(root) };
 }
 
-/** Removes the folders of runs whose host is gone: what a killed host left behind. @returns those that are gone now */
-export const removeOrphans = (): Promise<string[]> => removeAbandoned(KIND);
+/** Removes the run folders of hosts that no longer run. @returns the removed folders */
+export const removeOrphans = (): Promise<string[]> => removeAbandonedFolders(KIND);
 
-/** Where the folders of a run would be that has none. */
+/** The folder paths of a run without files. */
 export function noFolder(name: string): RunFolder {
   return { ...foldersIn(join(tmpdir(), `reins-${KIND}-${name}`)), exists: false, remove: async () => undefined };
 }

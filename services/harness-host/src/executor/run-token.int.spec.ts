@@ -10,21 +10,21 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that carries a token, in a session of its own. */
-async function carrier(token: string): Promise<ChildProcess> {
+/** Starts a process with a token in its own session. */
+async function startProcess(token: string): Promise<ChildProcess> {
   const child = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [RUN_TOKEN]: token }, detached: true });
   children.push(child);
   await once(child, 'spawn');
   return child;
 }
 
-test('what belongs to hosts that are gone is ended, everything else is left alone', async () => {
-  const gone = await carrier(newRunToken('999999999-1'));
-  const recycled = await carrier(newRunToken(`${process.pid}-1`));
-  const ours = await carrier(newRunToken(await identityOf(process.pid)));
-  const foreign = await carrier('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
-  const ended = [once(gone, 'exit'), once(recycled, 'exit')];
-  expect(await sweepOrphans()).toEqual(expect.arrayContaining([gone.pid, recycled.pid]));
+test('kills only the processes of hosts that no longer run', async () => {
+  const orphaned = await startProcess(newRunToken('999999999-1'));
+  const recycled = await startProcess(newRunToken(`${process.pid}-1`));
+  const ours = await startProcess(newRunToken(await identityOf(process.pid)));
+  const foreign = await startProcess('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
+  const ended = [once(orphaned, 'exit'), once(recycled, 'exit')];
+  expect(await sweepOrphans()).toEqual(expect.arrayContaining([orphaned.pid, recycled.pid]));
   await Promise.all(ended);
   expect([ours, foreign].map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
     [null, null],

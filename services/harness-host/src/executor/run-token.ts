@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type RunProcess, sweep } from '@reins/harness';
-import { isGone, type ProcessIdentity } from '@reins/service-kit/folders';
+import { hasProcessEnded, type ProcessIdentity } from '@reins/service-kit/folders';
 
-/** A token for one run, that names the host process which it belongs to. */
+/** Creates a token for one run. It contains the identity of its host process. */
 export function newRunToken(owner: ProcessIdentity): string {
   return `${owner}-${randomBytes(9).toString('hex')}`;
 }
@@ -10,15 +10,15 @@ export function newRunToken(owner: ProcessIdentity): string {
 const TOKEN = /^(\d+-\d+)-[0-9a-f]{18}$/;
 
 /**
- * Ends the processes of runs whose host is gone: what a killed host left behind. Those of hosts that live, on this machine or in
- * this process, are not touched, nor are those whose token is none of ours.
+ * Kills the run processes of hosts that no longer run. Does not touch the processes of live hosts, or processes with
+ * a token in another format.
  * @returns the pids that were killed
  */
 export async function sweepOrphans(): Promise<number[]> {
-  const gone = new Map<ProcessIdentity, Promise<boolean>>();
+  const goneByOwner = new Map<ProcessIdentity, Promise<boolean>>();
   const hasGone = (owner: ProcessIdentity): Promise<boolean> => {
-    const known = gone.get(owner) ?? isGone(owner);
-    gone.set(owner, known);
+    const known = goneByOwner.get(owner) ?? hasProcessEnded(owner);
+    goneByOwner.set(owner, known);
     return known;
   };
   return sweep(async ({ token }: RunProcess) => {

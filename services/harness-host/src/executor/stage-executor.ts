@@ -1,25 +1,25 @@
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun } from '@reins/harness';
 import type { RunFolder } from './run-folder.ts';
 
-/** What carries out one execution of a stage, and is used up by it: a process of its own, or a place in this one. */
+/** Executes one run of a stage, in a separate process or in this one. Used once. */
 export interface StageExecutor {
   readonly folder: RunFolder;
   readonly runToken: string;
-  /** Runs once. The end comes after the last signal; what nobody saw end is unknown. */
-  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessEnd>;
-  /** Asks it to stop; the end tells when it has. */
+  /** Executes one run. The result comes after the last signal; it is `unknown` when the executor reported none. */
+  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessResult>;
+  /** Requests a stop; the result resolves when the run has stopped. */
   cancel(reason: string): void;
-  /** At once, with everything that it started. */
+  /** Kills the run at once. */
   kill(): void;
-  /** Nothing of it is left afterwards. */
+  /** Stops everything and removes the folder. */
   dispose(): Promise<void>;
 }
 
-/** Beyond the run's total deadline and the way down of its adapter, it hangs. */
+/** The time after the total deadline of a run, for the shutdown of its adapter, before the run counts as hanging. */
 export const OVERDUE_MS = 15_000;
 
-/** The end of one that is gone without its word. */
-export function lostEnd(message: string): HarnessEnd {
+/** The result of an executor that exited without one. */
+export function executorLostResult(message: string): HarnessResult {
   return { status: 'unknown', error: { code: 'stage_executor_lost', message }, retryable: true };
 }

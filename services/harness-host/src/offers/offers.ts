@@ -7,9 +7,9 @@ export interface OffersOptions {
   readonly slots: number;
   readonly adapters: readonly HarnessAdapter[];
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
-  /** Told once of each runtime, then at every change. */
+  /** Called once for each runtime, then at every change. */
   readonly onHealth: (runtimeId: string, healthy: boolean) => void;
-  /** How often what is well is looked at again; what is ill, six times as often. */
+  /** The probe interval for healthy runtimes. Unhealthy ones are probed six times as often. */
   readonly probeEveryMs?: number;
 }
 
@@ -19,8 +19,8 @@ const PROBE_DEADLINE_MS = 15_000;
 const encoder = new TextEncoder();
 
 /**
- * Says what this host offers: each runtime is looked at, its offer stands in the `harnesses` bucket as long as the host lives, and every
- * change is told as a fact.
+ * Publishes the runtimes of this host. Probes each runtime, keeps its offer in the `harnesses` bucket while the host
+ * runs, and publishes every change as an event.
  */
 export class Offers {
   readonly #publisher: OrderedPublisher;
@@ -37,11 +37,11 @@ export class Offers {
     this.#options = options;
   }
 
-  /** Resolves when every runtime was looked at once. */
+  /** Resolves when every runtime was probed once. */
   static async start(bus: Bus, publisher: OrderedPublisher, options: OffersOptions): Promise<Offers> {
     const offers = new Offers(publisher, await openBucket<HarnessOffer>(bus, 'harnesses'), options);
     await Promise.all(options.adapters.map((adapter) => offers.#probe(adapter)));
-    offers.#keepUp();
+    offers.#startTimers();
     return offers;
   }
 
@@ -49,41 +49,41 @@ export class Offers {
     return [...this.#offers.values()];
   }
 
-  /** Withdraws them all. */
+  /** Withdraws all offers. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#probing.values());
     for (const offer of this.#offers.values()) {
       await this.#bucket.delete(this.#keyOf(offer)).catch(() => false);
-      this.#tell({ ...offer, healthy: false, reason: 'the host stops' });
+      this.#publish({ ...offer, healthy: false, reason: 'the host is stopping' });
     }
     await this.#publisher.settled();
   }
 
-  #keepUp(): void {
+  #startTimers(): void {
     const everyMs = this.#options.probeEveryMs ?? PROBE_EVERY_MS;
     const renew = setInterval(() => void Promise.all(this.current.map((offer) => this.#put(offer))), RENEW_MS);
-    const probeAll = setInterval(() => this.#again(() => true), everyMs);
-    const probeIll = setInterval(() => this.#again((offer) => !offer.healthy), everyMs / 6);
-    this.#timers.push(renew.unref(), probeAll.unref(), probeIll.unref());
+    const probeAll = setInterval(() => this.#probeAgain(() => true), everyMs);
+    const probeUnhealthy = setInterval(() => this.#probeAgain((offer) => !offer.healthy), everyMs / 6);
+    this.#timers.push(renew.unref(), probeAll.unref(), probeUnhealthy.unref());
   }
 
-  #again(wanted: (offer: HarnessOffer) => boolean): void {
+  #probeAgain(filter: (offer: HarnessOffer) => boolean): void {
     for (const adapter of this.#options.adapters) {
       const offer = this.#offers.get(adapter.runtimeId);
-      if (offer && wanted(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
+      if (offer && filter(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
     }
   }
 
   async #probe(adapter: HarnessAdapter): Promise<void> {
-    const probing = this.#look(adapter);
+    const probing = this.#probeOnce(adapter);
     this.#probing.set(adapter.runtimeId, probing);
     await probing;
     this.#probing.delete(adapter.runtimeId);
   }
 
-  async #look(adapter: HarnessAdapter): Promise<void> {
+  async #probeOnce(adapter: HarnessAdapter): Promise<void> {
     const { runtimeId, capabilities } = adapter;
     const { hostId, slots, environmentOf, onHealth } = this.#options;
     const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
@@ -94,10 +94,10 @@ export class Offers {
     await this.#put(offer);
     if (before?.healthy === offer.healthy) return;
     onHealth(runtimeId, offer.healthy);
-    this.#tell(offer);
+    this.#publish(offer);
   }
 
-  /** A write that fails is made up for by the next one. */
+  /** Ignores a failed write: the next renewal repeats it. */
   async #put(offer: HarnessOffer): Promise<void> {
     if (!this.#stopped) await this.#bucket.put(this.#keyOf(offer), offer, OFFER_TTL_MS).catch(() => undefined);
   }
@@ -106,7 +106,7 @@ export class Offers {
     return `${hostId}.${runtimeId}`;
   }
 
-  #tell({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
+  #publish({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
     const type = healthy ? 'runtime.harness.available' : 'runtime.harness.unavailable';
     const none = { requestId: NO_REQUEST, sessionId: NO_REQUEST, agentId: NO_REQUEST, workspaceId: NO_REQUEST };
     const body = { type, ...none, runtimeId, hostId, version, ...(reason !== undefined && { reason }) };
@@ -124,7 +124,7 @@ function fieldsOf(health: HarnessHealth): Pick<HarnessOffer, 'healthy' | 'versio
   return { healthy: false, version: health.version, reason: `${health.reason} (${health.hint})` };
 }
 
-/** The names of what it can do, and of the tools that it has: `tool:read`. */
+/** The names of the capabilities and of the built-in tools, such as `tool:read`. */
 function namesOf({ mcp, builtinTools = [], ...can }: HarnessCapabilities): string[] {
   const names = Object.entries(can).flatMap(([name, yes]) => (yes ? [name] : []));
   return [...names, ...(mcp === 'none' ? [] : ['mcp']), ...builtinTools.map((tool) => `tool:${tool}`)];

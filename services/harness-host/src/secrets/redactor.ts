@@ -1,7 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import { type SecretFinder, secretFinder } from '@reins/runtime-config';
 
-/** Hides the secrets of one stage run in everything that it emits. */
+/** Redacts the secrets of one stage run in everything that it emits. */
 export class Redactor {
   readonly #secrets: readonly string[];
   readonly #hide: SecretFinder;
@@ -16,11 +16,11 @@ export class Redactor {
     return this.#hide(text);
   }
 
-  get hidesAnything(): boolean {
+  get hasSecrets(): boolean {
     return this.#secrets.length > 0;
   }
 
-  /** In the content of a file, whatever it is; the very same array when there is nothing to hide. */
+  /** Redacts the content of a file, text or binary. Returns the same array when it contains no secret. */
   bytes(bytes: Uint8Array): Uint8Array {
     this.#hideBytes ??= secretFinder(this.#secrets.map((secret) => Buffer.from(secret, 'utf8').toString('latin1')));
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -28,13 +28,13 @@ export class Redactor {
     return clean === text ? bytes : Buffer.from(clean, 'latin1');
   }
 
-  /** Everywhere in a value, names of fields included. */
+  /** Redacts all strings in a value, including field names. */
   value<T extends JsonValue | undefined>(value: T): T {
     return (this.#secrets.length === 0 ? value : this.#walk(value)) as T;
   }
 
-  /** How many characters at the end of a text may be the beginning of a secret. */
-  openEnd(text: string): number {
+  /** The number of characters at the end of a text that may be the beginning of a secret. */
+  partialSecretLength(text: string): number {
     const open = this.#secrets.map((secret) => {
       const longest = Math.min(text.length, secret.length - 1);
       for (let length = longest; length > 0; length -= 1) if (text.endsWith(secret.slice(0, length))) return length;

@@ -2,23 +2,23 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProviderSettings } from '@reins/service-kit';
 import fc from 'fast-check';
+import { HostSecrets } from './host-secrets.ts';
 import { Redactor } from './redactor.ts';
-import { SecretBook } from './secret-book.ts';
 
-describe('the secrets of an installation', () => {
+describe('HostSecrets', () => {
   const providers: Record<string, ProviderSettings> = {
     keyed: { api: 'openai-completions', baseUrl: 'http://x', apiKey: 'sk-setting' },
     named: { api: 'openai-completions', baseUrl: 'http://x', apiKeyEnv: 'NAMED_KEY' },
     open: { api: 'openai-completions', baseUrl: 'http://x' },
   };
   const host = { runtimes: [], slots: 1, warm: 0, secrets: ['GIT_TOKEN', 'EMPTY'] };
-  const book = new SecretBook(
+  const secrets = new HostSecrets(
     { host, providers },
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },
   );
 
-  test('variables are known by the names in the settings alone', () => {
-    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(book.environment)).toEqual([
+  test('returns only the variables that the settings list', () => {
+    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(secrets.environment)).toEqual([
       'gh',
       'sk-variable',
       undefined,
@@ -27,13 +27,13 @@ describe('the secrets of an installation', () => {
     ]);
   });
 
-  test('settings are known by the paths of keys alone', () => {
+  test('returns only the settings that are provider keys', () => {
     const paths = ['providers.keyed.apiKey', 'providers.open.apiKey', 'providers.keyed.baseUrl', 'nats.password'];
-    expect(paths.map(book.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
+    expect(paths.map(secrets.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
   });
 
-  test('a provider has its key from where it is', () => {
-    expect(Object.entries(providers).map(([id, provider]) => book.keyOf(id, provider))).toEqual([
+  test('reads the key of a provider from the environment or the settings', () => {
+    expect(Object.entries(providers).map(([id, provider]) => secrets.keyOf(id, provider))).toEqual([
       'sk-setting',
       'sk-variable',
       '',
@@ -41,22 +41,22 @@ describe('the secrets of an installation', () => {
   });
 });
 
-describe('redaction', () => {
+describe('Redactor', () => {
   const redactor = new Redactor(['hush-hush', 'päss wörd"']);
 
-  test('finds a secret in every place and form', () => {
+  test('redacts a secret in every place and encoding', () => {
     const value = {
       text: 'is hush-hush!',
       'hush-hush': [{ deep: encodeURIComponent('päss wörd"') }],
       json: JSON.stringify({ a: 'päss wörd"' }),
       number: 7,
     };
-    const told = JSON.stringify(redactor.value(value));
-    for (const form of ['hush-hush', 'wörd', 'w%C3%B6rd']) expect(told).not.toContain(form);
-    expect(told).toContain('"number":7');
+    const redacted = JSON.stringify(redactor.value(value));
+    for (const form of ['hush-hush', 'wörd', 'w%C3%B6rd']) expect(redacted).not.toContain(form);
+    expect(redacted).toContain('"number":7');
   });
 
-  test('finds a secret in the bytes of a file, and hands back what holds none as it is', () => {
+  test('redacts a secret in the bytes of a file, and returns bytes without a secret unchanged', () => {
     const bytes = Buffer.concat([Buffer.from([0, 255, 128]), Buffer.from('a hush-hush and päss wörd"', 'utf8')]);
     const clean = Buffer.from(redactor.bytes(bytes));
     expect(clean.subarray(0, 3)).toEqual(bytes.subarray(0, 3));
@@ -65,7 +65,7 @@ describe('redaction', () => {
     expect(redactor.bytes(plain)).toBe(plain);
   });
 
-  test('leaves everything else as it is', () => {
+  test('does not change anything else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(!JSON.stringify(value).includes('hush'));

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { childEnvironment, HarnessProcess } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
-import type { RunFolders } from '@reins/tool-gateway';
+import type { HostPaths } from '@reins/tool-gateway';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { ServicesHost } from './services-host.ts';
 
-/** This module's own kind: sources run from sources, what was built from what was built. */
+/** TypeScript sources start the TypeScript file; compiled code starts the compiled file. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const READER = fileURLToPath(import.meta.resolve(`./schema-reader.${EXTENSION}`));
 const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'];
@@ -15,8 +15,8 @@ const WITHIN_MS = 15_000;
 const RETRIES = 2;
 
 /**
- * A request with the form of its answer, where a module of its workspace gives that.
- * @throws ReinsError `output_schema_missing` when the module gives none
+ * Adds the output schema to a request when a module of the workspace provides it.
+ * @throws ReinsError `output_schema_missing` when the module provides no schema
  */
 export async function withOutputSchema(
   host: ServicesHost,
@@ -24,7 +24,7 @@ export async function withOutputSchema(
   folder: RunFolder,
 ): Promise<HostRequest> {
   const { output_schema_module: module, output_format: format } = request;
-  // Work without files has nothing to read it from.
+  // Work without files has no module to load.
   if (module === null || format !== null || !folder.exists) return request;
   const schema = await readSchema(host, module, folder);
   return { ...request, output_format: { type: 'json_schema', schema, retryCount: RETRIES } };
@@ -46,7 +46,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
     { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
   );
   const late = setTimeout(() => void reader.stop(), WITHIN_MS);
-  await reader.gone;
+  await reader.exited;
   clearTimeout(late);
   return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });
 }
@@ -59,13 +59,13 @@ function parsed(line: string | undefined): JsonObject | undefined {
   }
 }
 
-async function missing(module: string, said: string, folders: RunFolders): Promise<never> {
-  const { errorTold } = await import('@reins/tool-gateway');
-  const why = errorTold(said, folders);
+async function missing(module: string, stderr: string, folders: HostPaths): Promise<never> {
+  const { errorExcerpt } = await import('@reins/tool-gateway');
+  const reason = errorExcerpt(stderr, folders);
   throw new ReinsError({
     code: 'output_schema_missing',
-    message: `the module '${module}' gives no schema${why === '' ? '' : `: ${why}`}`,
+    message: `the module '${module}' provides no schema${reason === '' ? '' : `: ${reason}`}`,
     path: 'agents.schema_module_path',
-    hint: 'export a JSON Schema as `default` or `schema`',
+    hint: 'Export a JSON Schema as `default` or `schema`.',
   });
 }

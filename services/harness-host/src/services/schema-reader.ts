@@ -3,12 +3,12 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Prints the JSON Schema that a module of a workspace gives: `schema-reader.js <workspace folder> <module>`. The module is code of the
- * workspace, so it is loaded in a process of its own.
+ * Prints the JSON Schema of a workspace module: `schema-reader.js <workspace folder> <module>`. The module is
+ * workspace code, so it is loaded in a separate process.
  */
 const [, , folder = '', path = ''] = process.argv;
 const print = process.stdout.write.bind(process.stdout);
-// What the module prints is no part of the answer.
+// The output of the module must not mix with the schema.
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const root = realpathSync(folder);
@@ -19,18 +19,18 @@ if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
   throw new Error('neither its default export nor its export `schema` is a JSON Schema');
 print(`${JSON.stringify(schema)}\n`, () => process.exit(0));
 
-/** @throws Error in the words of the workspace, which does not know where on this host it lies */
+/** @throws Error with paths relative to the workspace, without host paths */
 function fileOf(named: string): string {
   const inside = `${root}${sep}`;
   if (named.startsWith(inside) && !existsSync(named)) throw new Error(`the workspace has no file '${path}'`);
   if (!named.startsWith(inside) || !realpathSync(named).startsWith(inside))
-    throw new Error('it leads out of the workspace');
+    throw new Error('it is outside the workspace');
   return realpathSync(named);
 }
 
-/** A schema, a function that gives one, or a schema of a library that can tell itself as JSON Schema. */
+/** Resolves a schema, a function that returns one, or a library schema with `toJSONSchema()`. */
 async function schemaOf(found: unknown): Promise<unknown> {
   if (typeof found === 'function') return schemaOf(await found());
-  const told = (found as { toJSONSchema?: unknown } | undefined)?.toJSONSchema;
-  return typeof told === 'function' ? told.call(found) : found;
+  const toJsonSchema = (found as { toJSONSchema?: unknown } | undefined)?.toJSONSchema;
+  return typeof toJsonSchema === 'function' ? toJsonSchema.call(found) : found;
 }

@@ -1,19 +1,19 @@
 import type { ProcessIdentity } from '@reins/service-kit/folders';
 import type { WatchedProcess } from '@reins/tool-gateway';
 import { newRunToken } from '../executor/run-token.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import type { HostSecrets } from '../secrets/host-secrets.ts';
 
 export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
   readonly path: string;
-  readonly secrets: SecretBook;
+  readonly secrets: HostSecrets;
 }
 
-/** What the services of every stage run share: where commands are found, the names of processes, and who lives. */
+/** The shared state of the services of all stage runs: PATH, secrets, run tokens, and running processes. */
 export class ServicesHost {
   readonly path: string;
   readonly #owner: ProcessIdentity;
-  readonly #secrets: SecretBook;
+  readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
 
   constructor({ owner, path, secrets }: ServicesHostOptions) {
@@ -22,12 +22,12 @@ export class ServicesHost {
     this.#secrets = secrets;
   }
 
-  /** A token for one process. The next host finds by it what this one leaves behind. */
+  /** Creates a token for one process. If this host dies, the next one finds the process by it. */
   newToken(): string {
     return newRunToken(this.#owner);
   }
 
-  /** A variable that workspaces may have. */
+  /** Returns a variable that workspaces may use. */
   variable(name: string): string | undefined {
     return this.#secrets.environment(name);
   }
@@ -40,7 +40,7 @@ export class ServicesHost {
     this.#processes.delete(runToken);
   }
 
-  /** The processes of services, for whoever looks at what they use. */
+  /** The processes of services, for the memory guard. */
   get processes(): readonly WatchedProcess[] {
     return [...this.#processes.values()];
   }

@@ -7,7 +7,7 @@ import { startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
 import { until } from '@reins/testing';
 import { capture } from '@reins/workspace-tree';
-import { DEFAULT_SETTINGS, HostFixture, type StageWish } from '../testing/host-fixture.ts';
+import { DEFAULT_SETTINGS, HostFixture, type StageRequestOptions } from '../testing/host-fixture.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../../testdata/workspace', import.meta.url));
 const NOTES_KEY = 'canary-notes-11235813';
@@ -89,7 +89,7 @@ const catalog = [
   { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
 ];
 
-const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageWish => ({
+const stageRequest = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageRequestOptions => ({
   runtimeId,
   instruction: 'Use the tools.',
   tree,
@@ -107,9 +107,9 @@ const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tool
 });
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
-  test('gets the tools of servers, of the workspace and of applications; what is broken is told, and hinders nothing', async () => {
+  test('calls tools of servers, the workspace and applications, and reports broken services', async () => {
     const { effectId } = await fixture.request(
-      wish(runtimeId, {
+      stageRequest(runtimeId, {
         mcp_servers: [notes()],
         mcp_tool_refs: [
           ref('notes', 'read'),
@@ -122,18 +122,18 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
         gated_tools: ['notes.wipe'],
       }),
     );
-    const completed = await fixture.final(effectId);
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({ type: 'runtime.stage.completed', output: 'Done.' });
     if (completed.type !== 'runtime.stage.completed') return;
 
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started).toMatchObject({
       mcpServerMappings: [{ logicalId: 'workspace', physicalId: 'workspace__1' }],
       timings: { services: expect.any(Number) },
     });
     const degraded = Object.fromEntries((started?.degradedServers ?? []).map((server) => [server.serverId, server]));
     expect(Object.keys(degraded).sort()).toEqual(['broken', 'workspace']);
-    expect(degraded.broken?.reason).toMatch(/ended \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
+    expect(degraded.broken?.reason).toMatch(/exited \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
     expect(degraded.workspace).toEqual({
       serverId: 'workspace',
       reason: 'workspace.gone: there is no tools/gone.{mjs,js,cjs,ts,mts} and no tools/gone/index.*',
@@ -141,12 +141,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
       required: false,
     });
 
-    const [handoff] = fixture.said('agent.handoff', effectId);
+    const [handoff] = fixture.eventsOf('agent.handoff', effectId);
     expect(handoff?.event.tools).toEqual(
       expect.arrayContaining(['notes.read', 'notes.wipe', 'workspace.greet', 'counter.count']),
     );
     expect(handoff?.event.tools).not.toContain('notes.hidden');
-    const results = fixture.said('agent.tool.result', effectId).map(({ event }) => event);
+    const results = fixture.eventsOf('agent.tool.result', effectId).map(({ event }) => event);
     expect(results.map(({ toolId }) => toolId)).toEqual([
       'notes.read',
       'workspace.greet',
@@ -162,15 +162,15 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     expect(results.at(-1)?.error).toContain('approval');
     expect(completed.deniedTools).toMatchObject([{ toolId: 'notes.wipe', policyId: 'gated_tools' }]);
 
-    // An application works beside the tree: what it leaves lying is no part of the result.
+    // An application runs in a copy of the tree, so its files are not part of the result.
     expect(completed.tree).toBe(tree);
-    const told = JSON.stringify([completed, started, fixture.everything(effectId)]);
-    expect(told).not.toContain(NOTES_KEY);
-    expect(told).not.toContain(API_TOKEN);
+    const events = JSON.stringify([completed, started, fixture.allEvents(effectId)]);
+    expect(events).not.toContain(NOTES_KEY);
+    expect(events).not.toContain(API_TOKEN);
   });
 });
 
-/** Executors are Node processes with a channel; a service has none. */
+/** The number of running fixture servers, recognised by their command line. */
 const servicesRunning = async (): Promise<number> => {
   const ours = await identityOf(process.pid);
   const running = (await runProcesses()).filter(({ token }) => token.startsWith(ours));
@@ -180,11 +180,11 @@ const servicesRunning = async (): Promise<number> => {
   return commands.filter((command) => command.includes('setInterval')).length;
 };
 
-describe('a form of the answer that a module gives', () => {
-  test('is what the answer is held to', async () => {
+describe('an output schema from a module', () => {
+  test('is used to validate the answer', async () => {
     const form = { output_schema_module: 'schemas/ok.ts' };
-    const { effectId } = await fixture.request(wish('openai_chat', form, 'form'));
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
+    const { effectId } = await fixture.request(stageRequest('openai_chat', form, 'form'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('"json_schema":{"name":"answer"');
   });
 
@@ -195,40 +195,40 @@ describe('a form of the answer that a module gives', () => {
       'schemas/lacks.mjs',
       "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'schemas/shared.mjs' imported from schemas/lacks.mjs",
     ],
-    ['../../../etc/hostname', 'Error: it leads out of the workspace'],
-  ])('%s is none: the stage fails, and says why', async (output_schema_module, why) => {
-    const { effectId } = await fixture.request(wish('openai_chat', { output_schema_module }));
-    expect(await fixture.final(effectId)).toMatchObject({
+    ['../../../etc/hostname', 'Error: it is outside the workspace'],
+  ])('fails the stage with a reason when the module is %s', async (output_schema_module, why) => {
+    const { effectId } = await fixture.request(stageRequest('openai_chat', { output_schema_module }));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: false,
       error: {
         code: 'output_schema_missing',
-        message: `the module '${output_schema_module}' gives no schema: ${why}`,
+        message: `the module '${output_schema_module}' provides no schema: ${why}`,
       },
     });
   });
 });
 
 describe('a stage', () => {
-  test('tells a server that died by its error, and no folder of the host', async () => {
+  test('reports a server that exited with its error and without host paths', async () => {
     const { effectId } = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
+      stageRequest('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
     );
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
         serverId: 'notes',
-        reason: "MCP server 'notes': ended (code 1): Error: Cannot find module 'servers/absent.mjs'",
+        reason: "MCP server 'notes': exited (code 1): Error: Cannot find module 'servers/absent.mjs'",
       },
     ]);
   });
 
-  test('tells of the tools of its workspace which do not load, none being named, and at its end that they were lost', async () => {
+  test('reports workspace tools that do not load at the start, and a lost sidecar at the end', async () => {
     const quit = { tool_id: 'workspace.quit', tool_name: 'quit', module_path: 'tools.quit', symbol_name: 'quit' };
-    const { effectId } = await fixture.request(wish('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
-    const completed = await fixture.final(effectId);
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const { effectId } = await fixture.request(stageRequest('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
+    const completed = await fixture.finalEvent(effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
         serverId: 'workspace',
@@ -238,29 +238,29 @@ describe('a stage', () => {
     ]);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
-      degradedServers: [{ serverId: 'workspace', reason: 'ended (code 3): Error: out of ink' }],
+      degradedServers: [{ serverId: 'workspace', reason: 'exited (code 3): Error: out of ink' }],
     });
   });
 
-  test('fails when a server is missing that it cannot do without', async () => {
+  test('fails when a required server is unavailable', async () => {
     const { effectId } = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
+      stageRequest('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
     );
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: true,
       error: { code: 'mcp_server_unavailable', message: expect.stringContaining("'notes'") },
     });
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([{ serverId: 'notes', required: true }]);
   });
 
   test('is cancelled while its servers start', async () => {
     const event = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes([NODE, '-e', 'setInterval(() => {}, 1000)'])] }),
+      stageRequest('openai_chat', { mcp_servers: [notes([NODE, '-e', 'setInterval(() => {}, 1000)'])] }),
     );
     await until(async () => (await servicesRunning()) > 0);
     await fixture.controls.send(event.effectId, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(event.effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
+    expect(await fixture.finalEvent(event.effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
   });
 });

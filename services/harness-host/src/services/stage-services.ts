@@ -7,40 +7,39 @@ import {
   type McpServerMapping,
   ReinsError,
 } from '@reins/contracts';
-import type { HarnessAdapter, HarnessEnd, McpEndpoint } from '@reins/harness';
+import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { RunServices } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { ServicesHost } from './services-host.ts';
 
-/** What the services of a stage add to what is told at its end. */
+/** The fields that services add to the events of a stage. */
 export interface ServicesOutcome {
   readonly degradedServers?: readonly DegradedServer[];
   readonly deniedTools?: readonly DeniedTool[];
 }
 
-/** The one server that an executor is told of: the run's tool gateway. */
+/** The server id of the run's tool gateway for the executor. */
 const GATEWAY = 'reins';
 
 /**
- * Whether a request asks for anything beside its executor that its runtime can make use of. Most ask for nothing, and then nothing of this
- * is loaded. A runtime without MCP runs without.
- * @throws ReinsError `harness_unsupported` when the run must not go on without
+ * Whether a request needs services that its runtime can use. A runtime without MCP runs without services.
+ * @throws ReinsError `harness_unsupported` when the request requires servers and the runtime has no MCP
  */
-export function asksForServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
-  const { mcp_servers, workspace_tools, applications, required_servers: needed } = request;
-  const asks = [mcp_servers, applications, needed].some(({ length }) => length > 0) || workspace_tools !== null;
-  if (!asks || capabilities.mcp !== 'none') return asks;
-  if (needed.length === 0) return false;
-  const message = `the runtime ${runtimeId} has no MCP, and the run cannot do without ${needed.join(', ')}`;
+export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
+  const { mcp_servers, workspace_tools, applications, required_servers: required } = request;
+  const requested = [mcp_servers, applications, required].some(({ length }) => length > 0) || workspace_tools !== null;
+  if (!requested || capabilities.mcp !== 'none') return requested;
+  if (required.length === 0) return false;
+  const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${required.join(', ')}`;
   throw new ReinsError({ code: 'harness_unsupported', message, path: 'required_servers' });
 }
 
-/** The workspace code that runs beside the executor of one stage: servers, applications, and the door to their tools. */
+/** The services of one stage: servers, applications, and the gateway to their tools. */
 export class StageServices {
-  /** What went to them or opens them; it must not be told. */
+  /** The secrets that were passed to the services, and the gateway token. They must be redacted. */
   readonly secrets: readonly string[];
-  /** What was not there from the start. */
+  /** The servers that were unavailable at the start. */
   readonly #degraded: readonly DegradedServer[];
   readonly #services: RunServices;
   readonly #forget: () => void;
@@ -48,13 +47,13 @@ export class StageServices {
   private constructor(services: RunServices, secrets: readonly string[], forget: () => void) {
     this.#services = services;
     this.#forget = forget;
-    this.secrets = services.door ? [...secrets, services.door.token] : secrets;
+    this.secrets = services.gateway ? [...secrets, services.gateway.token] : secrets;
     this.#degraded = services.unavailable;
   }
 
   /**
-   * Starts what a resolved request asks for, in its working folder and beside it.
-   * @throws the signal's reason, when nothing of it is left
+   * Starts the services of a resolved request.
+   * @throws the signal's reason, after all services were stopped
    */
   static async start(
     host: ServicesHost,
@@ -68,9 +67,9 @@ export class StageServices {
     const forget = (): void => {
       for (const token of tokens) host.forget(token);
     };
-    const place = {
+    const context = {
       workDir: folder.workDir,
-      besideDir: join(folder.root, 'services'),
+      servicesDir: join(folder.root, 'services'),
       path: host.path,
       newToken: () => host.newToken(),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
@@ -88,7 +87,7 @@ export class StageServices {
     const mappings = request.run_started_payload.mcp_server_mappings ?? [];
     try {
       return new StageServices(
-        await startRunServices({ ...request, caller, mappings }, place, signal),
+        await startRunServices({ ...request, caller, mappings }, context, signal),
         [...secrets],
         forget,
       );
@@ -98,39 +97,39 @@ export class StageServices {
     }
   }
 
-  /** What the executor is given. */
+  /** The MCP endpoints for the executor. */
   get endpoints(): readonly McpEndpoint[] {
-    const { door } = this.#services;
-    if (!door) return [];
-    return [{ serverId: GATEWAY, url: door.url, headers: { authorization: `Bearer ${door.token}` } }];
+    const { gateway } = this.#services;
+    if (!gateway) return [];
+    return [{ serverId: GATEWAY, url: gateway.url, headers: { authorization: `Bearer ${gateway.token}` } }];
   }
 
-  /** The end of a stage that cannot begin, since a server is missing that it cannot do without; undefined when none is. */
-  endWithout(redactor: Redactor): HarnessEnd | undefined {
-    const needed = this.#degraded.filter(({ required }) => required);
-    if (needed.length === 0) return undefined;
-    const reasons = needed.map(({ serverId, reason }) => `'${serverId}' (${reason})`).join(', ');
-    const message = redactor.text(`the run cannot do without ${reasons}`);
+  /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */
+  requiredServerFailure(redactor: Redactor): HarnessResult | undefined {
+    const required = this.#degraded.filter(({ required }) => required);
+    if (required.length === 0) return undefined;
+    const reasons = required.map(({ serverId, reason }) => `'${serverId}' (${reason})`).join(', ');
+    const message = redactor.text(`required servers are unavailable: ${reasons}`);
     return { status: 'failed', error: { code: 'mcp_server_unavailable', message }, retryable: true };
   }
 
-  /** A signal with tools under the ids that plans and policies know, not under the names that executors call. */
-  named(signal: AdapterEvent): AdapterEvent {
+  /** Replaces the callable names of tools in a signal with their ids, which plans and policies use. */
+  withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
     return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
   }
 
-  /** What is to be told at the start. */
-  atStart(redactor: Redactor): ServicesOutcome {
+  /** The fields for the started event. */
+  outcomeAtStart(redactor: Redactor): ServicesOutcome {
     return this.#degraded.length === 0 ? {} : { degradedServers: redacted(redactor, this.#degraded) };
   }
 
-  /** What is to be told at the end beside that: what was lost meanwhile, and denied. */
-  atEnd(redactor: Redactor): ServicesOutcome {
-    // One that lacked a tool from the start may have been lost since.
-    const known = new Set(this.#degraded.map(lackOf));
-    const lost = this.#services.unavailable.filter((server) => !known.has(lackOf(server)));
+  /** The fields for the final event: servers that were lost during the run, and denied tools. */
+  outcomeAtEnd(redactor: Redactor): ServicesOutcome {
+    // Compared by id and reason: a server that lacked a tool at the start may have been lost since.
+    const known = new Set(this.#degraded.map(serverKey));
+    const lost = this.#services.unavailable.filter((server) => !known.has(serverKey(server)));
     const { denied } = this.#services;
     return {
       ...(lost.length > 0 && { degradedServers: redacted(redactor, lost) }),
@@ -138,25 +137,25 @@ export class StageServices {
     };
   }
 
-  /** Ends all of it. Idempotent; never rejects. */
+  /** Stops all services. Idempotent; never rejects. */
   async close(): Promise<void> {
     await this.#services.close();
     this.#forget();
   }
 }
 
-const lackOf = ({ serverId, reason }: DegradedServer): string => `${serverId}\n${reason}`;
+const serverKey = ({ serverId, reason }: DegradedServer): string => `${serverId}\n${reason}`;
 
 const redacted = <T>(redactor: Redactor, items: readonly T[]): readonly T[] =>
   redactor.value(items as unknown as JsonValue) as unknown as readonly T[];
 
-/** The reason for which services are given up that did not come up in the time that the stage has. */
-export function tooSlow(): ReinsError {
-  const message = 'the servers and applications of the run did not come up in the time that the stage has';
+/** The abort reason when services do not start within the time limit of the stage. */
+export function servicesStartTimeout(): ReinsError {
+  const message = 'the servers and applications of the run did not start within the time limit of the stage';
   return new ReinsError({ code: 'harness_timeout_startup', message });
 }
 
-/** The servers of a request whose ids differ on this machine. */
+/** The servers of a request whose physical id differs from the logical one. */
 export function mappingsOf({
   run_started_payload: { mcp_server_mappings: mappings = [] },
 }: HostRequest): McpServerMapping[] {

@@ -6,29 +6,29 @@ import { DeltaStream } from './delta-stream.ts';
 
 const SECRETS = ['hush-hush', 'shibboleth'];
 
-/** What comes out when the text goes in as these pieces, each followed by a look. */
+/** The output for a text that is pushed in these pieces, with a `take` after each. */
 function streamed(pieces: readonly string[]): string {
   const stream = new DeltaStream(new Redactor(SECRETS));
-  const told = pieces.map((piece) => {
+  const output = pieces.map((piece) => {
     stream.push(piece);
     return stream.take();
   });
-  return told.join('') + stream.drain();
+  return output.join('') + stream.drain();
 }
 
 const piece = fc.constantFrom('hush', '-', 'hush-hush', 'sh', 'shibb', 'oleth', 'x', ' ', 'h', 'us', REDACTED);
 
-describe('text that comes in pieces', () => {
-  test('no secret is told, however it was cut', () => {
+describe('DeltaStream', () => {
+  test('redacts secrets however the text is split', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const told = streamed(pieces);
-        for (const secret of SECRETS) expect(told).not.toContain(secret);
+        const output = streamed(pieces);
+        for (const secret of SECRETS) expect(output).not.toContain(secret);
       }),
     );
   });
 
-  test('what is no secret comes through whole and in order', () => {
+  test('passes on text without secrets unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (pieces) => {
         const text = pieces.join('');
@@ -38,7 +38,7 @@ describe('text that comes in pieces', () => {
     );
   });
 
-  test('only what may become a secret waits', () => {
+  test('holds back only text that may be the beginning of a secret', () => {
     const stream = new DeltaStream(new Redactor(SECRETS));
     stream.push('the password is hush');
     expect(stream.take()).toBe('the password is ');

@@ -1,6 +1,6 @@
 import type { Redactor } from '../secrets/redactor.ts';
 
-/** One kind of text that comes in pieces. What may be the beginning of a secret waits for the next piece. */
+/** Redacts text that is streamed in pieces. Holds back a possible beginning of a secret until the next piece. */
 export class DeltaStream {
   readonly #redactor: Redactor;
   #text = '';
@@ -13,16 +13,16 @@ export class DeltaStream {
     this.#text += text;
   }
 
-  /** What can be told now. */
+  /** Takes the text that can be emitted now. */
   take(): string {
-    // Whole secrets are hidden first: the end of one may look like the beginning of another.
+    // Redacts complete secrets first: the end of one may look like the beginning of another.
     const hidden = this.#redactor.text(this.#text);
-    const open = this.#redactor.openEnd(hidden);
+    const open = this.#redactor.partialSecretLength(hidden);
     this.#text = hidden.slice(hidden.length - open);
     return hidden.slice(0, hidden.length - open);
   }
 
-  /** All of it: no more comes that could complete a secret. */
+  /** Takes all remaining text at the end of the stream. */
   drain(): string {
     const rest = this.#redactor.text(this.#text);
     this.#text = '';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lastOf, OrderedPublisher } from '@reins/bus';
+import { lastMessageOn, OrderedPublisher } from '@reins/bus';
 import { type AdapterEvent, parseEvent, type RuntimeStageRequested } from '@reins/contracts';
 import { Redactor } from '../secrets/redactor.ts';
 import { HostFixture } from '../testing/host-fixture.ts';
@@ -25,11 +25,11 @@ const signals = (requestId: string) => {
 };
 
 const stored = async (stream: string, subject: string) => {
-  const message = await lastOf(fixture.bus, stream, subject);
+  const message = await lastMessageOn(fixture.bus, stream, subject);
   return message && { id: message.msgId, data: message.data };
 };
 
-test('pieces are gathered, numbered with everything else, and stored when it is settled', async () => {
+test('batches deltas, numbers all signals, and stores them before settled() resolves', async () => {
   const run = signals('r1');
   for (const text of ['one ', 'two ', 'hush-', 'hush']) run.accept({ adapter: 'x', phase: 'agent.output.delta', text });
   run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'c', args: { key: 'hush-hush' } });
@@ -40,19 +40,19 @@ test('pieces are gathered, numbered with everything else, and stored when it is 
   expect(call && parseEvent(call.data)).toMatchObject({ seq: 2, event: { args: { key: '[redacted]' } } });
 });
 
-test('a large one goes by reference, in its order', async () => {
+test('publishes a large signal by reference and in order', async () => {
   const run = signals('r2');
   const output = 'x'.repeat(100_000);
   run.accept({ adapter: 'x', phase: 'agent.tool.result', toolId: 't', callId: 'c', output, error: null });
   run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'd', args: {} });
   await run.settled();
-  const large = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.result.w.r2');
-  const next = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.start.w.r2');
+  const large = await lastMessageOn(fixture.bus, 'EVENTS', 'agent.tool.result.w.r2');
+  const next = await lastMessageOn(fixture.bus, 'EVENTS', 'agent.tool.start.w.r2');
   expect(large?.data.length).toBeLessThan(200);
   expect((next?.seq ?? 0) - (large?.seq ?? 0)).toBe(1);
 });
 
-test('an executor tells no facts, whatever it calls its signals', async () => {
+test('publishes signals with the phase of a fact only as adapter events', async () => {
   const run = signals('r3');
   run.accept({ adapter: 'x', phase: 'runtime.request.completed' } as AdapterEvent);
   run.accept({ adapter: 'x', traceType: 'plan', detail: { steps: [] } });

@@ -16,7 +16,7 @@ export interface SignalParts {
   readonly blobs: Blobs;
   readonly redactor: Redactor;
   readonly source: string;
-  /** The id of the request that caused them. */
+  /** The id of the request that caused the signals. */
   readonly causation: string;
   readonly traceparent?: string;
 }
@@ -28,8 +28,8 @@ const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES
 const encoder = new TextEncoder();
 
 /**
- * Publishes the signals of one stage run: in order, numbered without gaps, free of secrets. A piece of text is told at once, and what comes
- * until it is stored is gathered: nobody waits longer than the bus takes, and a bus that is busy gets fewer and larger messages.
+ * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta
+ * is published at once; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
  */
 export class SignalPublisher {
   readonly #request: RuntimeStageRequested;
@@ -38,13 +38,13 @@ export class SignalPublisher {
   #seq = 0;
   #lastPhase: DeltaPhase | undefined;
   #adapter = '';
-  /** Text has come that was not told. */
+  /** Whether text is waiting to be published. */
   #hasText = false;
-  /** Messages of text that are on their way. */
-  #underWay = 0;
-  #soon: NodeJS.Immediate | undefined;
+  /** The number of text messages that are not acknowledged yet. */
+  #inFlight = 0;
+  #scheduled: NodeJS.Immediate | undefined;
   #sending: Promise<void> = Promise.resolve();
-  #refused: ReinsError | undefined;
+  #error: ReinsError | undefined;
 
   constructor(request: RuntimeStageRequested, parts: SignalParts) {
     this.#request = request;
@@ -60,43 +60,43 @@ export class SignalPublisher {
     this.#adapter = signal.adapter;
     if (!isDelta(phase)) {
       this.#flush('all');
-      this.#tell(signal);
+      this.#publish(signal);
       return;
     }
     if (this.#lastPhase !== phase) this.#flush('all');
     this.#lastPhase = phase;
     this.#streams[phase].push(signal.text ?? '');
     this.#hasText = true;
-    this.#tellSoon();
+    this.#publishSoon();
   }
 
-  /** What comes in one turn of the event loop goes together. */
-  #tellSoon(): void {
-    if (this.#hasText && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flush('open'));
+  /** Schedules one message for all text of this turn of the event loop. */
+  #publishSoon(): void {
+    if (this.#hasText && this.#inFlight === 0) this.#scheduled ??= setImmediate(() => this.#flush('open'));
   }
 
   /**
    * Resolves when every signal is stored.
-   * @throws ReinsError the first refusal
+   * @throws ReinsError the first error of the publisher
    */
   async settled(): Promise<void> {
     this.#flush('all');
     await this.#sending;
     await this.#parts.publisher.settled();
-    if (this.#refused) throw this.#refused;
+    if (this.#error) throw this.#error;
   }
 
-  #flush(what: 'open' | 'all'): void {
-    clearImmediate(this.#soon);
-    this.#soon = undefined;
+  #flush(mode: 'open' | 'all'): void {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
     this.#hasText = false;
     for (const phase of DELTA_PHASES) {
-      const text = what === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
-      if (text !== '') this.#tell({ adapter: this.#adapter, phase, text });
+      const text = mode === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
+      if (text !== '') this.#publish({ adapter: this.#adapter, phase, text });
     }
   }
 
-  #tell(signal: AdapterEvent): void {
+  #publish(signal: AdapterEvent): void {
     const type = 'runtime.adapter.event';
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
@@ -126,31 +126,31 @@ export class SignalPublisher {
         ...(traceparent && { traceparent }),
       },
     };
-    const acknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
-    this.#sending = this.#sending.then(() => this.#send(message, acknowledged));
+    const onAcknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
+    this.#sending = this.#sending.then(() => this.#send(message, onAcknowledged));
   }
 
-  /** Counts a message of text; what is returned tells that it has arrived. */
+  /** Counts a text message as in flight. Call the returned function when it is acknowledged. */
   #countText(): () => void {
-    this.#underWay += 1;
+    this.#inFlight += 1;
     return () => {
-      this.#underWay -= 1;
-      this.#tellSoon();
+      this.#inFlight -= 1;
+      this.#publishSoon();
     };
   }
 
-  async #send(message: OutgoingMessage, acknowledged: (() => void) | undefined): Promise<void> {
-    if (this.#refused) return;
+  async #send(message: OutgoingMessage, onAcknowledged: (() => void) | undefined): Promise<void> {
+    if (this.#error) return;
     const { publisher, blobs } = this.#parts;
     try {
       const data = await externalise(blobs, message.data);
-      const room = publisher.publish({ ...message, data }, (error) => {
-        this.#refused ??= error;
-        acknowledged?.();
+      const hasRoom = publisher.publish({ ...message, data }, (error) => {
+        this.#error ??= error;
+        onAcknowledged?.();
       });
-      if (!room) await publisher.ready();
+      if (!hasRoom) await publisher.ready();
     } catch (error) {
-      this.#refused ??= error as ReinsError;
+      this.#error ??= error as ReinsError;
     }
   }
 }

@@ -2,37 +2,37 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Slots } from './slots.ts';
 
-describe('the places of a host', () => {
-  test('no more at a time than there are, whatever runtime they are for; the rest waits its turn', async () => {
+describe('Slots', () => {
+  test('limits the concurrency of all runtimes together', async () => {
     const slots = new Slots(2);
     for (const id of ['a', 'b']) slots.add(id);
-    const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-    const begun: number[] = [];
-    const works = doors.map((door, index) =>
+    const tasks = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const started: number[] = [];
+    const runs = tasks.map((task, index) =>
       slots.use(index % 2 === 0 ? 'a' : 'b', async () => {
-        begun.push(index);
+        started.push(index);
         expect(slots.running).toBeLessThanOrEqual(2);
-        await door.promise;
+        await task.promise;
       }),
     );
     await setImmediate();
-    expect(begun).toEqual([0, 1]);
+    expect(started).toEqual([0, 1]);
     expect(slots.free).toBe(0);
-    doors[1]?.resolve();
-    await works[1];
-    doors[0]?.resolve();
-    await works[0];
-    for (const door of doors) door.resolve();
-    await Promise.all(works);
-    expect(begun).toEqual([0, 1, 2, 3]);
+    tasks[1]?.resolve();
+    await runs[1];
+    tasks[0]?.resolve();
+    await runs[0];
+    for (const task of tasks) task.resolve();
+    await Promise.all(runs);
+    expect(started).toEqual([0, 1, 2, 3]);
     expect(slots.running).toBe(0);
   });
 
-  test('work that only waits gives its place to others, and has one again when it goes on', async () => {
+  test('releases the slot of waiting work and takes one again afterwards', async () => {
     const slots = new Slots(1);
     slots.add('a');
     const [answer, other] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const asking = slots.use('a', () => slots.aside('a', () => answer.promise));
+    const asking = slots.use('a', () => slots.releaseWhile('a', () => answer.promise));
     const second = slots.use('a', () => other.promise);
     answer.resolve('blue');
     expect(slots.running).toBe(1);
@@ -42,23 +42,23 @@ describe('the places of a host', () => {
     expect(slots.running).toBe(0);
   });
 
-  test('a place is free again after work that failed', async () => {
+  test('frees the slot of failed work', async () => {
     const slots = new Slots(1);
     slots.add('a');
     await expect(slots.use('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(slots.free).toBe(1);
   });
 
-  test('a runtime with places of its own takes none of the others', async () => {
+  test('does not use the shared slots for a runtime with its own slots', async () => {
     const slots = new Slots(1);
     slots.add('heavy');
     slots.add('light', 2);
-    const door = Promise.withResolvers<void>();
-    const works = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => door.promise));
+    const task = Promise.withResolvers<void>();
+    const runs = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => task.promise));
     await setImmediate();
     expect([slots.running, slots.free]).toEqual([3, 0]);
-    door.resolve();
-    await Promise.all(works);
+    task.resolve();
+    await Promise.all(runs);
     expect([slots.running, slots.free]).toEqual([0, 1]);
   });
 });

@@ -1,68 +1,68 @@
 import type { Consumption } from '@reins/bus';
 
-/** Places that one runtime or several share. */
-interface Places {
+/** Slots that one or more runtimes share. */
+interface SlotGroup {
   readonly total: number;
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** One runtime's share. `aside` = work that was taken and only waits, in no place. */
-interface Lane {
-  readonly places: Places;
+/** The state of one runtime. `parked` counts work that was taken but waits without a slot. */
+interface RuntimeSlots {
+  readonly group: SlotGroup;
   consumption: Consumption | undefined;
   open: boolean;
   running: number;
-  aside: number;
+  parked: number;
 }
 
 /**
- * The places for work of one host, shared by its runtimes: what one runtime takes, the others no longer ask the server for. A runtime
- * whose work is light has places of its own.
- * Two of them may be handed work for the same last place; then one waits here for a moment.
+ * The slots of one host, shared by its runtimes. When one runtime takes a slot, the consumers of the others are
+ * resized. A runtime with in-process work has its own slots. Two runtimes may receive work for the same last slot;
+ * then one of them waits here.
  */
 export class Slots {
-  readonly #shared: Places;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #shared: SlotGroup;
+  readonly #runtimes = new Map<string, RuntimeSlots>();
 
   constructor(total: number) {
-    this.#shared = placesFor(total);
+    this.#shared = newGroup(total);
   }
 
   get running(): number {
-    const all = new Set([this.#shared, ...[...this.#lanes.values()].map(({ places }) => places)]);
+    const all = new Set([this.#shared, ...[...this.#runtimes.values()].map(({ group }) => group)]);
     return [...all].reduce((sum, { running }) => sum + running, 0);
   }
 
   get free(): number {
-    return freeOf(this.#shared);
+    return freeIn(this.#shared);
   }
 
   /**
-   * Adds a runtime, closed at first. `attach` tells what takes its messages.
-   * @param own how many places it has for itself; by default it shares those of the host
+   * Adds a runtime, initially closed. `attach` sets its consumer.
+   * @param own the number of its own slots; by default it shares those of the host
    */
   add(runtimeId: string, own?: number): void {
-    const places = own === undefined ? this.#shared : placesFor(own);
-    this.#lanes.set(runtimeId, { places, consumption: undefined, open: false, running: 0, aside: 0 });
+    const group = own === undefined ? this.#shared : newGroup(own);
+    this.#runtimes.set(runtimeId, { group, consumption: undefined, open: false, running: 0, parked: 0 });
   }
 
   attach(runtimeId: string, consumption: Consumption): void {
-    const lane = this.#lanes.get(runtimeId);
-    if (!lane) return;
-    lane.consumption = consumption;
-    this.#ask();
+    const runtime = this.#runtimes.get(runtimeId);
+    if (!runtime) return;
+    runtime.consumption = consumption;
+    this.#resizeConsumers();
   }
 
-  /** Whether a runtime takes work now; one that is ill leaves it to others. */
+  /** Opens or closes a runtime. An unhealthy runtime is closed, so that other hosts take its work. */
   open(runtimeId: string, open: boolean): void {
-    const lane = this.#lanes.get(runtimeId);
-    if (!lane || lane.open === open) return;
-    lane.open = open;
-    this.#ask();
+    const runtime = this.#runtimes.get(runtimeId);
+    if (!runtime || runtime.open === open) return;
+    runtime.open = open;
+    this.#resizeConsumers();
   }
 
-  /** Does a piece of work in a place of its own. */
+  /** Runs work in a slot; waits until one is free. */
   async use<T>(runtimeId: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(runtimeId);
     try {
@@ -72,48 +72,48 @@ export class Slots {
     }
   }
 
-  /** For work that only waits: gives its place to others meanwhile, and has one again when it goes on. */
-  async aside<T>(runtimeId: string, wait: () => Promise<T>): Promise<T> {
-    const lane = this.#lanes.get(runtimeId);
-    if (lane) lane.aside += 1;
+  /** Releases the slot of the work while it waits, then takes one again. */
+  async releaseWhile<T>(runtimeId: string, wait: () => Promise<T>): Promise<T> {
+    const runtime = this.#runtimes.get(runtimeId);
+    if (runtime) runtime.parked += 1;
     this.#leave(runtimeId);
     try {
       return await wait();
     } finally {
       await this.#enter(runtimeId);
-      if (lane) lane.aside -= 1;
-      this.#ask();
+      if (runtime) runtime.parked -= 1;
+      this.#resizeConsumers();
     }
   }
 
   async #enter(runtimeId: string): Promise<void> {
-    const places = this.#placesOf(runtimeId);
-    while (places.running >= places.total) await new Promise<void>((resolve) => places.waiting.push(resolve));
+    const group = this.#groupOf(runtimeId);
+    while (group.running >= group.total) await new Promise<void>((resolve) => group.waiting.push(resolve));
     this.#count(runtimeId, 1);
   }
 
   #leave(runtimeId: string): void {
     this.#count(runtimeId, -1);
-    this.#placesOf(runtimeId).waiting.shift()?.();
+    this.#groupOf(runtimeId).waiting.shift()?.();
   }
 
   #count(runtimeId: string, change: 1 | -1): void {
-    this.#placesOf(runtimeId).running += change;
-    const lane = this.#lanes.get(runtimeId);
-    if (lane) lane.running += change;
-    this.#ask();
+    this.#groupOf(runtimeId).running += change;
+    const runtime = this.#runtimes.get(runtimeId);
+    if (runtime) runtime.running += change;
+    this.#resizeConsumers();
   }
 
-  #placesOf(runtimeId: string): Places {
-    return this.#lanes.get(runtimeId)?.places ?? this.#shared;
+  #groupOf(runtimeId: string): SlotGroup {
+    return this.#runtimes.get(runtimeId)?.group ?? this.#shared;
   }
 
-  #ask(): void {
-    for (const { places, consumption, open, running, aside } of this.#lanes.values()) {
-      consumption?.resize(running + aside + (open ? freeOf(places) : 0));
+  #resizeConsumers(): void {
+    for (const { group, consumption, open, running, parked } of this.#runtimes.values()) {
+      consumption?.resize(running + parked + (open ? freeIn(group) : 0));
     }
   }
 }
 
-const placesFor = (total: number): Places => ({ total, running: 0, waiting: [] });
-const freeOf = ({ total, running }: Places): number => Math.max(0, total - running);
+const newGroup = (total: number): SlotGroup => ({ total, running: 0, waiting: [] });
+const freeIn = ({ total, running }: SlotGroup): number => Math.max(0, total - running);

@@ -1,4 +1,4 @@
-import { type Blobs, type BusMessage, externalise, type KeptAnswer, type OrderedPublisher } from '@reins/bus';
+import { type Blobs, type BusMessage, externalise, type OrderedPublisher, type StoredAnswer } from '@reins/bus';
 import {
   type AnyEvent,
   parseJson,
@@ -13,11 +13,11 @@ import {
   replySubject,
 } from '@reins/contracts';
 
-/** What every answer takes from its request. */
+/** The fields that every answer copies from its request. */
 type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'effectId' | 'stage' | 'runtimeId' | 'attempt';
 type Fields<T> = Omit<T, Head>;
 
-/** An answer without what it takes from its request: the fact that would be true. */
+/** An answer without the fields of its request. */
 export type StageAnswer =
   | Fields<RuntimeStageStarted>
   | Fields<RuntimeStageWaiting>
@@ -26,15 +26,15 @@ export type StageAnswer =
   | Fields<RuntimeStageCancelled>;
 
 const encoder = new TextEncoder();
-/** Up to this size an answer lies in its claim. */
+/** An answer up to this size is stored in its claim. */
 const SMALL_BYTES = 16 * 1024;
 
-/** @throws ReinsError `subject_invalid` when the request does not say where its answers go */
+/** @throws ReinsError `subject_invalid` when the request has no valid reply subject */
 export function assertAnswerable({ event }: BusMessage): void {
   replySubject(event.reply ?? '', 'runtime.stage.started');
 }
 
-/** Sends the answers of stages to where their requests say. */
+/** Sends the answers of stages to the reply subjects of their requests. */
 export class Answers {
   readonly #publisher: OrderedPublisher;
   readonly #blobs: Blobs;
@@ -45,8 +45,9 @@ export class Answers {
   }
 
   /**
-   * Resolves when it is durable. Its id follows from the request's, so that a repeated one is stored once.
-   * @throws ReinsError `subject_invalid` when the request does not say where its answer goes
+   * Resolves when the answer is durable. Its id is derived from the id of the request, so that a repeated answer is
+   * stored once.
+   * @throws ReinsError `subject_invalid` when the request has no valid reply subject
    */
   async send(message: BusMessage, request: RuntimeStageRequested, answer: StageAnswer, nth = 0): Promise<void> {
     const data = await externalise(this.#blobs, encoder.encode(JSON.stringify(bodyOf(request, answer))));
@@ -62,15 +63,15 @@ export class Answers {
     await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
   }
 
-  /** Keeps an answer for repeats of its request: a small one lies in the claim itself. */
-  async keep(answer: StageAnswer): Promise<KeptAnswer> {
+  /** Prepares an answer for storage in its claim: as a value if it is small, else as a blob reference. */
+  async store(answer: StageAnswer): Promise<StoredAnswer> {
     const bytes = encoder.encode(JSON.stringify(answer));
     if (bytes.length <= SMALL_BYTES) return { answer };
     return { answerRef: (await this.#blobs.put(bytes)).sha256 };
   }
 
-  /** One that was kept. */
-  async kept({ answer, answerRef }: KeptAnswer): Promise<StageAnswer | undefined> {
+  /** Loads a stored answer. */
+  async load({ answer, answerRef }: StoredAnswer): Promise<StageAnswer | undefined> {
     if (answer !== undefined) return answer as StageAnswer;
     return answerRef === undefined ? undefined : (parseJson(await this.#blobs.get(answerRef)) as StageAnswer);
   }
@@ -81,8 +82,8 @@ function bodyOf(request: RuntimeStageRequested, answer: StageAnswer): AnyEvent {
   const head = { requestId, sessionId, agentId, workspaceId, effectId, stage, runtimeId, attempt };
   const body = { ...head, ...answer };
   const problems = problemsOfEvent(body);
-  // What an executor says is checked before; an answer of the wrong shape is a mistake of ours, and must not reach the inbox.
+  // The executor's output was validated before. An invalid answer is a bug and must not reach the inbox.
   if (problems.length > 0)
-    throw new ReinsError({ code: 'internal_error', message: `a wrong answer: ${problems[0]?.message}` });
+    throw new ReinsError({ code: 'internal_error', message: `invalid answer: ${problems[0]?.message}` });
   return body;
 }

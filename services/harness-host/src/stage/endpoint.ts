@@ -6,8 +6,8 @@ import type { ProviderSettings } from '@reins/service-kit';
 const NONE: ModelEndpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' };
 
 /**
- * Where the model of a resolved request is reached.
- * @throws ReinsError `model_provider_unconfigured` when it is needed and not there
+ * Returns the model endpoint of a resolved request.
+ * @throws ReinsError `model_provider_unconfigured` when the runtime needs a model and the request has no endpoint
  */
 export function endpointOf(
   { model_client: client, provider_id: providerId }: HostRequest,
@@ -32,8 +32,8 @@ export function endpointOf(
 function unconfigured(providerId: string | null): ReinsError {
   return new ReinsError({
     code: 'model_provider_unconfigured',
-    message: `the request names no model that can be reached (provider: ${providerId ?? 'none'})`,
+    message: `no model endpoint is configured for the provider ${providerId ?? '(none)'}`,
     path: 'model_client',
-    hint: 'configure a provider',
+    hint: 'Configure the provider (providers.<id>).',
   });
 }

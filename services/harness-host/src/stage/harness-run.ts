@@ -3,7 +3,7 @@ import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, Mod
 import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
 
-/** What a harness run is made of, everything resolved. */
+/** The inputs of a harness run, with all references resolved. */
 export interface RunParts {
   readonly event: RuntimeStageRequested;
   readonly request: HostRequest;
@@ -12,11 +12,11 @@ export interface RunParts {
   readonly endpoint: ModelEndpoint;
   readonly environment: HarnessEnvironment;
   readonly images: boolean;
-  /** The executor's own id of the session that was put into the folder. */
+  /** The executor's id of the session that was restored to the folder. */
   readonly nativeSessionId: string | undefined;
-  /** Milliseconds that it may run. */
+  /** The time limit in milliseconds. */
   readonly runForMs: number;
-  /** The run's tool gateway, where it has one. */
+  /** The endpoint of the run's tool gateway, if it has one. */
   readonly mcpServers: readonly McpEndpoint[];
 }
 
@@ -24,7 +24,7 @@ const STARTUP_MS = 60_000;
 const IDLE_MS = 300_000;
 const NO_PROGRESS_MS = 600_000;
 
-/** A resolved host request as the executor's work, its limits as deadlines. */
+/** Converts a resolved host request to a harness run, and its limits to deadlines. */
 export function harnessRunOf(parts: RunParts): HarnessRun {
   const { event, request, folder } = parts;
   return {
@@ -43,12 +43,14 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     modelId: request.model_id ?? '',
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
-    // What a person has to approve before each call is not offered, unless the user opened it: nobody could be asked.
+    // Built-in tools that require approval are offered only if the user approved them in advance: approvals during a
+    // stage
+    // are not supported.
     tools: Object.keys(request.tools).filter(
       (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
     ),
     mcpServers: parts.mcpServers,
-    ...(request.workspace_boundary_override && { mayLeaveFolder: true }),
+    ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
     ...(request.output_format && {
       outputSchema: request.output_format.schema as JsonObject,

@@ -9,39 +9,39 @@ import {
   type Stage,
   type Verdict,
 } from '@reins/contracts';
-import type { HarnessEnd } from '@reins/harness';
+import type { HarnessResult } from '@reins/harness';
 import type { ServicesOutcome } from '../services/stage-services.ts';
 import type { StageAnswer } from './answers.ts';
 
-/** What was captured after an execution that ended well. */
+/** What was captured after a successful execution. */
 export interface Captured extends ServicesOutcome {
   readonly tree: string;
   readonly harnessSessionId?: string;
 }
 
-export type OkEnd = Extract<HarnessEnd, { status: 'ok' }>;
+export type OkResult = Extract<HarnessResult, { status: 'ok' }>;
 
-/** The answer of a stage that ended well. An evaluation needs a verdict of the right form; without one it did not end well. */
+/** The answer of a successful execution. An evaluation without a valid verdict fails. */
 export function completedAnswer(
   stage: Stage,
-  end: OkEnd,
+  result: OkResult,
   captured: Captured,
   timings: Readonly<Record<string, number>>,
 ): StageAnswer {
-  const verdict = stage === 'evaluate' ? verdictOf(end.output) : undefined;
+  const verdict = stage === 'evaluate' ? verdictOf(result.output) : undefined;
   if (verdict === 'invalid') {
-    const message = 'the evaluation did not end with a verdict';
+    const message = 'the evaluation returned no valid verdict';
     return {
       ...failedAnswer({ code: 'harness_output_invalid', message }, true),
-      ...(end.usage && { usage: end.usage }),
+      ...(result.usage && { usage: result.usage }),
     };
   }
   return {
     type: 'runtime.stage.completed',
-    output: end.output,
+    output: result.output,
     ...captured,
     ...(verdict && { verdict }),
-    ...(end.usage && { usage: end.usage }),
+    ...(result.usage && { usage: result.usage }),
     timings,
   };
 }
@@ -58,18 +58,18 @@ export function failedAnswer(
   outcome: 'failed' | 'unknown' = 'failed',
 ): Extract<StageAnswer, { type: 'runtime.stage.failed' }> {
   const { code, message, path, hint } = error;
-  const told = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-  return { type: 'runtime.stage.failed', error: told, retryable, outcome };
+  const info = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  return { type: 'runtime.stage.failed', error: info, retryable, outcome };
 }
 
-/** The answer of a stage that failed with something thrown. */
+/** The answer of a stage that threw an error. */
 export function thrownAnswer(error: unknown): StageAnswer {
   const problem = problemOf(error);
   const retryable = !isReinsError(error) || isRetryable(problem.code);
   return failedAnswer(problem, retryable);
 }
 
-/** The answer of a stage that nobody saw end. */
+/** The answer of a stage with an unknown outcome. */
 export function unknownAnswer(message: string): StageAnswer {
   return failedAnswer({ code: 'stage_outcome_unknown', message }, true, 'unknown');
 }

@@ -1,6 +1,6 @@
 /**
- * A session of an executor as it travels: its own id, and the tree that its folder was captured as. So it can go on at another host,
- * which has neither.
+ * A portable reference to the session of an executor: its id, and the tree of its folder. With it, another host can
+ * continue the session.
  */
 export interface SessionRef {
   readonly nativeId: string;
@@ -11,7 +11,7 @@ const FORM = /^(.+)@([0-9a-f]{64})$/;
 
 export const formatSession = ({ nativeId, treeId }: SessionRef): string => `${nativeId}@${treeId}`;
 
-/** Undefined for what is no session of ours: a stage then begins a new one. */
+/** Parses a reference. Returns undefined for any other text; the stage then starts a new session. */
 export function parseSession(text: string | null | undefined): SessionRef | undefined {
   const [, nativeId, treeId] = FORM.exec(text ?? '') ?? [];
   return nativeId !== undefined && treeId !== undefined ? { nativeId, treeId } : undefined;

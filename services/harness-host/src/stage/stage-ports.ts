@@ -3,12 +3,12 @@ import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
 
-/** What a stage run works with: the parts of the host. */
+/** The parts of the host that a stage run uses. */
 export interface StagePorts {
   readonly hostId: string;
   readonly registry: HarnessRegistry;
@@ -19,12 +19,12 @@ export interface StagePorts {
   readonly controls: Controls;
   readonly publisher: OrderedPublisher;
   readonly answers: Answers;
-  readonly secrets: SecretBook;
+  readonly secrets: HostSecrets;
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   readonly log: BusLog;
   readonly slots: Slots;
   readonly telemetry: Telemetry;
-  /** Aborts when the host stops and its grace is over. */
+  /** Aborts when the host stops and the grace period has ended. */
   readonly shutdown: AbortSignal;
 }

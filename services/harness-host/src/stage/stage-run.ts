@@ -1,6 +1,6 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import { type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
-import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun } from '@reins/harness';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -11,22 +11,22 @@ import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
-import { asksForServices, mappingsOf, StageServices, tooSlow } from '../services/stage-services.ts';
+import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
 import { SignalPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
-import { Desk } from './desk.ts';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { Orders } from './orders.ts';
 import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
+import { retryWhileClaimed } from './retry-while-claimed.ts';
+import { StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
+import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { whileHeld } from './while-held.ts';
 
-/** Everything that one execution needs, made ready. */
-interface Bench {
-  readonly desk: Desk;
+/** A stage that is ready to run. */
+interface PreparedStage {
+  readonly workspace: StageWorkspace;
   readonly signals: SignalPublisher;
   readonly redactor: Redactor;
   readonly executor: StageExecutor;
@@ -35,93 +35,100 @@ interface Bench {
   readonly services: StageServices | undefined;
 }
 
-/** A stage that this host has: the claim on it, and its host request on its way. */
-export interface TakenStage {
-  readonly held: HeldClaim;
-  readonly asked: Promise<Uint8Array>;
+/** A stage that this host has claimed, and its host request, which is being loaded. */
+export interface ClaimedStage {
+  readonly claim: HeldClaim;
+  readonly hostRequest: Promise<Uint8Array>;
 }
 
-/** One attempt at a stage, from its host request to its answer. */
+/** One attempt of a stage, from its host request to its answer. */
 export class StageRun {
   readonly #ports: StagePorts;
   readonly #event: RuntimeStageRequested;
   readonly #message: BusMessage;
-  readonly #held: HeldClaim;
-  readonly #asked: Promise<Uint8Array>;
-  readonly #orders = new Orders();
-  readonly #clock = new Stopwatch();
+  readonly #claim: HeldClaim;
+  readonly #hostRequest: Promise<Uint8Array>;
+  readonly #controls = new StageControls();
+  readonly #stopwatch = new Stopwatch();
   readonly #trace: StageTrace;
-  /** Every executor that was asked for, also those that were not there yet when the run ended. */
+  /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
 
-  constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, { held, asked }: TakenStage) {
+  constructor(
+    ports: StagePorts,
+    event: RuntimeStageRequested,
+    message: BusMessage,
+    { claim, hostRequest }: ClaimedStage,
+  ) {
     this.#ports = ports;
     this.#event = event;
     this.#message = message;
-    this.#held = held;
-    this.#asked = asked;
+    this.#claim = claim;
+    this.#hostRequest = hostRequest;
     this.#trace = new StageTrace(ports.telemetry, event, message);
   }
 
   /**
-   * Does the work. The answer is not sent yet; every signal is stored.
-   * @throws ReinsError `stage_claimed` when the claim was lost: then nothing is answered
+   * Runs the stage. Resolves with its answer, which the caller sends, after every signal is stored.
+   * @throws ReinsError `stage_claimed` when the claim was lost; then no answer may be sent
    */
   async execute(): Promise<StageAnswer> {
-    const unwatch = await this.#watch();
+    const unwatch = await this.#watchControls();
     try {
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
-      if (this.#orders.stopped === 'lost' || !this.#held.valid) throw lost();
+      if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
       return answer;
     } catch (error) {
-      this.#trace.broke(error);
+      this.#trace.failed(error);
       throw error;
     } finally {
       unwatch();
     }
   }
 
-  /** Nothing of it is left on this machine afterwards. */
+  /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
     try {
       await this.#services?.close();
     } finally {
-      const taken = await Promise.allSettled(this.#executors);
-      const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      const settled = await Promise.allSettled(this.#executors);
+      const executors = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
     }
   }
 
   async #work(): Promise<StageAnswer> {
-    const bench = await this.#prepare();
-    this.#trace.works(bench.run, bench.redactor);
-    if (this.#orders.stopped) return this.#stoppedAnswer();
-    const started = this.#tellStarted(bench);
-    // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
+    const prepared = await this.#prepare();
+    this.#trace.prepared(prepared.run, prepared.redactor);
+    if (this.#controls.stopped) return this.#stoppedAnswer();
+    const started = this.#sendStarted(prepared);
+    // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const end = bench.services?.endWithout(bench.redactor) ?? (await this.#converse(bench));
-    // What they still write is part of the tree that the stage ends with.
-    await bench.services?.close();
-    const [answer] = await Promise.all([this.#answerOf(end, bench), started, bench.signals.settled()]);
+    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#converse(prepared));
+    // Services may write files until they are closed, so the tree is captured afterwards.
+    await prepared.services?.close();
+    const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
     return answer;
   }
 
-  async #prepare(): Promise<Bench> {
+  async #prepare(): Promise<PreparedStage> {
     const { requestId, stage, runtimeId, tree } = this.#event;
     const { registry, providers, environmentOf, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
-    const asked = await this.#clock.time('read', async () => decodeHostRequest(parseJson(await this.#asked)));
-    const executor = await this.#clock.time('executor', () => this.#takeExecutor(asked.instruction));
+    const hostRequest = await this.#stopwatch.time('read', async () =>
+      decodeHostRequest(parseJson(await this.#hostRequest)),
+    );
+    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest.instruction));
     const { folder, runToken } = executor;
-    const { request: resolved, secrets } = this.#resolve(asked, folder.workDir);
+    const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
-      log.warn({ requestId, stage, runtimeId }, 'the runtime has no MCP; the stage runs without its servers');
-    const desk = new Desk(this.#ports.trees, folder, tree);
+      log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
+    const workspace = new StageWorkspace(this.#ports.trees, folder, tree);
     const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
-    const [, nativeSessionId] = await this.#clock.time('materialise', () =>
-      Promise.all([desk.layOut(), capabilities.resume ? desk.restoreSession(session) : undefined]),
+    const [, nativeSessionId] = await this.#stopwatch.time('materialise', () =>
+      Promise.all([workspace.materialiseInput(), capabilities.resume ? workspace.restoreSession(session) : undefined]),
     );
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder);
@@ -138,96 +145,103 @@ export class StageRun {
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
     });
-    return { desk, executor, redactor, run, request, services, signals: this.#signals(redactor) };
+    return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
   }
 
   async #startServices(request: HostRequest, folder: RunFolder): Promise<StageServices | undefined> {
     const { registry, services } = this.#ports;
-    if (!asksForServices(registry.get(this.#event.runtimeId), request)) return undefined;
+    if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
-    void this.#orders.stop.then(() => stop.abort());
-    const late = setTimeout(() => stop.abort(tooSlow()), this.#runForMs(request));
+    void this.#controls.stop.then(() => stop.abort());
+    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#runForMs(request));
     const start = () => StageServices.start(services, request, folder, stop.signal);
-    this.#services = await this.#clock.time('services', start).finally(() => clearTimeout(late));
+    this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
   }
 
   #takeExecutor(instruction: string): Promise<StageExecutor> {
     const { registry, pool } = this.#ports;
     const { runtimeId, stage } = this.#event;
-    const here = registry.get(runtimeId).inHost?.({ instruction, stage });
-    const executor = here ? pool.here(registry, here) : pool.take();
+    const inProcess = registry.get(runtimeId).inProcessWork?.({ instruction, stage });
+    const executor = inProcess ? pool.takeInProcess(registry, inProcess) : pool.take();
     this.#executors.push(executor);
     return executor;
   }
 
-  /** Runs until an end that is no question. A question is told, and what the user answers is the next thing that is said. */
-  async #converse({ executor, run, signals, redactor }: Bench): Promise<HarnessEnd> {
+  /** Runs until the result is not a question. Sends each question, and uses the answer as the next instruction. */
+  async #converse({ executor, run, signals, redactor }: PreparedStage): Promise<HarnessResult> {
     let [current, work] = [executor, run];
     for (let questions = 1; ; questions += 1) {
-      const end = await this.#clock.time('run', () => this.#carryOut(current, work, signals));
-      if (end.status !== 'waiting') return redactor.value(end as unknown as JsonValue) as unknown as HarnessEnd;
+      const result = await this.#stopwatch.time('run', () => this.#carryOut(current, work, signals));
+      if (result.status !== 'waiting')
+        return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
       await signals.settled();
-      const question = redactor.value(end.question);
+      const question = redactor.value(result.question);
       await this.#ports.answers.send(
         this.#message,
         this.#event,
         { type: 'runtime.stage.waiting', question },
         questions,
       );
-      const answer = await this.#ports.slots.aside(this.#event.runtimeId, () => this.#orders.nextAnswer());
+      const answer = await this.#ports.slots.releaseWhile(this.#event.runtimeId, () => this.#controls.nextAnswer());
       if (answer === undefined) return { status: 'cancelled' };
-      const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      current = await this.#takeExecutor(said);
-      const { harnessSessionId } = end;
-      const goesOn = {
+      const instruction = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      current = await this.#takeExecutor(instruction);
+      const { harnessSessionId } = result;
+      const continuation = {
         runToken: current.runToken,
-        instruction: said,
-        prompt: said,
+        instruction,
+        prompt: instruction,
         ...(harnessSessionId && { harnessSessionId }),
       };
-      work = { ...work, ...goesOn };
+      work = { ...work, ...continuation };
     }
   }
 
-  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessEnd> {
-    let over = false;
-    void this.#orders.stop.then(() => {
-      if (over) return;
-      if (this.#orders.stopped === 'lost') executor.kill();
-      else executor.cancel(this.#orders.stopped ?? '');
+  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessResult> {
+    let finished = false;
+    void this.#controls.stop.then(() => {
+      if (finished) return;
+      if (this.#controls.stopped === 'lost') executor.kill();
+      else executor.cancel(this.#controls.stopped ?? '');
     });
-    const end = await executor.run(this.#event.runtimeId, run, (signal) => {
+    const result = await executor.run(this.#event.runtimeId, run, (signal) => {
       this.#trace.signal(signal);
-      signals.accept(this.#services?.named(signal) ?? signal);
+      signals.accept(this.#services?.withToolIds(signal) ?? signal);
     });
-    over = true;
-    return end;
+    finished = true;
+    return result;
   }
 
-  async #answerOf(end: HarnessEnd, { desk, services, redactor }: Bench): Promise<StageAnswer> {
-    if (end.status === 'ok') {
-      const { harnessSessionId: nativeId } = end;
-      const [tree, session] = await this.#clock.time('capture', () =>
+  async #answerOf(result: HarnessResult, { workspace, services, redactor }: PreparedStage): Promise<StageAnswer> {
+    if (result.status === 'ok') {
+      const { harnessSessionId: nativeId } = result;
+      const [tree, session] = await this.#stopwatch.time('capture', () =>
         Promise.all([
-          whileHeld(this.#held, () => desk.captureWork(redactor)),
-          nativeId === undefined ? undefined : whileHeld(this.#held, () => desk.captureSession(nativeId, redactor)),
+          retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
+          nativeId === undefined
+            ? undefined
+            : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
         ]),
       );
-      const more = { ...(session !== undefined && { harnessSessionId: session }), ...services?.atEnd(redactor) };
-      return completedAnswer(this.#event.stage, end, { tree, ...more }, this.#clock.timings);
+      const extras = {
+        ...(session !== undefined && { harnessSessionId: session }),
+        ...services?.outcomeAtEnd(redactor),
+      };
+      return completedAnswer(this.#event.stage, result, { tree, ...extras }, this.#stopwatch.timings);
     }
-    if (this.#orders.stopped || end.status === 'cancelled' || end.status === 'waiting') return this.#stoppedAnswer();
-    const { error, retryable, status, usage } = end;
+    if (this.#controls.stopped || result.status === 'cancelled' || result.status === 'waiting')
+      return this.#stoppedAnswer();
+    const { error, retryable, status, usage } = result;
     return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
   }
 
   #afterError(error: unknown): StageAnswer {
-    return this.#orders.stopped ? this.#stoppedAnswer() : thrownAnswer(error);
+    return this.#controls.stopped ? this.#stoppedAnswer() : thrownAnswer(error);
   }
 
   #stoppedAnswer(): StageAnswer {
-    if (this.#orders.stopped === 'shutdown') return unknownAnswer('the harness host was stopped while the stage ran');
+    if (this.#controls.stopped === 'shutdown') return unknownAnswer('the harness host was stopped while the stage ran');
     return { type: 'runtime.stage.cancelled' };
   }
 
@@ -251,49 +265,49 @@ export class StageRun {
     });
   }
 
-  async #tellStarted({ run, request, services, redactor }: Bench): Promise<void> {
+  async #sendStarted({ run, request, services, redactor }: PreparedStage): Promise<void> {
     const queue = Math.max(0, Date.now() - this.#message.time.getTime());
     await this.#ports.answers.send(this.#message, this.#event, {
       type: 'runtime.stage.started',
       hostId: this.#ports.hostId,
       ...(run.harnessSessionId && { harnessSessionId: run.harnessSessionId }),
       mcpServerMappings: mappingsOf(request),
-      ...services?.atStart(redactor),
-      timings: { queue, ...this.#clock.timings },
+      ...services?.outcomeAtStart(redactor),
+      timings: { queue, ...this.#stopwatch.timings },
     });
   }
 
-  /** The least of what the request, its host request and the attempt's deadline allow. */
+  /** The minimum of the limits in the stage request, the host request and the attempt's deadline. */
   #runForMs({ timeout_seconds }: HostRequest): number {
     const { limits, deadline } = this.#event;
     return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
   }
 
-  async #watch(): Promise<() => void> {
+  async #watchControls(): Promise<() => void> {
     const { controls, shutdown, log } = this.#ports;
     const { effectId } = this.#event;
-    const lose = () => this.#orders.stopFor('lost');
-    const end = () => this.#orders.stopFor('shutdown');
-    const unwatch = await controls.watch(effectId, (order) => {
-      if (!this.#orders.take(order))
-        log.info({ effectId, kind: order.kind }, 'an order that this runtime cannot follow');
+    const onLost = () => this.#controls.stopFor('lost');
+    const onShutdown = () => this.#controls.stopFor('shutdown');
+    const unwatch = await controls.watch(effectId, (control) => {
+      if (!this.#controls.receive(control))
+        log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
     });
-    const lostSignals = [this.#held.signal, this.#message.signal];
-    for (const signal of lostSignals) signal.addEventListener('abort', lose);
-    shutdown.addEventListener('abort', end);
-    if (shutdown.aborted) end();
-    if (lostSignals.some((signal) => signal.aborted)) lose();
+    const lostSignals = [this.#claim.signal, this.#message.signal];
+    for (const signal of lostSignals) signal.addEventListener('abort', onLost);
+    shutdown.addEventListener('abort', onShutdown);
+    if (shutdown.aborted) onShutdown();
+    if (lostSignals.some((signal) => signal.aborted)) onLost();
     return () => {
       unwatch();
-      for (const signal of lostSignals) signal.removeEventListener('abort', lose);
-      shutdown.removeEventListener('abort', end);
+      for (const signal of lostSignals) signal.removeEventListener('abort', onLost);
+      shutdown.removeEventListener('abort', onShutdown);
     };
   }
 }
 
-function lost(): ReinsError {
+function claimLost(): ReinsError {
   return new ReinsError({
     code: 'stage_claimed',
-    message: 'the claim on the stage was lost; whatever was done is not told',
+    message: 'the claim on the stage was lost; its result was discarded',
   });
 }

@@ -26,13 +26,13 @@ const COMPLETED = {
   usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 2, model: 'gpt-1' },
 } as unknown as StageAnswer;
 
-function traced(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
+function newTrace(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
   const { content = false, traceparent = TRACEPARENT, on = true } = options;
   const spans: EndedSpan[] = [];
   const telemetry: Telemetry = { on, content, span: (span) => void spans.push(span), stop: async () => {} };
   const message = { event: { traceparent: traceparent || undefined } } as unknown as BusMessage;
   const trace = new StageTrace(telemetry, EVENT, message);
-  trace.works(RUN, new Redactor([SECRET]));
+  trace.prepared(RUN, new Redactor([SECRET]));
   return { spans, trace };
 }
 
@@ -41,9 +41,9 @@ function callTool(trace: StageTrace, result: object = { output: 'done' }): void 
   trace.signal({ adapter: 'pi', phase: 'agent.tool.result', toolId: 'bash', callId: 'c1', ...result });
 }
 
-describe('the trace of a stage', () => {
-  test('is a span of the agent with its tools below it, without anything that was said', () => {
-    const { spans, trace } = traced();
+describe('StageTrace', () => {
+  test('creates a span of the agent with spans of its tools, without content', () => {
+    const { spans, trace } = newTrace();
     callTool(trace);
     trace.answered(COMPLETED);
     const [tool, stage] = spans;
@@ -60,11 +60,11 @@ describe('the trace of a stage', () => {
       'gen_ai.usage.output_tokens': 2,
       'reins.attempt': 2,
     });
-    for (const said of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(said);
+    for (const content of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(content);
   });
 
-  test('has what was said where the operator asks for it, and never a secret', () => {
-    const { spans, trace } = traced({ content: true });
+  test('includes content without secrets when the operator enabled it', () => {
+    const { spans, trace } = newTrace({ content: true });
     callTool(trace);
     trace.answered(COMPLETED);
     const all = JSON.stringify(spans);
@@ -76,11 +76,11 @@ describe('the trace of a stage', () => {
     expect(all).not.toContain(SECRET);
   });
 
-  test('tells what failed by its code alone, a tool without a result included', () => {
-    const { spans, trace } = traced();
+  test('records failures by code only, including tools without a result', () => {
+    const { spans, trace } = newTrace();
     callTool(trace, { error: 'no such file' });
     trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: `read ${SECRET}`, callId: 'c2' });
-    trace.broke(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
+    trace.failed(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
     expect(spans.map(({ name, error }) => [name, error])).toEqual([
       ['execute_tool bash', 'tool_failed'],
       [expect.stringMatching(/^execute_tool read (?!sk-canary)/), 'tool_failed'],
@@ -88,12 +88,12 @@ describe('the trace of a stage', () => {
     ]);
   });
 
-  test('is nothing for a request without a trace, and hands on what came where nothing is exported', () => {
-    const without = traced({ traceparent: '' });
-    callTool(without.trace);
-    without.trace.answered(COMPLETED);
-    expect([without.spans, without.trace.traceparent]).toEqual([[], undefined]);
-    const off = traced({ on: false });
+  test('creates no span without a trace context, and forwards the context when telemetry is off', () => {
+    const untraced = newTrace({ traceparent: '' });
+    callTool(untraced.trace);
+    untraced.trace.answered(COMPLETED);
+    expect([untraced.spans, untraced.trace.traceparent]).toEqual([[], undefined]);
+    const off = newTrace({ on: false });
     off.trace.answered(COMPLETED);
     expect([off.spans, off.trace.traceparent]).toEqual([[], TRACEPARENT]);
   });

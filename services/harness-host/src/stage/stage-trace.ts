@@ -13,7 +13,7 @@ import {
 import type { Redactor } from '../secrets/redactor.ts';
 import type { StageAnswer } from './answers.ts';
 
-/** What a stage run works with, once that is known. */
+/** The run and the redactor, once they are known. */
 interface Work {
   readonly run: HarnessRun;
   readonly redactor: Redactor;
@@ -26,8 +26,9 @@ interface OpenTool {
 }
 
 /**
- * The span of a stage run, and of each tool that its executor calls, by the OpenTelemetry semantic conventions for generative AI
- * (`invoke_agent`, `execute_tool`). Prompts, outputs and what tools were given stay out unless the operator asked for them; secrets always.
+ * Creates the span of a stage run and of each tool call, by the OpenTelemetry semantic conventions for generative AI
+ * (`invoke_agent`, `execute_tool`). Omits prompts, outputs and tool arguments unless the operator enabled them.
+ * Always redacts secrets.
  */
 export class StageTrace {
   readonly #telemetry: Telemetry;
@@ -45,13 +46,13 @@ export class StageTrace {
     this.#context = childContext(this.#parent);
   }
 
-  /** What signals of the stage carry: its own span where it has one, otherwise what came with its request. */
+  /** The trace context for signals: the span of the stage if telemetry is on, else the context of the request. */
   get traceparent(): string | undefined {
     if (!this.#parent) return undefined;
     return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);
   }
 
-  works(run: HarnessRun, redactor: Redactor): void {
+  prepared(run: HarnessRun, redactor: Redactor): void {
     this.#work = { run, redactor };
   }
 
@@ -64,7 +65,7 @@ export class StageTrace {
     else this.#endTool(callId, { output, failed: error !== undefined && error !== null });
   }
 
-  /** The stage has its answer. */
+  /** Ends the span of a stage that has an answer. */
   answered(answer: StageAnswer): void {
     if (answer.type === 'runtime.stage.completed') this.#end(undefined, this.#completed(answer));
     else this.#end(answer.type === 'runtime.stage.failed' ? answer.error.code : 'cancelled', {});
@@ -80,8 +81,8 @@ export class StageTrace {
     };
   }
 
-  /** It has none: another host may be at work on it. */
-  broke(error: unknown): void {
+  /** Ends the span of a stage without an answer; another host may work on it. */
+  failed(error: unknown): void {
     this.#end(isReinsError(error) ? error.code : 'internal_error', {});
   }
 
@@ -145,12 +146,12 @@ export class StageTrace {
     });
   }
 
-  #text(role: 'user' | 'assistant', said: JsonValue): string | undefined {
-    const content = typeof said === 'string' ? said : JSON.stringify(said);
+  #text(role: 'user' | 'assistant', value: JsonValue): string | undefined {
+    const content = typeof value === 'string' ? value : JSON.stringify(value);
     return this.#shown([{ role, parts: [{ type: 'text', content }] }]);
   }
 
-  /** Undefined unless the operator wants to see it. */
+  /** The redacted value; undefined unless the operator enabled content in telemetry. */
   #shown(value: JsonValue | undefined): string | undefined {
     if (value === undefined || !this.#telemetry.content || !this.#work) return undefined;
     return JSON.stringify(this.#work.redactor.value(value));

@@ -2,13 +2,13 @@ import { type BusMessage, type Claim, type Claims, crashPoint, inline } from '@r
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
+import { retryWhileClaimed } from './retry-while-claimed.ts';
 import type { StagePorts } from './stage-ports.ts';
-import { StageRun, type TakenStage } from './stage-run.ts';
-import { whileHeld } from './while-held.ts';
+import { type ClaimedStage, StageRun } from './stage-run.ts';
 
 /**
- * Takes stage requests, each attempt once among all hosts: whoever claims it works, whoever finds it begun by a host that is gone
- * answers `unknown`, whoever finds it answered sends that answer again.
+ * Handles stage requests; only one of all hosts runs an attempt. The host that claims it runs it. If the host with
+ * the claim is gone, the answer is `unknown`. If the attempt was already answered, the stored answer is sent again.
  */
 export class StageWorker {
   readonly #ports: StagePorts;
@@ -20,47 +20,48 @@ export class StageWorker {
     this.#claims = claims;
   }
 
-  /** Claims that are kept alive. */
+  /** The number of held claims. */
   get held(): number {
     return this.#held;
   }
 
-  /** Returns when the request is answered; throws when it has to be handed out again. */
+  /** Resolves when the request is answered; rejects when it must be redelivered. */
   async handle(message: BusMessage): Promise<void> {
     const event = await this.#requestOf(message);
-    // What is to be done is read while the claim is on its way. Nobody may need it, or it may not be there: the stage will tell.
-    const asked = this.#ports.blobs.get(event.hostRequestRef);
-    asked.catch(() => undefined);
+    // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
+    const hostRequest = this.#ports.blobs.get(event.hostRequestRef);
+    hostRequest.catch(() => undefined);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
-        // Should this process end now, the claim says so: the next host answers `unknown`, and does not begin again.
-        await message.absolve();
-        return this.#perform(message, event, { held: claim.held, asked });
+        // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the
+        // stage.
+        await message.clearPoisonSuspicion();
+        return this.#perform(message, event, { claim: claim.held, hostRequest });
       case 'busy':
-        throw claimed(event);
+        throw claimedElsewhere(event);
       case 'expired':
-        return this.#answer(message, event, unknownAnswer(goneHost(claim.claim)));
+        return this.#answer(message, event, unknownAnswer(lostHostMessage(claim.claim)));
       case 'answered':
-        return this.#answer(message, event, await this.#kept(claim.claim));
+        return this.#answer(message, event, await this.#loadAnswer(claim.claim));
       case 'superseded':
         return;
     }
   }
 
-  /** Does the work under a claim. The answer is kept before it is sent: from then on it is the only one that there can be. */
-  async #perform(message: BusMessage, event: RuntimeStageRequested, taken: TakenStage): Promise<void> {
+  /** Runs a claimed stage. Stores the answer in the claim before sending it, so that there can be no other answer. */
+  async #perform(message: BusMessage, event: RuntimeStageRequested, claimed: ClaimedStage): Promise<void> {
     const { answers } = this.#ports;
-    const { held } = taken;
-    const run = new StageRun(this.#ports, event, message, taken);
+    const { claim: held } = claimed;
+    const run = new StageRun(this.#ports, event, message, claimed);
     this.#held += 1;
     try {
       crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
-      const kept = await whileHeld(held, () => answers.keep(answer));
-      if (!(await whileHeld(held, () => held.answered(kept)))) return;
+      const stored = await retryWhileClaimed(held, () => answers.store(answer));
+      if (!(await retryWhileClaimed(held, () => held.answered(stored)))) return;
       crashPoint('answer.kept');
-      await whileHeld(held, () => answers.send(message, event, answer));
+      await retryWhileClaimed(held, () => answers.send(message, event, answer));
       crashPoint('stage.answered');
     } finally {
       this.#held -= 1;
@@ -68,18 +69,22 @@ export class StageWorker {
     }
   }
 
-  /** A request that will not be handled any more must not leave its run waiting. */
+  /** Answers a dead-lettered request as failed, so that its run does not wait for ever. */
   async deadLetter(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
     const event = await this.#requestOf(message).catch(() => undefined);
-    const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-    if (event) await this.#answer(message, event, failedAnswer(told, false));
+    const info = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    if (event) await this.#answer(message, event, failedAnswer(info, false));
   }
 
-  /** A request that can be answered. */
+  /** Parses a request and checks that it can be answered. */
   async #requestOf(message: BusMessage): Promise<RuntimeStageRequested> {
     const event = parseEvent(await inline(this.#ports.blobs, message.data));
     if (event.type !== 'runtime.stage.requested')
-      throw new ReinsError({ code: 'message_invalid', message: `a host takes no ${event.type}`, path: 'type' });
+      throw new ReinsError({
+        code: 'message_invalid',
+        message: `a harness host does not handle ${event.type}`,
+        path: 'type',
+      });
     assertAnswerable(message);
     return event;
   }
@@ -88,22 +93,22 @@ export class StageWorker {
     return this.#ports.answers.send(message, event, answer);
   }
 
-  async #kept(claim: Claim): Promise<StageAnswer> {
-    return (await this.#ports.answers.kept(claim)) ?? unknownAnswer('the answer was not kept');
+  async #loadAnswer(claim: Claim): Promise<StageAnswer> {
+    return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the stored answer is missing');
   }
 }
 
-/** Time in a queue is not time at work: it has a limit of its own. */
+/** Whether the request waited in the queue longer than `startWithinMs`. */
 function isLate({ limits }: RuntimeStageRequested, message: BusMessage): boolean {
   return Date.now() - message.time.getTime() > limits.startWithinMs;
 }
 
 function startExpired(): StageAnswer {
-  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a place for the stage in time' }, true);
+  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a free slot for the stage in time' }, true);
 }
 
-function claimed({ effectId }: RuntimeStageRequested): ReinsError {
-  return new ReinsError({ code: 'stage_claimed', message: 'another host works on the stage', path: effectId });
+function claimedElsewhere({ effectId }: RuntimeStageRequested): ReinsError {
+  return new ReinsError({ code: 'stage_claimed', message: 'another host is running the stage', path: effectId });
 }
 
-const goneHost = ({ host }: Claim): string => `the harness host ${host} began the stage and is gone`;
+const lostHostMessage = ({ host }: Claim): string => `the harness host ${host} started the stage and is gone`;

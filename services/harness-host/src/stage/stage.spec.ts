@@ -4,12 +4,12 @@ import type { HostRequest } from '@reins/runtime-config';
 import fc from 'fast-check';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { Orders } from './orders.ts';
 import { completedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
+import { StageControls } from './stage-controls.ts';
 
-describe('a session as it travels', () => {
-  test('comes back as it went', () => {
+describe('session references', () => {
+  test('are parsed as they were formatted', () => {
     const treeId = fc.stringMatching(/^[0-9a-f]{64}$/);
     const nativeId = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
     fc.assert(
@@ -19,59 +19,62 @@ describe('a session as it travels', () => {
     );
   });
 
-  test.each([null, undefined, '', 'plain-id', `@${'a'.repeat(64)}`, 'id@short'])('%p is none of ours', (text) => {
-    expect(parseSession(text)).toBeUndefined();
-  });
+  test.each([null, undefined, '', 'plain-id', `@${'a'.repeat(64)}`, 'id@short'])(
+    '%p is not a session reference',
+    (text) => {
+      expect(parseSession(text)).toBeUndefined();
+    },
+  );
 });
 
-describe('orders', () => {
-  test('answers that came early are not lost, and come in order', async () => {
-    const orders = new Orders();
-    orders.take({ id: '1', kind: 'answer', body: 'one' });
-    orders.take({ id: '2', kind: 'answer', body: 'two' });
-    expect([await orders.nextAnswer(), await orders.nextAnswer()]).toEqual(['one', 'two']);
+describe('StageControls', () => {
+  test('keeps early answers in order', async () => {
+    const controls = new StageControls();
+    controls.receive({ id: '1', kind: 'answer', body: 'one' });
+    controls.receive({ id: '2', kind: 'answer', body: 'two' });
+    expect([await controls.nextAnswer(), await controls.nextAnswer()]).toEqual(['one', 'two']);
   });
 
-  test('a stop ends the wait for an answer', async () => {
-    const orders = new Orders();
-    const answer = orders.nextAnswer();
-    orders.take({ id: 'cancel', kind: 'cancel' });
+  test('stops waiting for an answer when the stage is stopped', async () => {
+    const controls = new StageControls();
+    const answer = controls.nextAnswer();
+    controls.receive({ id: 'cancel', kind: 'cancel' });
     expect(await answer).toBeUndefined();
-    expect(orders.stopped).toBe('cancel');
+    expect(controls.stopped).toBe('cancel');
   });
 
-  test('the first reason counts, a lost claim above all', () => {
-    const orders = new Orders();
-    orders.stopFor('shutdown');
-    orders.stopFor('cancel');
-    expect(orders.stopped).toBe('shutdown');
-    orders.stopFor('lost');
-    expect(orders.stopped).toBe('lost');
+  test('keeps the first reason, except that a lost claim overrides it', () => {
+    const controls = new StageControls();
+    controls.stopFor('shutdown');
+    controls.stopFor('cancel');
+    expect(controls.stopped).toBe('shutdown');
+    controls.stopFor('lost');
+    expect(controls.stopped).toBe('lost');
   });
 
-  test('what this host cannot do is not taken', () => {
-    expect(new Orders().take({ id: 'n', kind: 'nudge' })).toBe(false);
+  test('rejects unsupported control messages', () => {
+    expect(new StageControls().receive({ id: 'n', kind: 'nudge' })).toBe(false);
   });
 });
 
 describe('the answer of a stage', () => {
-  const end = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
+  const result = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
 
-  test('an evaluation is complete with a verdict alone', () => {
+  test('completes an evaluation only with a valid verdict', () => {
     const verdict = { outcome: 'pass', reasons: ['all there'] };
-    expect(completedAnswer('evaluate', end(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
+    expect(completedAnswer('evaluate', result(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
     for (const output of ['pass', { outcome: 'maybe', reasons: [] }, { outcome: 'pass' }, null]) {
-      expect(completedAnswer('evaluate', end(output), { tree: 't' }, {})).toMatchObject({
+      expect(completedAnswer('evaluate', result(output), { tree: 't' }, {})).toMatchObject({
         type: 'runtime.stage.failed',
         error: { code: 'harness_output_invalid' },
       });
     }
-    expect(completedAnswer('execute', end('pass'), { tree: 't' }, {})).toMatchObject({
+    expect(completedAnswer('execute', result('pass'), { tree: 't' }, {})).toMatchObject({
       type: 'runtime.stage.completed',
     });
   });
 
-  test('an error of ours may pass', () => {
+  test('makes an internal error retryable', () => {
     expect(thrownAnswer(new Error('a bug'))).toMatchObject({ retryable: true, error: { code: 'internal_error' } });
   });
 });
@@ -98,8 +101,8 @@ const REQUEST = {
   },
 } as unknown as HostRequest;
 
-describe('a host request as the work of an executor', () => {
-  test('its words, tools, form and limits', () => {
+describe('harnessRunOf', () => {
+  test('converts prompts, tools, output schema and limits', () => {
     const parts: Parameters<typeof harnessRunOf>[0] = {
       event: { effectId: 'e', attempt: 2, stage: 'execute' } as RuntimeStageRequested,
       request: REQUEST,
@@ -131,12 +134,12 @@ describe('a host request as the work of an executor', () => {
     });
     expect(run.prompt).toContain('Once upon a time.');
     expect(run).not.toHaveProperty('harnessSessionId');
-    expect(run).not.toHaveProperty('mayLeaveFolder');
-    const free = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
-    expect(harnessRunOf(free)).toMatchObject({ mayLeaveFolder: true });
+    expect(run).not.toHaveProperty('allowOutsideWorkDir');
+    const unrestricted = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
+    expect(harnessRunOf(unrestricted)).toMatchObject({ allowOutsideWorkDir: true });
   });
 
-  test('its model is where the settings say, or what its transport says', () => {
+  test('takes the model API from the settings or the transport', () => {
     const configured = { mine: { api: 'google-generative-ai', baseUrl: 'http://y' } } as const;
     expect(endpointOf(REQUEST, configured, true)).toEqual({
       api: 'google-generative-ai',
@@ -145,8 +148,8 @@ describe('a host request as the work of an executor', () => {
       headers: { a: 'b' },
     });
     expect(endpointOf(REQUEST, {}, true).api).toBe('anthropic-messages');
-    const without = { ...REQUEST, model_client: null };
-    expect(() => endpointOf(without, {}, true)).toThrow(/no model/);
-    expect(isObject(endpointOf(without, {}, false))).toBe(true);
+    const noModel = { ...REQUEST, model_client: null };
+    expect(() => endpointOf(noModel, {}, true)).toThrow(/no model/);
+    expect(isObject(endpointOf(noModel, {}, false))).toBe(true);
   });
 });

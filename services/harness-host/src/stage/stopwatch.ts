@@ -1,13 +1,13 @@
-/** Times the steps of a stage run by name, in milliseconds; a step that comes again adds to itself. */
+/** Measures the steps of a stage run in milliseconds. Repeated steps add up. */
 export class Stopwatch {
   readonly #timings: Record<string, number> = {};
 
   async time<T>(step: string, work: () => Promise<T>): Promise<T> {
-    const begun = performance.now();
+    const started = performance.now();
     try {
       return await work();
     } finally {
-      this.#timings[step] = Math.round((this.#timings[step] ?? 0) + performance.now() - begun);
+      this.#timings[step] = Math.round((this.#timings[step] ?? 0) + performance.now() - started);
     }
   }
 

@@ -5,7 +5,7 @@ import {
   Controls,
   connectBus,
   KeyedBlobs,
-  lastOf,
+  lastMessageOn,
   OrderedPublisher,
   provision,
   silentLog,
@@ -31,10 +31,10 @@ import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace
 import { HarnessHost, type HostOptions } from '../harness-host.ts';
 
 export type HostSettings = HostOptions['settings'];
-type Seen = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
+type SeenEvent = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
 
-/** What a test asks of a stage; the rest is the same for all. */
-export interface StageWish {
+/** The parts of a stage request that tests vary. */
+export interface StageRequestOptions {
   readonly instruction: string;
   readonly runtimeId?: string;
   readonly stage?: Stage;
@@ -43,7 +43,7 @@ export interface StageWish {
   readonly tree?: string;
   readonly request?: Partial<HostRequest>;
   readonly event?: Partial<RuntimeStageRequested>;
-  /** Where its answers go, when that is not the inbox. */
+  /** The reply subject, by default the inbox. */
   readonly reply?: string;
 }
 
@@ -55,7 +55,7 @@ export const DEFAULT_SETTINGS: HostSettings = {
   runtimeProfile: { stages: {} },
 };
 
-/** A real NATS server with the whole topology, and a view of all that is said on it, from outside. */
+/** A real NATS server with the whole topology, and a recording of all its events. */
 export class HostFixture {
   readonly nats: TestNats;
   readonly bus: Bus;
@@ -63,9 +63,9 @@ export class HostFixture {
   readonly controls: Controls;
   readonly trees: TreeStore;
   readonly #publisher: OrderedPublisher;
-  /** What hosts gave up for. */
-  readonly givenUp: Problem[] = [];
-  readonly #seen: Seen[] = [];
+  /** The problems for which hosts gave up. */
+  readonly fatalProblems: Problem[] = [];
+  readonly #seen: SeenEvent[] = [];
   readonly #hosts: HarnessHost[] = [];
   readonly #buses: Bus[] = [];
   #waiting: (() => void)[] = [];
@@ -95,7 +95,7 @@ export class HostFixture {
     return fixture;
   }
 
-  /** A host in this process, on a connection of its own. */
+  /** Starts a host in this process with its own connection. */
   async host(settings: Partial<HostSettings> = {}, environment: Environment = {}): Promise<HarnessHost> {
     const bus = await connectBus({ servers: this.nats.url, name: 'host' });
     this.#buses.push(bus);
@@ -105,18 +105,18 @@ export class HostFixture {
       settings: { ...DEFAULT_SETTINGS, ...settings },
       environment: withPath,
       log: silentLog,
-      giveUp: (problem) => this.givenUp.push(problem),
+      shutDownWithError: (problem) => this.fatalProblems.push(problem),
     });
     this.#hosts.push(host);
     return host;
   }
 
-  /** Puts a stage request on the bus, as the control bus does. */
-  async request(wish: StageWish): Promise<RuntimeStageRequested> {
+  /** Publishes a stage request, as the control bus does. */
+  async request(options: StageRequestOptions): Promise<RuntimeStageRequested> {
     this.#runs += 1;
     const requestId = `run${this.#runs}`;
-    const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = wish;
-    const hostRequest = hostRequestOf(wish, { requestId, runtimeId, stage });
+    const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = options;
+    const hostRequest = hostRequestOf(options, { requestId, runtimeId, stage });
     const stored = await this.blobs.put(bytes(hostRequest));
     const event: RuntimeStageRequested = {
       type: 'runtime.stage.requested',
@@ -131,14 +131,14 @@ export class HostFixture {
       hostRequestRef: stored,
       deadline: new Date(Date.now() + 120_000).toISOString(),
       limits: { startWithinMs: 60_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' },
-      tree: wish.tree ?? emptyTree().treeId,
-      ...wish.event,
+      tree: options.tree ?? emptyTree().treeId,
+      ...options.event,
     };
-    await this.publish(event, undefined, wish.reply);
+    await this.publish(event, undefined, options.reply);
     return event;
   }
 
-  /** The same request again is the same message only within the same stream: `id` makes it another delivery. */
+  /** Publishes a request. Another `id` makes a repeated request a new message. */
   async publish(
     event: RuntimeStageRequested,
     id = `${event.effectId}-${event.attempt}`,
@@ -150,50 +150,50 @@ export class HostFixture {
     await this.#publisher.publishAll([{ subject, data: bytes(event), headers }]);
   }
 
-  /** Everything of one type that was said about an effect, in order. */
-  said<T extends EventType>(type: T, effectId: string): EventOf<T>[] {
+  /** The events of one type about an effect, in order. */
+  eventsOf<T extends EventType>(type: T, effectId: string): EventOf<T>[] {
     const found = this.#seen.filter(
       (item) => item.type === type && 'effectId' in item.body && item.body.effectId === effectId,
     );
     return found.map(({ body }) => body as EventOf<T>);
   }
 
-  /** The first answer of one of these types to an effect. */
-  async answer<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
+  /** Resolves with the first event of one of these types about an effect. */
+  async firstEvent<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
     for (;;) {
-      const [found] = types.flatMap((type) => this.said(type, effectId));
+      const [found] = types.flatMap((type) => this.eventsOf(type, effectId));
       if (found) return found;
-      await this.next();
+      await this.nextEvent();
     }
   }
 
-  /** Resolves when anything more was said. */
-  next(): Promise<void> {
+  /** Resolves at the next event. */
+  nextEvent(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** An answer as it lies in the inbox, as soon as it does. */
+  /** Resolves with an answer when it is stored in the inbox. */
   async inInbox(type: EventType, { workspaceId, requestId, effectId }: RuntimeStageRequested): Promise<AnyEvent> {
     const subject = inboxSubject({ type, workspaceId, runId: requestId, effectId }, 4);
     for (;;) {
-      const found = await lastOf(this.bus, 'INBOX', subject).catch(() => undefined);
+      const found = await lastMessageOn(this.bus, 'INBOX', subject).catch(() => undefined);
       if (found) return parseEvent(found.data);
       await setImmediate();
     }
   }
 
-  /** The last word on an effect. */
-  final(effectId: string) {
-    return this.answer(effectId, 'runtime.stage.completed', 'runtime.stage.failed', 'runtime.stage.cancelled');
+  /** Resolves with the final event of an effect. */
+  finalEvent(effectId: string) {
+    return this.firstEvent(effectId, 'runtime.stage.completed', 'runtime.stage.failed', 'runtime.stage.cancelled');
   }
 
-  /** The subjects and types of all messages about an effect, in the order in which they were seen. */
-  order(effectId: string): string[] {
+  /** The types of all events about an effect, in order. */
+  eventTypes(effectId: string): string[] {
     return this.#seen.filter(({ body }) => 'effectId' in body && body.effectId === effectId).map(({ type }) => type);
   }
 
-  /** All that was said about an effect. */
-  everything(effectId: string): readonly AnyEvent[] {
+  /** All events about an effect. */
+  allEvents(effectId: string): readonly AnyEvent[] {
     return this.#seen.map(({ body }) => body).filter((body) => 'effectId' in body && body.effectId === effectId);
   }
 
@@ -222,7 +222,7 @@ export class HostFixture {
 }
 
 function hostRequestOf(
-  { instruction, request }: StageWish,
+  { instruction, request }: StageRequestOptions,
   { requestId, runtimeId, stage }: { requestId: string; runtimeId: string; stage: Stage },
 ): JsonObject {
   const required = {
@@ -247,7 +247,7 @@ function emptyTree(): Tree {
   return { treeId, manifest: EMPTY_MANIFEST, read: () => Promise.reject(new Error('the tree is empty')) };
 }
 
-/** Tests put garbage on the bus too. */
+/** Returns undefined for invalid messages, which some tests publish. */
 function parsed(data: Uint8Array): AnyEvent | undefined {
   try {
     return parseEvent(data);

@@ -1,7 +1,7 @@
 import { connectBus, silentLog } from '@reins/bus';
 import { HarnessHost } from '../harness-host.ts';
 
-/** A host as a process of its own, so that a test can kill it: `node host-process.ts <nats url> <settings as JSON>`. */
+/** Runs a host in a separate process that tests can kill: `node host-process.ts <nats url> <settings as JSON>`. */
 const [, , servers = '', settings = '{}'] = process.argv;
 const bus = await connectBus({ servers, name: 'host' });
 await HarnessHost.start({
@@ -9,6 +9,6 @@ await HarnessHost.start({
   settings: JSON.parse(settings),
   environment: process.env,
   log: silentLog,
-  giveUp: () => process.exit(1),
+  shutDownWithError: () => process.exit(1),
 });
 process.send?.('up');

@@ -37,7 +37,7 @@ async function attached(parts: readonly { name?: string; mediaType?: string; con
 }
 
 describe('case 94: attachments', () => {
-  test('documents with their text, images as images, the rest by name; all of them lie in the tree of the stage', async () => {
+  test('includes documents with their text, images as images, and other files by name; all are in the tree of the stage', async () => {
     const { answer, attachments } = await attached([
       { name: 'report.pdf', mediaType: 'application/pdf', content: file('report.pdf') },
       { name: 'notes.docx', content: file('notes.docx') },
@@ -63,7 +63,7 @@ describe('case 94: attachments', () => {
     expect(answer.warnings).toEqual([]);
   });
 
-  test('one that cannot be read is listed, with why; what only claims to be an image is not shown as one', async () => {
+  test('lists an unreadable attachment with the reason, and does not treat a false image as an image', async () => {
     const { answer, attachments } = await attached([
       { name: 'broken.docx', content: Buffer.from('no zip') },
       { name: 'photo.png', mediaType: 'image/png', content: Buffer.from([1, 0, 2]) },
@@ -83,7 +83,7 @@ describe('case 94: attachments', () => {
     ]);
   });
 
-  test('a workbook that is none and text in UTF-16 are listed, with why', async () => {
+  test('lists an invalid workbook and UTF-16 text with the reason', async () => {
     const { answer, attachments } = await attached([
       { name: 'broken.xlsx', content: zipSync({ 'a.txt': Buffer.from('x') }) },
       { name: 'words.txt', mediaType: 'text/plain', content: Buffer.from('\uFEFFwords', 'utf16le') },
@@ -91,25 +91,25 @@ describe('case 94: attachments', () => {
     expect(attachments.map(({ extracted_text: text }) => text)).toEqual([undefined, undefined]);
     expect(answer.warnings?.map(({ code, message, path }) => `${code} ${path} ${message}`)).toEqual([
       "attachment_unreadable attachments[0] 'broken.xlsx' cannot be shown in the prompt: it has no workbook",
-      "attachment_unreadable attachments[1] 'words.txt' cannot be shown in the prompt: it is UTF-16; text is read as UTF-8",
+      "attachment_unreadable attachments[1] 'words.txt' cannot be shown in the prompt: it is UTF-16, and only UTF-8 is supported",
     ]);
   });
 
-  test('any name is a plain file name in the tree', async () => {
+  test('converts any name to a plain file name in the tree', async () => {
     const content = Buffer.from('x');
     const names = ['𠀀'.repeat(200), '...', 'a:b*c?.txt', 'ｆｏｏ 1.md'];
     const { attachments } = await attached(names.map((name) => ({ name, content })));
-    const laid = attachments.map(({ workspace_path: path }) => path.slice('.reins/attachments/'.length + 13));
-    expect(laid).toEqual(['𠀀'.repeat(50), 'attachment', 'a_b_c_.txt', 'ｆｏｏ 1.md']);
+    const treeNames = attachments.map(({ workspace_path: path }) => path.slice('.reins/attachments/'.length + 13));
+    expect(treeNames).toEqual(['𠀀'.repeat(50), 'attachment', 'a_b_c_.txt', 'ｆｏｏ 1.md']);
     expect(attachments.map(({ name }) => name)).toEqual(names);
   });
 
-  test('a message without words is one when something came with it', async () => {
+  test('accepts an empty message with an attachment', async () => {
     const { request } = await attached([{ name: 'a.txt', content: Buffer.from('words') }], '');
     expect(request.instruction).toContain('Review what is attached.');
   });
 
-  test('one that is gone is refused with its place', async () => {
+  test('rejects a missing attachment with its index', async () => {
     const attachments = [{ sha256: 'f'.repeat(64), size: 1 }];
     expect(await prep.ask({ input: { input: 'x', attachments } })).toMatchObject({
       type: 'runtime.prepare.failed',
@@ -118,15 +118,15 @@ describe('case 94: attachments', () => {
   });
 });
 
-describe('a document is read within bounds', () => {
-  test('of time for all of a request; what was late is there for the next stage', async () => {
+describe('limits of document extraction', () => {
+  test('time for all documents of a request; a late text is available to the next stage', async () => {
     const read = Promise.withResolvers<string>();
     let asked = 0;
     const extract = (): Promise<string> => {
       asked += 1;
       return read.promise;
     };
-    const attachments = new Attachments({ blobs: prep.blobs, extractor: { extract }, togetherMs: 20 });
+    const attachments = new Attachments({ blobs: prep.blobs, extractor: { extract }, totalMs: 20 });
     const refs = [{ ...(await prep.put(file('report.pdf'))), name: 'report.pdf' }];
     const late = await attachments.read(refs);
     expect(late.problems).toMatchObject([{ code: 'attachment_unreadable', path: 'attachments[0]' }]);
@@ -136,19 +136,19 @@ describe('a document is read within bounds', () => {
     expect([next.inputs[0]?.extracted_text, next.problems, asked]).toEqual(['its text', [], 1]);
   });
 
-  /** A workbook whose texts take far more of the heap than of the file. */
+  /** A workbook whose texts need far more heap than its file size suggests. */
   const greedy = (): Uint8Array => {
     const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(300_000)}</sst>`;
     return zipSync({ 'xl/sharedStrings.xml': Buffer.from(strings) }, { level: 1 });
   };
 
-  test('of time', async () => {
+  test('time for one document', async () => {
     const extractor = new TextExtractor({ deadlineMs: 1, memoryMb: 64 });
     const job = { bytes: file('report.pdf'), kind: 'pdf', maxChars: 10 } as const;
-    await expect(extractor.extract(job)).rejects.toThrow('it takes longer than 1 ms');
+    await expect(extractor.extract(job)).rejects.toThrow('took longer than 1 ms');
   });
 
-  test('of memory, whatever becomes of its thread', async () => {
+  test('memory of one document', async () => {
     const extractor = new TextExtractor({ deadlineMs: 60_000, memoryMb: 8 });
     await expect(extractor.extract({ bytes: greedy(), kind: 'xlsx', maxChars: 10 })).rejects.toThrow('memory limit');
     const again = new TextExtractor({ deadlineMs: 60_000, memoryMb: 256 });

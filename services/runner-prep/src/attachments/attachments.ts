@@ -7,38 +7,38 @@ import {
 } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
 import type { BlobStore } from '../blob-store.ts';
-import type { LaidFile } from '../staging/laid-files.ts';
-import { type DocumentKind, documentKind, whyNoText } from './document-kind.ts';
+import type { AddedFile } from '../staging/added-files.ts';
+import { type DocumentKind, documentKind, unreadableReason } from './document-kind.ts';
 import { imageType } from './image-type.ts';
 import type { TextExtractor } from './text-extractor.ts';
 
-/** Where attachments lie in a run's tree. */
+/** The folder for attachments in a run's tree. */
 export const ATTACHMENTS = '.reins/attachments';
 
-const MAX_TOGETHER = 128 * 1024 * 1024;
-/** Well within what a preparation may take. */
-const TOGETHER_MS = 40_000;
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+/** Well within the deadline of a preparation. */
+const EXTRACTION_MS = 40_000;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const CACHED = 64;
-/** File systems take 255 bytes; the hash in front of it needs some. */
+/** File systems allow 255 bytes; the rest is for the hash before the name. */
 const MAX_NAME_BYTES = 200;
 const OCTETS = 'application/octet-stream';
 const UNSAFE = /[^\p{L}\p{N}._ -]+/gu;
 
-/** What a preparation needs of the attachments of a request. */
+/** The attachments of a request, as the preparation needs them. */
 export interface ReadAttachments {
   readonly inputs: readonly AttachmentInput[];
-  readonly files: readonly LaidFile[];
-  /** What cannot be shown in the prompt, and why; it is in the tree all the same. */
+  readonly files: readonly AddedFile[];
+  /** Attachments that cannot be shown in the prompt, and why. They are still in the tree. */
   readonly problems: readonly Problem[];
 }
 
-/** What an attachment is, by its bytes. They themselves are not kept. */
+/** The type of an attachment, determined from its bytes, which are not kept. */
 interface Content {
   readonly size: number;
   readonly kind: 'image' | 'file';
   readonly mediaType: string;
-  /** Where its text is to be taken out. */
+  /** Set when text has to be extracted from a document. */
   readonly document?: Exclude<DocumentKind, 'text'>;
   readonly text?: string;
   readonly problem?: string;
@@ -49,11 +49,11 @@ type Text = Pick<Content, 'text' | 'problem'>;
 export interface AttachmentPorts {
   readonly blobs: BlobStore;
   readonly extractor: Pick<TextExtractor, 'extract'>;
-  /** Milliseconds that the documents of one request may take together. */
-  readonly togetherMs?: number;
+  /** Milliseconds for the text extraction of one request. */
+  readonly totalMs?: number;
 }
 
-/** Reads what came with a request: what kind it is, the text of documents, and where it will lie. The same bytes are read once. */
+/** Reads the attachments of a request: type, text of documents, and path in the tree. Results are cached by content. */
 export class Attachments {
   readonly #ports: AttachmentPorts;
   readonly #contents = new Memo<Content>(CACHED);
@@ -63,20 +63,20 @@ export class Attachments {
     this.#ports = ports;
   }
 
-  /** @throws ReinsError `attachment_invalid`: one is gone, or all together are too large */
+  /** @throws ReinsError `attachment_invalid` when a blob is missing, or the attachments are too large in total */
   async read(refs: readonly BlobRef[]): Promise<ReadAttachments> {
     const inputs: AttachmentInput[] = [];
-    const files: LaidFile[] = [];
+    const files: AddedFile[] = [];
     const problems: Problem[] = [];
-    const until = performance.now() + (this.#ports.togetherMs ?? TOGETHER_MS);
-    let together = 0;
+    const deadline = performance.now() + (this.#ports.totalMs ?? EXTRACTION_MS);
+    let totalBytes = 0;
     for (const [index, ref] of refs.entries()) {
       const at = `attachments[${index}]`;
       const name = ref.name ?? `attachment-${index + 1}`;
       const content = await this.#content(ref, name, at);
-      together += content.size;
-      if (together > MAX_TOGETHER) throw tooLarge();
-      const { text, problem } = await this.#textOf(ref.sha256, content, until);
+      totalBytes += content.size;
+      if (totalBytes > MAX_TOTAL_BYTES) throw tooLarge();
+      const { text, problem } = await this.#textOf(ref.sha256, content, deadline);
       const path = `${ATTACHMENTS}/${ref.sha256.slice(0, 12)}-${safeName(name)}`;
       inputs.push({
         id: ref.sha256,
@@ -97,31 +97,31 @@ export class Attachments {
   #content({ sha256, mediaType = '' }: BlobRef, name: string, path: string): Promise<Content> {
     return this.#contents.get(`${sha256}\n${mediaType}\n${name}`, async () => {
       const bytes = await this.#ports.blobs.get(sha256).catch((error: unknown) => {
-        throw problemOf(error).code === 'blob_not_found' ? gone(sha256, path) : error;
+        throw problemOf(error).code === 'blob_not_found' ? missingBlob(sha256, path) : error;
       });
       return { size: bytes.byteLength, ...contentOf(bytes, mediaType, name) };
     });
   }
 
-  /** The text of a document that is not there in time is there for the next stage. */
-  async #textOf(sha256: string, content: Content, until: number): Promise<Text> {
+  /** Waits for the text until the deadline. A text that is late is cached for the next stage. */
+  async #textOf(sha256: string, content: Content, deadline: number): Promise<Text> {
     const { document } = content;
     if (document === undefined) return content;
     const text = this.#texts.get(`${sha256}\n${document}`, () => this.#extract(sha256, document));
     let timeout: NodeJS.Timeout | undefined;
-    const late = new Promise<Text>((resolve) => {
+    const timedOut = new Promise<Text>((resolve) => {
       timeout = setTimeout(
-        () => resolve({ problem: 'it was not read in time' }),
-        Math.max(0, until - performance.now()),
+        () => resolve({ problem: 'its text was not extracted in time' }),
+        Math.max(0, deadline - performance.now()),
       );
     });
-    return Promise.race([text, late]).finally(() => clearTimeout(timeout));
+    return Promise.race([text, timedOut]).finally(() => clearTimeout(timeout));
   }
 
   async #extract(sha256: string, kind: Exclude<DocumentKind, 'text'>): Promise<Text> {
     const bytes = await this.#ports.blobs.get(sha256);
     try {
-      // One character more than is shown, so that the prompt says where it was cut.
+      // One more character than is shown, so that the prompt notes that the text was cut.
       return { text: await this.#ports.extractor.extract({ bytes, kind, maxChars: MAX_EXTRACTED_CHARS + 1 }) };
     } catch (error) {
       return { problem: (error as Error).message };
@@ -139,7 +139,7 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
   const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
   const kind = documentKind(mediaType, name, bytes);
   if (kind === undefined) {
-    const problem = claimsImage ? 'it is no PNG, JPEG, GIF or WebP' : whyNoText(mediaType, bytes);
+    const problem = claimsImage ? 'it is not a PNG, JPEG, GIF or WebP image' : unreadableReason(mediaType, bytes);
     return { ...file, ...(problem !== undefined && { problem }) };
   }
   if (kind !== 'text') {
@@ -152,10 +152,10 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
 
 const TEXT_TOO_LARGE = `it is larger than ${MAX_TEXT_BYTES / 1024} KiB`;
 
-/** What only claims to be an image must not be taken for one by whoever reads the type; a drawing in XML is what it says. */
+/** A file that falsely claims to be an image gets a neutral type. SVG is XML text. */
 const typeOf = (claimed: string): string => (claimed.startsWith('image/svg') ? 'text/xml' : OCTETS);
 
-/** A name that is a plain file name anywhere: its end, which has the extension, where it is too long. */
+/** Converts a name to a plain file name. A name that is too long keeps its end, with the extension. */
 function safeName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const characters = [...last.replace(UNSAFE, '_').replace(/^[. ]+|[. ]+$/g, '')];
@@ -168,17 +168,22 @@ function unreadable(name: string, why: string, path: string): Problem {
     code: 'attachment_unreadable',
     message: `'${name}' cannot be shown in the prompt: ${why}`,
     path,
-    hint: 'it lies in the workspace folder all the same, and the prompt says where',
+    hint: 'read the file in the workspace folder; the prompt contains its path',
   };
 }
 
-const gone = (sha256: string, path: string): ReinsError =>
-  new ReinsError({ code: 'attachment_invalid', message: `no blob ${sha256} is stored`, path, hint: 'upload it again' });
+const missingBlob = (sha256: string, path: string): ReinsError =>
+  new ReinsError({
+    code: 'attachment_invalid',
+    message: `blob ${sha256} does not exist`,
+    path,
+    hint: 'upload the file again',
+  });
 
 const tooLarge = (): ReinsError =>
   new ReinsError({
     code: 'attachment_invalid',
-    message: `the attachments together are larger than ${MAX_TOGETHER / 1024 / 1024} MiB`,
+    message: `the attachments are larger than ${MAX_TOTAL_BYTES / 1024 / 1024} MiB in total`,
     path: 'attachments',
-    hint: 'attach less, or put the files into the workspace',
+    hint: 'attach fewer files, or add them to the workspace',
   });

@@ -1,4 +1,4 @@
-/** What text can be taken out of. */
+/** The kinds of documents from which text can be extracted. */
 export type DocumentKind = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'text';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -19,30 +19,33 @@ const BY_MEDIA_TYPE: Readonly<Record<string, DocumentKind>> = {
 };
 
 const BY_EXTENSION: Readonly<Record<string, DocumentKind>> = { pdf: 'pdf', docx: 'docx', pptx: 'pptx', xlsx: 'xlsx' };
-/** Media types that say nothing of what is inside. */
-const UNTOLD = ['', 'application/octet-stream', 'binary/octet-stream'];
+/** Media types that say nothing about the content. */
+const UNSPECIFIC_TYPES = ['', 'application/octet-stream', 'binary/octet-stream'];
 const TEXT_SUFFIX = /\+(json|xml|yaml)$/;
-/** Where a NUL shows that bytes are no text. */
-const SNIFFED = 8_192;
+/** Text does not contain a NUL within this number of bytes. */
+const SNIFFED_BYTES = 8_192;
 
-/** What an attachment is, by its media type, else by its name, else by whether its bytes read as text; undefined = nothing to read. */
+/** The kind of a document, from its media type, its name, or its bytes. Undefined when there is no text to extract. */
 export function documentKind(mediaType: string, name: string, bytes: Uint8Array): DocumentKind | undefined {
   const type = plainType(mediaType);
   const known = BY_MEDIA_TYPE[type];
   if (known !== undefined && known !== 'text') return known;
   if (isTextType(type)) return isText(bytes) ? 'text' : undefined;
-  if (!UNTOLD.includes(type)) return undefined;
+  if (!UNSPECIFIC_TYPES.includes(type)) return undefined;
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension];
   return isText(bytes) ? 'text' : undefined;
 }
 
-/** Why what says that it is text, by its media type or its first bytes, is not read as one; undefined = it does not say so, or is read. */
-export function whyNoText(mediaType: string, bytes: Uint8Array): string | undefined {
+/**
+ * Why an attachment that claims to be text cannot be read as text. Undefined when it is text or does not claim to be.
+ */
+export function unreadableReason(mediaType: string, bytes: Uint8Array): string | undefined {
   if (isText(bytes)) return undefined;
   const type = plainType(mediaType);
-  if (hasUtf16Mark(bytes) && (isTextType(type) || UNTOLD.includes(type))) return 'it is UTF-16; text is read as UTF-8';
-  return isTextType(type) ? 'it holds bytes that are no UTF-8 text' : undefined;
+  if (hasUtf16Mark(bytes) && (isTextType(type) || UNSPECIFIC_TYPES.includes(type)))
+    return 'it is UTF-16, and only UTF-8 is supported';
+  return isTextType(type) ? 'it is not valid UTF-8 text' : undefined;
 }
 
 const plainType = (mediaType: string): string => (mediaType.split(';')[0] ?? '').trim().toLowerCase();
@@ -56,5 +59,5 @@ function hasUtf16Mark([first, second]: Uint8Array): boolean {
 }
 
 function isText(bytes: Uint8Array): boolean {
-  return !bytes.subarray(0, SNIFFED).includes(0);
+  return !bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }

@@ -2,7 +2,7 @@ import type { DocumentKind } from './document-kind.ts';
 import { docxText, pptxText } from './office-text.ts';
 import { xlsxText } from './spreadsheet-text.ts';
 
-/** A document whose text is wanted. */
+/** A request to extract the text of a document. */
 export interface TextJob {
   readonly bytes: Uint8Array;
   readonly kind: Exclude<DocumentKind, 'text'>;
@@ -11,7 +11,7 @@ export interface TextJob {
 
 const MAX_PAGES = 500;
 
-/** The text of a document, cut to so many characters. Meant for a thread of its own. Throws what the reader of the format throws. */
+/** Extracts the text of a document, up to `maxChars`. Intended for a worker thread. Throws the error of the parser. */
 export async function extractText({ bytes, kind, maxChars }: TextJob): Promise<string> {
   switch (kind) {
     case 'pdf':
@@ -25,7 +25,7 @@ export async function extractText({ bytes, kind, maxChars }: TextJob): Promise<s
   }
 }
 
-/** Page by page, so that a long one ends when there is enough. */
+/** Extracts page by page, and stops at the limit. */
 async function pdfText(bytes: Uint8Array, maxChars: number): Promise<string> {
   const { getDocumentProxy } = await import('unpdf');
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractText, type TextJob } from './extract-text.ts';
 
-/** One document, one thread: what it does to its memory and its time, it does here. */
+/** Extracts one document in its own thread, which limits its memory and time. */
 const { bytes, kind, maxChars } = workerData as TextJob;
 parentPort?.postMessage(await extractText({ bytes, kind, maxChars }));

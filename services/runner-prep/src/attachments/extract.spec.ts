@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { documentKind, whyNoText } from './document-kind.ts';
+import { documentKind, unreadableReason } from './document-kind.ts';
 import { extractText } from './extract-text.ts';
 
 const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
 const text = (name: string, kind: 'pdf' | 'docx' | 'pptx' | 'xlsx', maxChars = 1_000): Promise<string> =>
   extractText({ bytes: file(name), kind, maxChars });
 
-describe('case 94: the text of documents', () => {
+describe('case 94: text extraction', () => {
   test('docx', async () => {
     expect(await text('notes.docx', 'docx')).toBe(
       'Quarterly notes\nSales rose by 7 % — thanks to Zoë & <team>.\nRegion \tTotal\nNorth \t42',
@@ -32,16 +32,16 @@ describe('case 94: the text of documents', () => {
     expect(await text('report.pdf', 'pdf')).toBe('Report of the year\nAll is well.\n\nSecond page');
   });
 
-  test('is cut where there is enough', async () => {
+  test('stops at the limit', async () => {
     expect(await text('notes.docx', 'docx', 9)).toBe('Quarterly');
     expect(await text('report.pdf', 'pdf', 6)).toBe('Report');
   });
 
-  test('of what only claims to be a document is refused', async () => {
+  test('rejects an invalid document', async () => {
     await expect(extractText({ bytes: Buffer.from('no zip'), kind: 'docx', maxChars: 9 })).rejects.toThrow();
     await expect(
       extractText({ bytes: zipSync({ 'a.txt': Buffer.from('x') }), kind: 'docx', maxChars: 9 }),
-    ).rejects.toThrow('it has no such part');
+    ).rejects.toThrow('it has no text part');
     const noSheets = zipSync({ 'xl/workbook.xml': Buffer.from('<workbook><sheets/></workbook>') });
     await expect(extractText({ bytes: noSheets, kind: 'xlsx', maxChars: 9 })).rejects.toThrow('no sheet with cells');
     const other = zipSync({ 'a.txt': Buffer.from('x') });
@@ -50,20 +50,22 @@ describe('case 94: the text of documents', () => {
     await expect(extractText({ bytes: Buffer.from('%PDF-broken'), kind: 'pdf', maxChars: 9 })).rejects.toThrow();
   });
 
-  test('of a document that would unfold without end is refused', async () => {
+  test('rejects a decompression bomb', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) }, { level: 9 });
     expect(bomb.byteLength).toBeLessThan(200_000);
-    await expect(extractText({ bytes: bomb, kind: 'docx', maxChars: 9 })).rejects.toThrow('unfolds to more');
+    await expect(extractText({ bytes: bomb, kind: 'docx', maxChars: 9 })).rejects.toThrow(
+      'too large when decompressed',
+    );
   });
 
-  test('of one with entities that stand for each other is refused', async () => {
+  test('rejects recursive entities', async () => {
     const xml = '<!DOCTYPE d [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><w:document><w:t>&b;</w:t></w:document>';
     const bytes = zipSync({ 'word/document.xml': Buffer.from(xml) });
     await expect(extractText({ bytes, kind: 'docx', maxChars: 9 })).rejects.toThrow('entity');
   });
 });
 
-test('what an attachment is follows from its media type, its name, or its bytes', () => {
+test('determines the kind from the media type, the name, or the bytes', () => {
   const words = Buffer.from('words');
   const bytes = Buffer.from([1, 0, 2]);
   expect(documentKind('application/pdf', 'x', bytes)).toBe('pdf');
@@ -77,18 +79,18 @@ test('what an attachment is follows from its media type, its name, or its bytes'
   fc.assert(fc.property(fc.string(), fc.string(), (type, name) => void documentKind(type, name, bytes)));
 });
 
-test('what says that it is text and is not read as one has a reason; what says nothing has none', () => {
+test('gives a reason for an unreadable text only when the attachment claims to be text', () => {
   const utf16 = Buffer.from('\uFEFFwords', 'utf16le');
   for (const type of ['text/plain', 'text/csv; charset=utf-16', '', 'application/octet-stream'])
-    expect(whyNoText(type, utf16)).toContain('UTF-16');
-  expect(whyNoText('text/plain', utf16.swap16())).toContain('UTF-16');
-  expect(whyNoText('text/plain', Buffer.from([1, 0, 2]))).toContain('no UTF-8');
-  expect(whyNoText('application/zip', utf16)).toBeUndefined();
-  expect(whyNoText('', Buffer.from([1, 0, 2]))).toBeUndefined();
-  expect(whyNoText('text/plain', Buffer.from('words'))).toBeUndefined();
+    expect(unreadableReason(type, utf16)).toContain('UTF-16');
+  expect(unreadableReason('text/plain', utf16.swap16())).toContain('UTF-16');
+  expect(unreadableReason('text/plain', Buffer.from([1, 0, 2]))).toContain('not valid UTF-8');
+  expect(unreadableReason('application/zip', utf16)).toBeUndefined();
+  expect(unreadableReason('', Buffer.from([1, 0, 2]))).toBeUndefined();
+  expect(unreadableReason('text/plain', Buffer.from('words'))).toBeUndefined();
 });
 
-test('property: a document with broken bytes is read or refused, and never more than is asked for', async () => {
+test('property: a corrupted document is read or rejected, within the limit', async () => {
   const documents = [
     ['docx', file('notes.docx')],
     ['xlsx', file('totals.xlsx')],

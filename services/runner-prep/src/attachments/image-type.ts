@@ -5,7 +5,7 @@ const SIGNATURES: readonly (readonly [string, readonly number[], number])[] = [
   ['image/webp', [0x57, 0x45, 0x42, 0x50], 8],
 ];
 
-/** The media type of an image that models take, by its first bytes; undefined for everything else, whatever it is called. */
+/** The media type of a supported image, from its first bytes. Undefined for anything else. */
 export function imageType(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(([, signature, at]) => signature.every((byte, index) => bytes[at + index] === byte))?.[0];
 }

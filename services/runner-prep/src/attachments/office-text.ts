@@ -1,12 +1,15 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
-/** The most bytes that the parts of one document may unfold to. */
-const MAX_UNZIPPED = 64 * 1024 * 1024;
-/** Thrown through a parser when there is enough text. */
-const ENOUGH = Symbol('enough text');
+/** The maximum decompressed size of a document's parts. */
+const MAX_UNZIPPED_BYTES = 64 * 1024 * 1024;
+/** Thrown through a parser to stop it. */
+const STOP = Symbol('stop reading');
 
-/** The text of a Word document: paragraphs as lines, cells of a table separated by tabs. */
+/**
+ * The text of a Word document: paragraphs as lines, table cells separated by tabs. Throws when the document part is
+ * missing.
+ */
 export function docxText(bytes: Uint8Array, maxChars: number): string {
   const parts = unzip(bytes, (name) => name === 'word/document.xml');
   return textOfMarkup(parts.get('word/document.xml'), maxChars);
@@ -15,7 +18,7 @@ export function docxText(bytes: Uint8Array, maxChars: number): string {
 const PRESENTATION = 'ppt/presentation.xml';
 const SLIDE = /^ppt\/slides\/slide\d+\.xml$/;
 
-/** The text of a presentation, slide by slide. Throws where there is none. */
+/** The text of a presentation, slide by slide. Throws when it has no slides. */
 export function pptxText(bytes: Uint8Array, maxChars: number): string {
   const parts = unzip(bytes, (name) => name === PRESENTATION || SLIDE.test(name));
   if (parts.size === 0) throw new Error('it has no slides');
@@ -26,14 +29,14 @@ export function pptxText(bytes: Uint8Array, maxChars: number): string {
     .slice(0, maxChars);
 }
 
-/** The parts of a package that are asked for, decoded. What unfolds to more than is bearable is refused. */
-export function unzip(bytes: Uint8Array, wanted: (name: string) => boolean): ReadonlyMap<string, string> {
+/** The selected parts of a package, decoded. Throws when they are too large when decompressed. */
+export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): ReadonlyMap<string, string> {
   let total = 0;
   const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (!wanted(name)) return false;
+      if (!isWanted(name)) return false;
       total += originalSize;
-      if (total > MAX_UNZIPPED) throw new Error('it unfolds to more than is admitted');
+      if (total > MAX_UNZIPPED_BYTES) throw new Error('it is too large when decompressed');
       return true;
     },
   });
@@ -42,9 +45,9 @@ export function unzip(bytes: Uint8Array, wanted: (name: string) => boolean): Rea
 
 const LINE_ENDS = new Set(['w:p', 'w:tr', 'a:p', 'w:br', 'a:br']);
 
-/** Word and presentation markup alike: runs of text in paragraphs. */
+/** Extracts text runs from Word or presentation markup. */
 function textOfMarkup(xml: string | undefined, maxChars: number): string {
-  if (xml === undefined) throw new Error('it has no such part');
+  if (xml === undefined) throw new Error('it has no text part');
   let text = '';
   let inRun = false;
   let inCell = 0;
@@ -56,7 +59,7 @@ function textOfMarkup(xml: string | undefined, maxChars: number): string {
     },
     text: (chunk) => {
       if (inRun) text += chunk;
-      if (text.length > maxChars) throw ENOUGH;
+      if (text.length > maxChars) throw STOP;
     },
     close: (name) => {
       if (name === 'w:t' || name === 'a:t') inRun = false;
@@ -69,14 +72,17 @@ function textOfMarkup(xml: string | undefined, maxChars: number): string {
   return text.trim().slice(0, maxChars);
 }
 
-/** What a reader of XML is told. */
+/** The callbacks of `read`. */
 export interface XmlEvents {
   readonly open?: (tag: SaxesTagPlain) => void;
   readonly text?: (chunk: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** Reads XML until its end or until somebody has enough. No entity but the built-in ones is known, nothing is fetched. */
+/**
+ * Parses XML until its end, or until a callback calls `stopReading`. Only built-in entities are supported, and nothing
+ * is fetched.
+ */
 export function read(xml: string, { open, text, close }: XmlEvents): void {
   const parser = new SaxesParser();
   if (open) parser.on('opentag', open);
@@ -85,13 +91,13 @@ export function read(xml: string, { open, text, close }: XmlEvents): void {
   try {
     parser.write(xml).close();
   } catch (error) {
-    if (error !== ENOUGH) throw error;
+    if (error !== STOP) throw error;
   }
 }
 
-/** Ends a reading from inside. */
-export function enough(): never {
-  throw ENOUGH;
+/** Stops `read` from within a callback. */
+export function stopReading(): never {
+  throw STOP;
 }
 
 const numberIn = (name: string): number => Number(/(\d+)\.xml$/.exec(name)?.[1] ?? 0);

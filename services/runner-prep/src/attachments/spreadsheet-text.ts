@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { enough, read, unzip } from './office-text.ts';
+import { read, stopReading, unzip } from './office-text.ts';
 
 const WANTED = /^xl\/(workbook\.xml|sharedStrings\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
 /**
- * The cells of a workbook as they are stored (a date is its number), sheet by sheet: rows as lines, cells separated by tabs.
- * Throws where there is no workbook, or none of its sheets.
+ * The cells of a workbook as stored (a date is a number), sheet by sheet: rows as lines, cells separated by tabs.
+ * Throws when there is no workbook or no sheet.
  */
 export function xlsxText(bytes: Uint8Array, maxChars: number): string {
   const parts = unzip(bytes, (name) => WANTED.test(name));
@@ -22,7 +22,7 @@ export function xlsxText(bytes: Uint8Array, maxChars: number): string {
   return text.slice(0, maxChars);
 }
 
-/** The sheets in the order of the workbook. */
+/** The sheets in workbook order. */
 function sheetsOf(parts: ReadonlyMap<string, string>): readonly { readonly name: string; readonly path: string }[] {
   const targets = new Map<string, string>();
   read(parts.get('xl/_rels/workbook.xml.rels') ?? '<none/>', {
@@ -63,7 +63,7 @@ function sharedStrings(xml: string): readonly string[] {
   return strings;
 }
 
-/** A row's cells stand in their columns; empty rows are left out. */
+/** The text of a sheet. Cells keep their columns; empty rows are skipped. */
 function sheetText(xml: string, shared: readonly string[], maxChars: number): string {
   let text = '';
   let cells: string[] = [];
@@ -87,11 +87,11 @@ function sheetText(xml: string, shared: readonly string[], maxChars: number): st
     close: (name) => {
       const tag = localName(name);
       inValue = false;
-      if (tag === 'c') cells.push(shownValue(type, value, shared));
+      if (tag === 'c') cells.push(cellText(type, value, shared));
       if (tag !== 'row') return;
       const line = cells.join('\t').trimEnd();
       if (line !== '') text += `${line}\n`;
-      if (text.length > maxChars) enough();
+      if (text.length > maxChars) stopReading();
     },
   });
   return text.trimEnd().slice(0, maxChars);
@@ -99,7 +99,7 @@ function sheetText(xml: string, shared: readonly string[], maxChars: number): st
 
 const MAX_COLUMNS = 200;
 
-function shownValue(type: string, value: string, shared: readonly string[]): string {
+function cellText(type: string, value: string, shared: readonly string[]): string {
   if (type === 's') return shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   return value;

@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { TextJob } from './extract-text.ts';
 
-/** This module's own kind: sources run from sources, what was built from what was built. */
+/** TypeScript sources start a TypeScript worker, and compiled code a compiled one. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const WORKER = new URL(`./extract-worker.${EXTENSION}`, import.meta.url);
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 export interface ExtractorLimits {
-  /** Milliseconds that one document may take. */
+  /** Milliseconds for one document. */
   readonly deadlineMs: number;
-  /** Megabytes of heap that one document may take. */
+  /** Megabytes of heap for one document. */
   readonly memoryMb: number;
 }
 
-/** Takes the text out of documents, each in a thread of its own that ends by its deadline, two at a time. */
+/** Extracts the text of documents. Each runs in its own worker thread with a deadline, two at a time. */
 export class TextExtractor {
   readonly #limits: ExtractorLimits;
   #running = 0;
@@ -23,11 +23,11 @@ export class TextExtractor {
     this.#limits = limits;
   }
 
-  /** @throws Error that says why it cannot be read: broken, too large in memory, too slow */
+  /** @throws Error with the reason: invalid, too much memory, timeout */
   async extract(job: TextJob): Promise<string> {
     await this.#slot();
     try {
-      return await this.#inThread(job);
+      return await this.#runInThread(job);
     } finally {
       this.#running -= 1;
       this.#waiting.shift()?.();
@@ -35,11 +35,11 @@ export class TextExtractor {
   }
 
   async #slot(): Promise<void> {
-    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
   }
 
-  async #inThread(job: TextJob): Promise<string> {
+  async #runInThread(job: TextJob): Promise<string> {
     const { deadlineMs, memoryMb } = this.#limits;
     const worker = new Worker(WORKER, {
       workerData: job,
@@ -50,10 +50,13 @@ export class TextExtractor {
       stderr: true,
     });
     const ended = Promise.withResolvers<string>();
-    const deadline = setTimeout(() => ended.reject(new Error(`it takes longer than ${deadlineMs} ms`)), deadlineMs);
+    const deadline = setTimeout(
+      () => ended.reject(new Error(`its extraction took longer than ${deadlineMs} ms`)),
+      deadlineMs,
+    );
     worker.once('message', (text: string) => ended.resolve(text));
     worker.once('error', (error) => ended.reject(error));
-    worker.once('exit', () => ended.reject(new Error('its reader ended without a word')));
+    worker.once('exit', () => ended.reject(new Error('its extraction ended without a result')));
     try {
       return await ended.promise;
     } finally {

@@ -9,7 +9,7 @@ let desktop: Server;
 let answer: { readonly status: number; readonly body: string } | 'never';
 let asked: { url: string | undefined; headers: IncomingHttpHeaders } | undefined;
 let prep: PrepFixture;
-/** For what is not to come in time. */
+/** Keeps a response from arriving in time. */
 let hasty: PrepFixture;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function prepared(metadata: JsonObject = {}, more: JsonObject = {}, by = p
 }
 
 describe('contexts', () => {
-  test('case 61, 65: what the operator has in front of them, asked of the desktop that the browser belongs to', async () => {
+  test('case 61, 65: loads the operator surface from the desktop of the browser', async () => {
     answer = { status: 200, body: JSON.stringify(SURFACES) };
     const { request, outcomes, text, snapshot } = await prepared();
     expect(asked?.url).toBe('/operator-surface-context');
@@ -63,7 +63,7 @@ describe('contexts', () => {
     expect(JSON.stringify([request, snapshot])).not.toContain(TOKEN);
   });
 
-  test('a desktop that says nothing, that breaks, or that does not answer in time never fails a stage', async () => {
+  test('an empty, failing or slow desktop never fails a stage', async () => {
     const outcome = async (next: typeof answer) => {
       answer = next;
       return (await prepared()).outcomes.operator_surface;
@@ -71,15 +71,15 @@ describe('contexts', () => {
     expect(await outcome({ status: 409, body: '' })).toMatchObject({ status: 'empty' });
     expect(await outcome({ status: 500, body: '' })).toMatchObject({
       status: 'failed',
-      reason: 'the desktop answers 500',
+      reason: 'the desktop responded with status 500',
     });
     expect(await outcome({ status: 200, body: '{"x"' })).toMatchObject({ status: 'failed' });
     answer = 'never';
     const { outcomes } = await prepared({}, {}, hasty);
-    expect(outcomes.operator_surface).toMatchObject({ status: 'timed_out', reason: 'not there after 100 ms' });
+    expect(outcomes.operator_surface).toMatchObject({ status: 'timed_out', reason: 'timed out after 100 ms' });
   });
 
-  test('case 65, 83: the browser is for sessions of people, and for runtimes that can use one', async () => {
+  test('case 65, 83: offers the browser to sessions of people and to runtimes that support it', async () => {
     answer = { status: 200, body: JSON.stringify(SURFACES) };
     const onboarding = await prepared({ context: { sessionKind: 'onboarding' } });
     expect(onboarding.outcomes.operator_surface).toMatchObject({ status: 'disabled' });
@@ -88,7 +88,7 @@ describe('contexts', () => {
     expect(another.request.browser_tools_enabled).toBe(false);
   });
 
-  test('case 61 to 63: user, pending memory, the session’s past and its compaction boundary; each with its outcome', async () => {
+  test('case 61 to 63: includes user, pending memory, session history and compaction boundary, each with its outcome', async () => {
     answer = { status: 404, body: '' };
     const turns = [{ requestId: 'r0', input: 'Sort them', output: 'Sorted.', endedAt: '2026-11-21T10:00:00.000Z' }];
     const session = {
@@ -116,7 +116,7 @@ describe('contexts', () => {
     expect(snapshot.contexts).toHaveLength(8);
   });
 
-  test('case 64: without a memory service nothing is recalled, of any workspace, and the reason is told', async () => {
+  test('case 64: recalls no memory without a memory service, and reports the reason', async () => {
     answer = { status: 404, body: '' };
     const memories = [
       { scope: 'workspace', title: 'canary-of-another-workspace', summary: 'canary', status: 'active' },
@@ -132,22 +132,22 @@ describe('contexts', () => {
     expect(JSON.stringify([request, snapshot])).not.toContain('canary');
   });
 
-  test('a context that is larger than its budget is cut, and told so', async () => {
+  test('cuts a context to its budget, with a warning', async () => {
     answer = { status: 404, body: '' };
     const evolveCandidate = { id: 'c', kind: 'skill', title: 'Sort', summary: 'very long '.repeat(200) };
-    const { answer: told, outcomes } = await prepared({ context: { evolveCandidate } });
+    const { answer: completed, outcomes } = await prepared({ context: { evolveCandidate } });
     expect(outcomes.evolve_candidate?.tokens).toBeLessThanOrEqual(40);
     expect(outcomes.evolve_candidate?.droppedTokens).toBeGreaterThan(400);
-    expect(told.warnings?.map(({ code }) => code)).toEqual(['context_truncated']);
+    expect(completed.warnings?.map(({ code }) => code)).toEqual(['context_truncated']);
   });
 
-  test('what came with the request in a wrong shape is recorded as failed, and told', async () => {
-    const { answer: told, outcomes } = await prepared({ context: { user: 'Ada' } });
+  test('records an invalid context of the request as failed, with a warning', async () => {
+    const { answer: completed, outcomes } = await prepared({ context: { user: 'Ada' } });
     expect(outcomes.current_user).toMatchObject({ status: 'failed' });
-    expect(told.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
+    expect(completed.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
   });
 
-  test('notes that the agent keeps for itself are told from the session’s tree', async () => {
+  test('reads the scratchpad of the agent from the tree of the session', async () => {
     answer = { status: 404, body: '' };
     const tree = await prep.tree({ '.reins/scratchpad.md': 'half of the notes are sorted' });
     const { text, outcomes } = await prepared({}, { tree });

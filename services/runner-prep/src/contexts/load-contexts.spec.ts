@@ -31,7 +31,7 @@ describe('contexts', () => {
     jest.useRealTimers();
   });
 
-  test('one that needs 300 ms is there', async () => {
+  test('loads a context that takes 300 ms', async () => {
     const memories: Loaded<readonly RecalledMemory[]> = { status: 'loaded', value: [] };
     const loading = load({
       recalled_memory: () => new Promise((resolve) => setTimeout(() => resolve(memories), 300)),
@@ -41,7 +41,7 @@ describe('contexts', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('one that is not there in time is told so, and to stop; the others are there', async () => {
+  test('aborts a late context and still loads the others', async () => {
     let stopped = false;
     const never: ContextLoader<CurrentUser> = (signal) =>
       new Promise(() => {
@@ -52,36 +52,36 @@ describe('contexts', () => {
     const loading = load({ current_user: never, scratchpad: async () => EMPTY });
     await jest.advanceTimersByTimeAsync(1_500);
     expect(await loading).toMatchObject({
-      current_user: { status: 'timed_out', reason: 'not there after 1500 ms' },
+      current_user: { status: 'timed_out', reason: 'timed out after 1500 ms' },
       scratchpad: EMPTY,
     });
     expect(stopped).toBe(true);
   });
 
-  test('are loaded side by side: each of these waits until the other has begun', async () => {
-    const begun = { user: Promise.withResolvers<void>(), pad: Promise.withResolvers<void>() };
+  test('loads concurrently: each context waits until the other has started', async () => {
+    const started = { user: Promise.withResolvers<void>(), pad: Promise.withResolvers<void>() };
     const loaded = await load({
       current_user: async () => {
-        begun.user.resolve();
-        await begun.pad.promise;
+        started.user.resolve();
+        await started.pad.promise;
         return USER;
       },
       scratchpad: async () => {
-        begun.pad.resolve();
-        await begun.user.promise;
+        started.pad.resolve();
+        await started.user.promise;
         return EMPTY;
       },
     });
     expect(loaded).toMatchObject({ current_user: USER, scratchpad: EMPTY });
   });
 
-  test('one that breaks is told as failed, and each is timed by its name', async () => {
+  test('records a failing context as failed, and measures each by name', async () => {
     const timer = new StepTimer();
     const broken = async (): Promise<Loaded<CurrentUser>> => {
-      throw new Error('the desk is closed');
+      throw new Error('connection closed');
     };
     expect(await load({ current_user: broken }, timer)).toMatchObject({
-      current_user: { status: 'failed', reason: 'the desk is closed' },
+      current_user: { status: 'failed', reason: 'connection closed' },
     });
     expect(Object.keys(timer.timings)).toHaveLength(8);
     expect(timer.timings).toHaveProperty('load_current_user_context');

@@ -1,13 +1,13 @@
 import { type Loaded, type OperatorSurfaceContext, parseOperatorSurface } from '@reins/runtime-config';
 import type { Desktop } from '../staging/surfaces.ts';
 
-const MAX_ANSWER_BYTES = 256 * 1024;
-/** The desktop says that it has nothing to tell: no such workspace, or nothing open. */
-const NOTHING = [404, 409];
+const MAX_RESPONSE_BYTES = 256 * 1024;
+/** The desktop has no such workspace, or no open surface. */
+const EMPTY_STATUSES = [404, 409];
 
 /**
- * Asks the operator's desktop what they have in front of them.
- * @throws Error that names the status, never the address or the token
+ * Loads the surfaces that the operator has open from the operator's desktop.
+ * @throws Error with the status, but without the address or the token
  */
 export async function loadOperatorSurface(
   desktop: Desktop,
@@ -17,19 +17,19 @@ export async function loadOperatorSurface(
   const headers = { 'x-holaboss-desktop-token': desktop.token, 'x-holaboss-workspace-id': workspaceId };
   const response = await fetch(`${desktop.url}/operator-surface-context`, { headers, signal, redirect: 'error' }).catch(
     () => {
-      throw new Error('the desktop does not answer');
+      throw new Error('the desktop did not respond');
     },
   );
-  if (NOTHING.includes(response.status)) {
+  if (EMPTY_STATUSES.includes(response.status)) {
     await response.body?.cancel();
     return { status: 'empty' };
   }
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`the desktop answers ${response.status}`);
+    throw new Error(`the desktop responded with status ${response.status}`);
   }
-  const surface = parseOperatorSurface(parsed(await boundedText(response)));
-  if (surface === null) throw new Error('the desktop answers with something else than surfaces');
+  const surface = parseOperatorSurface(parseJsonOrUndefined(await boundedText(response)));
+  if (surface === null) throw new Error('the desktop returned an invalid response');
   return { status: 'loaded', value: surface };
 }
 
@@ -38,13 +38,13 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error('the desktop answers with too much');
+    if (size > MAX_RESPONSE_BYTES) throw new Error('the response of the desktop is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import type { Loaded, Scratchpad } from '@reins/runtime-config';
 import type { Tree } from '@reins/workspace-tree';
 
-/** Notes that an agent keeps for itself. The tree of a session goes on from request to request, and these with it. */
+/** Notes of the agent. They are part of the tree, which persists between the requests of a session. */
 export const SCRATCHPAD = '.reins/scratchpad.md';
 const PREVIEW_CHARS = 1_000;
 const MAX_BYTES = 1024 * 1024;

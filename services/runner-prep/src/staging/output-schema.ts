@@ -6,8 +6,8 @@ import type { Tree } from '@reins/workspace-tree';
 const MAX_SCHEMA_BYTES = 256 * 1024;
 
 /**
- * The JSON Schema that a stage's answer must fit, read from the workspace revision's tree. Only data is read here: a schema that is
- * given by a module is the host's to load. What cannot be read is left out and told; the stage runs without it.
+ * Reads the JSON Schema for a stage's output from the tree of the workspace revision. A schema module is loaded by the
+ * host instead. An invalid schema is ignored with a warning.
  */
 export async function outputSchemas(
   plan: CompiledWorkspaceRuntimePlan,
@@ -20,13 +20,13 @@ export async function outputSchemas(
   const file = tree.manifest.get(path);
   if (file === undefined) return none;
   if (file.size > MAX_SCHEMA_BYTES) return { schemas: {}, problems: [invalid(path)] };
-  const schema = parsed(new TextDecoder().decode(await tree.read(path)));
+  const schema = parseObject(new TextDecoder().decode(await tree.read(path)));
   return schema === undefined
     ? { schemas: {}, problems: [invalid(path)] }
     : { schemas: { [path]: schema }, problems: [] };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -39,5 +39,5 @@ const invalid = (path: string): Problem => ({
   code: 'output_schema_invalid',
   message: `the output schema '${path}' is not a JSON object of at most ${MAX_SCHEMA_BYTES} bytes in a plain file`,
   path,
-  hint: 'write it as one JSON Schema object',
+  hint: 'write the schema as one JSON Schema object',
 });

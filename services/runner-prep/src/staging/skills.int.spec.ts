@@ -34,7 +34,7 @@ const files = {
   'commands/deploy.md': 'Deploy it.',
 };
 
-test('skills of the tree and of the installation, which wins; those that are no skills are told', async () => {
+test('merges the skills of the tree and of the installation, which take precedence, and reports invalid ones', async () => {
   const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
   expect(request.workspace_skill_dirs).toEqual(['.reins/skills/shared', 'skills/customer_lookup']);
   expect(request.system_prompt).toContain('shared, customer_lookup');
@@ -45,7 +45,7 @@ test('skills of the tree and of the installation, which wins; those that are no 
   expect(request.run_started_payload.workspace_skill_ids).toEqual(['shared', 'customer_lookup']);
 });
 
-test('the skills of the installation lie in the tree that the stage starts from, once', async () => {
+test('adds the skills of the installation to the tree of the stage, once', async () => {
   const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
   expect(answer.tree).toBe(request.input_tree);
   const tree = await prep.openTree(String(answer.tree));
@@ -54,7 +54,7 @@ test('the skills of the installation lie in the tree that the stage starts from,
   expect((await prep.prepared({ tree: tree.treeId })).answer.tree).toBeUndefined();
 });
 
-test('case 85: quoted skills stand in the instruction, with a blank line behind them or without; missing ones are named', async () => {
+test('case 85: includes quoted skills in the instruction, with or without a blank line, and names missing ones', async () => {
   const tree = await prep.tree(files);
   for (const gap of ['\n', '\n\n']) {
     const input = { input: `/customer_lookup\n/missing_skill\n/shared${gap}Review this lead.` };
@@ -68,7 +68,7 @@ test('case 85: quoted skills stand in the instruction, with a blank line behind 
   }
 });
 
-test('a line that names a command of the workspace is no skill and stays in the words', async () => {
+test('keeps a line that names a command of the workspace in the message', async () => {
   await prep.offer('with_commands', ['model', 'editsFiles']);
   const asked = { tree: await prep.tree(files), input: { input: '/deploy\n/customer_lookup\n\nGo.' } };
   const { request } = await prep.prepared({ ...asked, runtimeId: 'with_commands' });
@@ -81,7 +81,7 @@ test('a line that names a command of the workspace is no skill and stays in the 
   expect(without.request.instruction).toContain('not found in this workspace: deploy');
 });
 
-test('a runtime whose hosts are away for a moment can still do what it could', async () => {
+test('keeps the capabilities of a runtime whose hosts are temporarily offline', async () => {
   await prep.offer('now_and_then', ['model', 'editsFiles']);
   const asked = { tree: await prep.tree(files), runtimeId: 'now_and_then' };
   const before = await prep.prepared(asked);
@@ -89,7 +89,7 @@ test('a runtime whose hosts are away for a moment can still do what it could', a
   expect((await prep.prepared(asked)).answer.fingerprint).toBe(before.answer.fingerprint);
 });
 
-test('a folder of a skill may be a link', async () => {
+test('accepts a link as the folder of a skill', async () => {
   const linked = await prep.tree({ 'kept/mail/SKILL.md': skill('mail', 'Write mail.') }, [
     { path: 'skills/mail', content: '../kept/mail', mode: 'link' },
   ]);
@@ -98,7 +98,7 @@ test('a folder of a skill may be a link', async () => {
   expect(request.instruction).toContain('Write mail.');
 });
 
-test('a skill that an inventory names is read from the folder that it names', async () => {
+test('reads a skill of an inventory from its declared folder', async () => {
   const library = await SkillLibrary.open(undefined);
   const tree = treeFromEntries([
     { path: 'docs/how/SKILL.md', content: skill('lookup', 'Look it up.') },
@@ -116,7 +116,7 @@ test('a skill that an inventory names is read from the folder that it names', as
   expect(problems).toMatchObject([{ code: 'skill_invalid', path: 'nowhere/SKILL.md' }]);
 });
 
-test('case 67: commands are named to a runtime that reads the files of a workspace, and to no other', async () => {
+test('case 67: lists commands only for a runtime that reads the files of a workspace', async () => {
   const tree = await prep.tree(files);
   const reading = await prep.prepared({ tree });
   expect(reading.request.run_started_payload.workspace_command_ids).toEqual(['deploy']);

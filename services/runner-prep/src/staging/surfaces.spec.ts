@@ -16,14 +16,14 @@ const CANNOT = harnessCapabilities(['model']);
 const DESKTOP = { url: 'http://127.0.0.1:1', token: 't' };
 
 describe('capability surfaces', () => {
-  test('case 83: the browser needs to be switched on, its address and its token', () => {
+  test('case 83: the browser requires activation, an address and a token', () => {
     const full = { browser: 'on', url: ' http://127.0.0.1:1// ', token: 't' } as const;
     expect(desktopOf({ desktop: full })).toEqual(DESKTOP);
     for (const missing of [{ browser: 'off' } as const, { url: ' ' }, { token: '' }])
       expect(desktopOf({ desktop: { ...full, ...missing } })).toBeUndefined();
   });
 
-  test('case 65: browser tools come all together, for sessions of people and of agents, to runtimes that can use them', () => {
+  test('case 65: offers all browser tools or none, by session kind and runtime', () => {
     const staged = SESSION_KINDS.filter((kind) => stageBrowserTools(CAN, kind, DESKTOP) !== undefined);
     expect(staged).toEqual(['workspace_session', 'subagent']);
     expect(stageBrowserTools(CAN, 'workspace_session', DESKTOP)?.toolIds).toHaveLength(13);
@@ -31,21 +31,21 @@ describe('capability surfaces', () => {
     expect(stageBrowserTools(CAN, 'workspace_session', undefined)).toBeUndefined();
   });
 
-  test('case 98: runtime tools are there where the installation serves them', () => {
+  test('case 98: offers runtime tools when the installation serves them', () => {
     expect(stageRuntimeTools(CAN, 'http://127.0.0.1:2')).toHaveLength(18);
     expect(stageRuntimeTools(CAN, undefined)).toEqual([]);
     expect(stageRuntimeTools(CANNOT, 'http://127.0.0.1:2')).toEqual([]);
   });
 
-  test('case 82: the time that a stage has follows from the settings', () => {
+  test('case 82: derives the stage timeout from the settings', () => {
     const of = (ms: number) => installationOf(settings((made) => Object.assign(made.limits, { stageRunForMs: ms })));
     expect([45_000, 600_000, 1_500].map((ms) => of(ms).timeoutSeconds)).toEqual([45, 600, 2]);
   });
 
-  test('a budget of a context that is none, or is no number, is refused with its path', () => {
+  test('rejects an unknown context or an invalid budget, with its path', () => {
     const wrong = { session_resum: 5, scratchpad: -1, recent_runtime: 100 };
     const start = () => installationOf(settings((made) => Object.assign(made.prepare, { contextTokens: wrong })));
-    expect(start).toThrow('there is no context session_resum');
+    expect(start).toThrow('unknown context session_resum');
     try {
       start();
     } catch (error) {
@@ -56,17 +56,17 @@ describe('capability surfaces', () => {
     }
   });
 
-  test('a prompt tells of the tools that the runtime says it has', () => {
+  test('the prompt lists the tools that the runtime offers', () => {
     expect(harnessCapabilities(['model', 'tool:read', 'tool:list']).builtinTools).toEqual(['read', 'list']);
     expect(harnessCapabilities(['model']).builtinTools).toBeUndefined();
   });
 
-  test('whoever reaches the files of a workspace has its commands', () => {
+  test('a runtime with access to the files of a workspace has its commands', () => {
     expect(harnessCapabilities(['model', 'mcp']).commands).toBe(false);
     expect(harnessCapabilities(['editsFiles']).commands).toBe(true);
   });
 
-  test('whoever reaches the files of a workspace, or the tool gateway, has its skills', () => {
+  test('a runtime with access to the files of a workspace, or to the tool gateway, has its skills', () => {
     expect(harnessCapabilities(['model']).skills).toBe(false);
     expect(harnessCapabilities(['editsFiles']).skills).toBe(true);
     expect(harnessCapabilities(['mcp']).skills).toBe(true);

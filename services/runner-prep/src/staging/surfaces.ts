@@ -1,7 +1,7 @@
 import { BROWSER_TOOLS, type HarnessCapabilities, RUNTIME_TOOLS, type SessionKind } from '@reins/runtime-config';
 import type { Settings } from '@reins/service-kit';
 
-/** How the desktop of the operator is reached. */
+/** How to reach the desktop of the operator. */
 export interface Desktop {
   readonly url: string;
   readonly token: string;
@@ -11,7 +11,7 @@ const WITH_BROWSER: readonly SessionKind[] = ['workspace_session', 'subagent'];
 const BROWSER_IDS = BROWSER_TOOLS.map(({ id }) => id);
 const RUNTIME_IDS = RUNTIME_TOOLS.map(({ id }) => id);
 
-/** The desktop, where the installation has it switched on and says both where it is and what it is asked with. */
+/** The desktop, if it is enabled and has an address and a token. */
 export function desktopOf({
   desktop: { browser, url = '', token = '' },
 }: Pick<Settings, 'desktop'>): Desktop | undefined {
@@ -19,7 +19,10 @@ export function desktopOf({
   return { url: url.trim().replace(/\/+$/, ''), token: token.trim() };
 }
 
-/** The browser tools of a run, all of them or none: the harness has a use for them, the session is of a kind that gets them, a desktop is there. */
+/**
+ * The browser tools of a run, all or none. The harness and the session kind must support them, and a desktop must be
+ * configured.
+ */
 export function stageBrowserTools(
   harness: HarnessCapabilities,
   kind: SessionKind,
@@ -28,7 +31,10 @@ export function stageBrowserTools(
   return harness.browserTools && WITH_BROWSER.includes(kind) && desktop ? { toolIds: BROWSER_IDS } : undefined;
 }
 
-/** The runtime tools of a run: there where the harness has a use for them and the installation serves them. Which of them a kind of session may use is the manifest's to decide. */
+/**
+ * The runtime tools of a run, if the harness supports them and the installation serves them. The capability manifest
+ * decides which of them a session kind may use.
+ */
 export function stageRuntimeTools(harness: HarnessCapabilities, runtimeApiUrl: string | undefined): readonly string[] {
   return harness.runtimeTools && runtimeApiUrl !== undefined ? RUNTIME_IDS : [];
 }

@@ -38,7 +38,7 @@ export interface Workspace {
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** The service's module in a process with these variables. */
+/** The module of the service with the given environment variables. */
 function moduleWith(environment: Environment): Type<unknown> {
   @Module({
     controllers: [RunnerPrepHandlers],
@@ -48,7 +48,7 @@ function moduleWith(environment: Environment): Type<unknown> {
   return WithEnvironment;
 }
 
-/** A runner-prep over a real NATS server; what a control bus would ask, the test asks. */
+/** A runner-prep service with a real NATS server. The test takes the role of the control bus. */
 export class PrepFixture {
   readonly #answers: AnyEvent[] = [];
   readonly #renewals = new Map<string, NodeJS.Timeout>();
@@ -75,7 +75,7 @@ export class PrepFixture {
     Object.assign(settings.http, { portBase: 0 });
     Object.assign(settings.log, { level: 'error' });
     settings.providers = { local: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:1/v1', apiKey: CANARY } };
-    // A machine that is busy takes its time; where none is to be left, a test says so.
+    // Long deadlines for a busy machine. Tests of timeouts set shorter ones.
     Object.assign(settings.prepare, { contextDeadlineMs: 60_000, extractDeadlineMs: 60_000 });
     change(settings);
     const service = await startService({ ...runnerPrep, module: moduleWith(environment) }, settings);
@@ -91,20 +91,20 @@ export class PrepFixture {
     await this.nats.stop();
   }
 
-  /** A host offers this runtime from now on. */
+  /** Offers a runtime as a host would, and renews the offer. */
   async offer(runtimeId: string, capabilities: readonly string[]): Promise<void> {
     const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
     const offer = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [...capabilities] };
     const put = () => bucket.put(`h1.${runtimeId}`, offer);
     await put();
     clearInterval(this.#renewals.get(runtimeId));
-    // A write that fails is made up for by the next one.
+    // A failed write is compensated by the next renewal.
     const renew = setInterval(() => void put().catch(() => undefined), OFFER_TTL_MS / 3);
     this.#renewals.set(runtimeId, renew);
     await this.#seen(runtimeId, capabilities.length);
   }
 
-  /** No host offers it any more. */
+  /** Withdraws the offer of a runtime. */
   async withdraw(runtimeId: string): Promise<void> {
     clearInterval(this.#renewals.get(runtimeId));
     const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
@@ -112,14 +112,14 @@ export class PrepFixture {
     await this.#seen(runtimeId, 0);
   }
 
-  /** The service watches the same bucket; the server delivers to both in one order. */
+  /** Waits until a watch sees the offer. The service watches the same bucket, with the same order of updates. */
   async #seen(runtimeId: string, capabilities: number): Promise<void> {
     const watch = await HarnessWatch.start(this.bus);
     await until(() => watch.capabilitiesOf(runtimeId).length === capabilities || undefined);
     watch.stop();
   }
 
-  /** Stores a workspace; answers with the tree that a stage would start from. */
+  /** Stores a workspace, and returns the id of its tree. */
   async tree(files: Readonly<Record<string, string>>, links: readonly TreeEntry[] = []): Promise<string> {
     const tree = treeFromEntries([...Object.entries(files).map(([path, content]) => ({ path, content })), ...links]);
     await this.trees.put(tree);
@@ -134,7 +134,7 @@ export class PrepFixture {
     return this.blobs.put(content);
   }
 
-  /** Asks for a preparation; answers with what came of it. */
+  /** Requests a preparation and returns the answer. */
   async ask(more: JsonObject = {}, { agent = '', servers = '{}', rest = '' }: Workspace = {}): Promise<AnyEvent> {
     this.#last += 1;
     const effectId = `e${this.#last}`;
@@ -144,7 +144,7 @@ export class PrepFixture {
     if (!compiled.ok) throw new Error(compiled.error.message);
     const record = { inputsChecksum: compiled.inputs_checksum, plan: compiled.plan, diagnostics: [] };
     const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
-    const asked = {
+    const request = {
       stage: 'execute',
       runtimeId: 'pi',
       planRef: { ...(await this.blobs.put(bytes(record))) },
@@ -152,14 +152,14 @@ export class PrepFixture {
       input: { input: 'List the files' },
       tree: await this.tree({ 'AGENTS.md': 'Be kind.' }),
     };
-    const body = { type: 'runtime.prepare.requested', ...head, effectId, attempt: 1, ...asked, ...more };
+    const body = { type: 'runtime.prepare.requested', ...head, effectId, attempt: 1, ...request, ...more };
     const reply = replyTemplate({ workspaceId: 'ws', runId: 'r' }, effectId);
     const headers = { id: effectId, type: body.type, source: 'test', time: new Date().toISOString(), reply };
     await this.publisher.publishAll([{ subject: 'runtime.prepare.requested.ws.r', data: bytes(body), headers }]);
     return until(() => this.#answers.find((answer) => 'effectId' in answer && answer.effectId === effectId));
   }
 
-  /** The same, with the host request and the snapshot that were stored. */
+  /** Like `ask`, with the stored host request and snapshot. */
   async prepared(more: JsonObject = {}, workspace: Workspace = {}) {
     const answer = (await this.ask(more, workspace)) as Completed;
     if (answer.type !== 'runtime.prepare.completed') throw new Error(JSON.stringify(answer));

@@ -7,7 +7,7 @@ import type { Case, Check, Violation } from './violation.ts';
 
 export type { Case, Violation };
 
-/** Every promise that is looked at, by name. */
+/** All checks by name. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   submissions,
   endings,

@@ -10,12 +10,12 @@ const isOf = (type: string) => (event: LoggedEvent) => event.type === type && ev
 const [started, completed] = [isOf('runtime.request.started'), isOf('runtime.stage.completed')];
 const ended = isOf('runtime.request.completed');
 
-test('nothing is found where nothing is wrong', () => {
+test('finds nothing in a good case', () => {
   expect(good.evidence.events.map(({ type }) => type)).toContain('runtime.stage.completed');
   expect(found(good)).toEqual([]);
 });
 
-test('a fact that comes again after the server forgot its id is no fault', () => {
+test('permits a repeated fact after the deduplication window', () => {
   const late = withEvents(good, (events) => [
     ...events,
     ...events.slice(-1).map((event) => ({ ...event, type: 'control.directive.emitted', storedAt: 200_000 })),
@@ -23,9 +23,9 @@ test('a fact that comes again after the server forgot its id is no fault', () =>
   expect(found(late)).toEqual([]);
 });
 
-describe('found is', () => {
+describe('finds', () => {
   const wrong: Record<string, [given: Case, finding: RegExp]> = {
-    'a submission that was refused': [{ ...good, refused: ['plain: 400'] }, /^submissions: plain: 400/],
+    'a rejected submission': [{ ...good, refused: ['plain: 400'] }, /^submissions: plain: 400/],
     'an idempotency key with two requests': [
       { ...good, accepted: good.accepted.map((request) => ({ ...request, answeredWith: ['one', 'other'] })) },
       /^submissions: one idempotency key/,
@@ -48,14 +48,17 @@ describe('found is', () => {
       },
       /^endings: plain: it ended completed, not failed/,
     ],
-    'an end of what nobody accepted': [{ ...good, accepted: good.accepted.slice(1) }, /^endings: it ended, and nobody/],
-    'another answer by HTTP': [
-      withEvidence(good, { seen: [{ requestId: 'one', httpStatus: 200, status: 'running' }] }),
-      /^views: HTTP says 200 running/,
+    'the end of a request that was not accepted': [
+      { ...good, accepted: good.accepted.slice(1) },
+      /^endings: it ended, but no client/,
     ],
-    'two runs of one session side by side': [
+    'a different status over HTTP': [
+      withEvidence(good, { seen: [{ requestId: 'one', httpStatus: 200, status: 'running' }] }),
+      /^views: HTTP returns 200 running/,
+    ],
+    'two concurrent runs of one session': [
       withEvents(good, (events) => [...events.filter((event) => !ended(event)), ...events.filter(ended)]),
-      /^sessions: it ran beside one/,
+      /^sessions: it ran concurrently with one/,
     ],
     'a missing entry': [
       withJournal(good, 'one', (journal) => ({ ...journal, entries: journal.entries.toSpliced(2, 1) })),
@@ -70,9 +73,9 @@ describe('found is', () => {
     ],
     'a journal without an end': [
       withJournal(good, 'one', (journal) => ({ ...journal, entries: journal.entries.slice(0, -1) })),
-      /^journals: its journal does not end/,
+      /^journals: its journal has no end/,
     ],
-    'an ownership that came back': [
+    'a decreasing epoch': [
       withJournal(good, 'one', (journal) => ({ ...journal, epochs: [7, 9, 8] })),
       /^journals: a commit was appended under an earlier/,
     ],
@@ -80,7 +83,7 @@ describe('found is', () => {
       withJournal(good, 'one', (journal) => ({ ...journal, entries: [...journal.entries, ...journal.entries] })),
       /^effects: effect one-stage was closed 2 times/,
     ],
-    'a fact that was not told': [
+    'a fact that was not published': [
       withEvents(good, (events) => events.filter((event) => !started(event))),
       /^facts: fact 1 of \d+: control|^facts: fact 1 of \d+: .*runtime\.request\.started/,
     ],
@@ -94,29 +97,29 @@ describe('found is', () => {
       ),
       /^facts: .*runtime\.stage\.completed/,
     ],
-    'a fact of no entry': [
+    'a fact without an entry': [
       withEvents(good, (events) => [...events, ...events.slice(-1).map((event) => ({ ...event, id: 'x.1' }))]),
       /^facts: .*does not follow from the journal/,
     ],
-    'a fact that somebody else told': [
+    'a fact from another publisher': [
       withEvents(good, (events) => [
         ...events,
         ...events.slice(-1).map((event) => ({ ...event, id: 'x.1', version: undefined })),
       ]),
-      /^facts: .* names no entry/,
+      /^facts: .* has no journal version/,
     ],
-    'a fact that was told twice': [
+    'a fact that was published twice': [
       withEvents(good, (events) => [...events, ...events.filter(completed)]),
-      /^facts: runtime\.stage\.completed is at \d+, and \d+ ms later again/,
+      /^facts: runtime\.stage\.completed at \d+ is repeated at \d+, \d+ ms later/,
     ],
-    'a stage that is asked for again': [
+    'a stage that is requested again': [
       withEvents(good, (events) => [
         ...events,
         ...events.filter(isOf('runtime.stage.requested')).map((event) => ({ ...event, id: 'x.2' })),
       ]),
       /^stages: runtime\.stage\.requested at \d+, after its stage was completed/,
     ],
-    'a signal that comes after the completion': [
+    'a signal after the completion': [
       withEvents(good, (events) => [
         ...events,
         ...events
@@ -125,7 +128,7 @@ describe('found is', () => {
       ]),
       /^stages: agent\.tool\.start at \d+, after its stage was completed/,
     ],
-    'an attempt that was worked on twice': [
+    'an attempt that was executed twice': [
       withEvents(good, (events) => [
         ...events,
         ...['a', 'b'].flatMap((id) =>
@@ -144,7 +147,7 @@ describe('found is', () => {
       withEvidence(good, { inbox: ['inbox.0.command.run.submit.ws.one'] }),
       /^leftovers: still in/,
     ],
-    'an acknowledgement that never came': [
+    'a missing acknowledgement': [
       withEvidence(good, { durables: [{ stream: 'INBOX', durable: 'p0-e7', pending: 0, unacknowledged: 1 }] }),
       /^leftovers: p0-e7 on INBOX: 0 not delivered, 1 not acknowledged/,
     ],
@@ -152,7 +155,7 @@ describe('found is', () => {
       withEvidence(good, { dead: [{ subject: 'dead.INBOX.x', problem: 'bad' }] }),
       /^dead: dead letter/,
     ],
-    'a row that is not what the log says': [
+    'a row that differs from the event log': [
       withEvidence(good, {
         projection: {
           ...good.evidence.projection,

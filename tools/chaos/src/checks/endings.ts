@@ -11,22 +11,22 @@ function endingsByRequest({ evidence }: Case): Map<string, LoggedEvent[]> {
   return groupBy(terminal, ({ requestId }) => requestId);
 }
 
-/** Nothing is refused or left unanswered for good, and one idempotency key means one request. */
+/** No submission is rejected or unanswered, and an idempotency key gives one request. */
 export const submissions: Check = ({ refused, accepted }) => [
   ...refused.map((message) => ({ message })),
   ...accepted
     .filter(({ answeredWith }) => new Set(answeredWith).size > 1)
-    .map((request) => about(request, `one idempotency key was answered with ${request.answeredWith.join(' and ')}`)),
+    .map((request) => about(request, `one idempotency key got the requests ${request.answeredWith.join(' and ')}`)),
 ];
 
-/** Every accepted request has exactly one terminal fact, one that is right for it; no other request has any. */
+/** Every accepted request has exactly one terminal fact, of an expected type. No other request has one. */
 export const endings: Check = (given) => {
   const found = endingsByRequest(given);
   const known = new Set(given.accepted.map(({ requestId }) => requestId));
   const strangers = [...found.keys()].filter((id) => !known.has(id));
   return [
     ...given.accepted.flatMap((request) => wrongEnding(request, found.get(request.requestId) ?? [])),
-    ...strangers.map((id) => about(id, 'it ended, and nobody was told that it was accepted')),
+    ...strangers.map((id) => about(id, 'it ended, but no client got an accepted response for it')),
   ];
 };
 
@@ -34,7 +34,7 @@ function wrongEnding(request: AcceptedRequest, facts: readonly LoggedEvent[]): F
   const { endings: allowed, kind } = request.planned;
   if (facts.length !== 1) {
     const listed = facts.map(({ type, seq }) => `${type} at ${seq}`).join(', ') || 'none';
-    return [about(request, `${kind}: ${facts.length} terminal facts, not one: ${listed}`)];
+    return [about(request, `${kind}: ${facts.length} terminal facts instead of one: ${listed}`)];
   }
   const [fact] = facts;
   const ending = fact && endingOf(fact);
@@ -44,17 +44,17 @@ function wrongEnding(request: AcceptedRequest, facts: readonly LoggedEvent[]): F
   ];
 }
 
-/** What HTTP says of a request is what its terminal fact says. */
+/** The status over HTTP matches the terminal fact. */
 export const views: Check = (given) => {
   const found = endingsByRequest(given);
   return given.evidence.seen.flatMap(({ requestId, httpStatus, status }) => {
     const [fact] = found.get(requestId) ?? [];
     if (!fact || (httpStatus === 200 && status === endingOf(fact))) return [];
-    return [about(requestId, `HTTP says ${httpStatus} ${status}, the log ${fact.type}`)];
+    return [about(requestId, `HTTP returns ${httpStatus} ${status}, the event log has ${fact.type}`)];
   });
 };
 
-/** The requests of one session run one after the other. */
+/** The requests of one session run one at a time. */
 export const sessions: Check = ({ accepted, evidence }) => {
   const shared = accepted.filter(({ planned }) => planned.session !== undefined);
   const byRequest = groupBy(evidence.events, ({ requestId }) => requestId);
@@ -65,7 +65,7 @@ export const sessions: Check = ({ accepted, evidence }) => {
     return spans.flatMap(({ requestId, from }, index) => {
       const before = spans[index - 1];
       if (!before || before.to < from) return [];
-      return [about(requestId, `it ran beside ${before.requestId}, in the same session ${sessionId}`)];
+      return [about(requestId, `it ran concurrently with ${before.requestId} in session ${sessionId}`)];
     });
   });
 };

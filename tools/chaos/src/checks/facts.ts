@@ -3,39 +3,39 @@ import { applyEntry, type Emission, emptyRun, factsOf } from '@reins/journal';
 import type { LoggedEvent, RunJournal } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 
-/** Within this time the server itself keeps a repeated id out. */
+/** Within this time the server deduplicates ids. */
 const DUPLICATE_WINDOW_MS = 110_000;
 
 /**
- * What is told of a run is exactly what its journal says, in that order, and told once. After an outage that is longer than the server's
- * memory of ids a fact may be there again; then it has the same id.
+ * The published facts of a run are exactly those of its journal, in order, each once. After an outage longer than the
+ * deduplication window, a fact may be repeated with the same id.
  */
 export const facts: Check = ({ evidence }) => {
-  const told = groupBy(
+  const published = groupBy(
     evidence.events.filter(({ version }) => version !== undefined),
     ({ requestId }) => requestId,
   );
-  const unknown = [...told.keys()].filter((id) => !evidence.journals.has(id));
+  const unknown = [...published.keys()].filter((id) => !evidence.journals.has(id));
   const stray = evidence.events.filter((event) => event.version === undefined && isAboutRun(event));
   return [
-    ...stray.map(({ requestId, seq, type }) =>
-      about(requestId, `${type} at ${seq} names no entry that it follows from`),
+    ...stray.map(({ requestId, seq, type }) => about(requestId, `${type} at ${seq} has no journal version`)),
+    ...unknown.map((id) => about(id, 'it has facts, but no journal')),
+    ...[...evidence.journals.values()].flatMap((journal) =>
+      wrongFacts(journal, published.get(journal.run.runId) ?? []),
     ),
-    ...unknown.map((id) => about(id, 'facts are told of it, and it has no journal')),
-    ...[...evidence.journals.values()].flatMap((journal) => wrongFacts(journal, told.get(journal.run.runId) ?? [])),
   ];
 };
 
-/** Signals are the executor's own, and hosts that come and go are of no run; everything else about a run follows from its journal. */
+/** Everything about a run follows from its journal, except signals of executors and events of hosts. */
 function isAboutRun({ requestId, type }: LoggedEvent): boolean {
   return requestId !== NO_REQUEST && !type.startsWith('agent.') && type !== 'runtime.adapter.event';
 }
 
-function wrongFacts(journal: RunJournal, told: readonly LoggedEvent[]): Finding[] {
+function wrongFacts(journal: RunJournal, published: readonly LoggedEvent[]): Finding[] {
   const { runId } = journal.run;
   const derived = derivedFacts(journal);
-  if (!derived) return []; // the journal itself is wrong, which another check says
-  const byId = groupBy(told, ({ id }) => id);
+  if (!derived) return []; // an invalid journal, which another check reports
+  const byId = groupBy(published, ({ id }) => id);
   const firsts = [...byId.values()].flatMap(([first]) => first ?? []);
   return [
     ...[...byId.values()].flatMap((times) => repeatedTooSoon(times).map((message) => about(runId, message))),
@@ -43,16 +43,16 @@ function wrongFacts(journal: RunJournal, told: readonly LoggedEvent[]): Finding[
   ];
 }
 
-/** What the entries say, in order; undefined where they do not make a journal. */
+/** The facts of the entries, in order; undefined for an invalid journal. */
 export function derivedFacts({
   run,
   entries,
-  whole,
-}: Pick<RunJournal, 'run' | 'entries' | 'whole'>): Emission[] | undefined {
+  inlined,
+}: Pick<RunJournal, 'run' | 'entries' | 'inlined'>): Emission[] | undefined {
   const state = emptyRun(run);
   try {
     return entries.flatMap((each) => {
-      const entry = whole.get(each.hash) ?? each;
+      const entry = inlined.get(each.hash) ?? each;
       applyEntry(state, entry);
       return factsOf(state, entry);
     });
@@ -67,24 +67,33 @@ function repeatedTooSoon([first, ...repeats]: readonly LoggedEvent[]): string[] 
     .filter(({ storedAt }) => storedAt - first.storedAt < DUPLICATE_WINDOW_MS)
     .map(({ seq, storedAt }) => {
       const later = storedAt - first.storedAt;
-      return `${first.type} is at ${first.seq}, and ${later} ms later again at ${seq}`;
+      return `${first.type} at ${first.seq} is repeated at ${seq}, ${later} ms later`;
     });
 }
 
-/** The first place where the told facts are not the derived ones; what follows it says nothing new. */
-function firstDifference(told: readonly LoggedEvent[], derived: readonly Emission[]): string[] {
-  const length = Math.max(told.length, derived.length);
+/** Reports the first difference between published and derived facts. Later differences would only repeat it. */
+function firstDifference(published: readonly LoggedEvent[], derived: readonly Emission[]): string[] {
+  const length = Math.max(published.length, derived.length);
   for (let index = 0; index < length; index += 1) {
-    const [is, should] = [told[index], derived[index]];
-    if (is && should && is.id === should.id && is.version === should.version && sameBody(is, should)) continue;
+    const [actual, expected] = [published[index], derived[index]];
+    if (
+      actual &&
+      expected &&
+      actual.id === expected.id &&
+      actual.version === expected.version &&
+      sameBody(actual, expected)
+    )
+      continue;
     const where = `fact ${index + 1} of ${derived.length}`;
-    if (!should) return [`${where}: ${is?.type} at ${is?.seq} does not follow from the journal`];
-    if (!is) return [`${where}: ${should.body.type} of entry ${should.version} is not told`];
-    return [`${where}: ${is.type} at ${is.seq} stands where ${should.body.type} of entry ${should.version} belongs`];
+    if (!expected) return [`${where}: ${actual?.type} at ${actual?.seq} does not follow from the journal`];
+    if (!actual) return [`${where}: ${expected.body.type} of entry ${expected.version} is not published`];
+    return [
+      `${where}: found ${actual.type} at ${actual.seq} instead of ${expected.body.type} of entry ${expected.version}`,
+    ];
   }
   return [];
 }
 
-function sameBody({ body }: LoggedEvent, should: Emission): boolean {
-  return body !== undefined && canonicalJson(body) === canonicalJson(JSON.parse(JSON.stringify(should.body)));
+function sameBody({ body }: LoggedEvent, expected: Emission): boolean {
+  return body !== undefined && canonicalJson(body) === canonicalJson(JSON.parse(JSON.stringify(expected.body)));
 }

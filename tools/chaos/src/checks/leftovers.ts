@@ -1,6 +1,6 @@
 import type { Check } from './violation.ts';
 
-/** Nothing waits any more: no inbox message, no timer, no request for work, none without its acknowledgement. */
+/** No inbox message, timer or request for work is left, and every message is acknowledged. */
 export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
   ...inbox.map((subject) => ({ message: `still in the inbox: ${subject}` })),
   ...durables
@@ -10,13 +10,13 @@ export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
     })),
 ];
 
-/** Nothing that this load does is a reason to give a message up. */
+/** This load causes no dead letters. */
 export const dead: Check = ({ evidence }) =>
   evidence.dead.map(({ subject, problem }) => ({ message: `dead letter ${subject}: ${problem}` }));
 
 const SHOWN = 10;
 
-/** The read model is what the log says. */
+/** The read model matches the event log. */
 export const projection: Check = ({ evidence: { projection: report } }) => {
   const { differences, skippedRequests } = report;
   const shown = differences.slice(0, SHOWN).map(({ table, key, kind, columns = [] }) => {
@@ -25,7 +25,7 @@ export const projection: Check = ({ evidence: { projection: report } }) => {
     });
     return { message: `${table} ${key}: ${kind} ${names.join('; ')}` };
   });
-  const more = differences.length > SHOWN ? [{ message: `and ${differences.length - SHOWN} differences more` }] : [];
+  const more = differences.length > SHOWN ? [{ message: `and ${differences.length - SHOWN} more differences` }] : [];
   const skipped = skippedRequests > 0 ? [{ message: `${skippedRequests} requests could not be compared` }] : [];
   return [...shown, ...more, ...skipped];
 };

@@ -1,18 +1,18 @@
 import type { LoggedEvent } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 
-const ASKS: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
+const REQUEST_OR_START: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
 
 /**
- * A stage whose completion was told is neither asked for nor begun again, its executor has said all it had to say, and no attempt at a
- * stage is worked on twice.
+ * After its completion was published, a stage is not requested or started again, and its executor sends no more signals.
+ * No attempt of a stage is executed twice.
  */
 export const stages: Check = ({ evidence }) => {
   const firsts = [...groupBy(evidence.events, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
   const ofEffects = firsts.filter(({ body }) => typeof body?.effectId === 'string');
   return [...groupBy(ofEffects, ({ body }) => String(body?.effectId)).values()].flatMap((events) => [
     ...afterCompletion(events),
-    ...twice(events),
+    ...duplicateHandoffs(events),
   ]);
 };
 
@@ -23,14 +23,14 @@ function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
     type.startsWith('agent.') && body?.attempt === completed.body?.attempt;
   return events
     .filter((event) => event.seq > completed.seq)
-    .filter((event) => ASKS.has(event.type) || event.type === completed.type || isSignalOf(event))
+    .filter((event) => REQUEST_OR_START.has(event.type) || event.type === completed.type || isSignalOf(event))
     .map(({ type, seq, requestId }) =>
       about(requestId, `${type} at ${seq}, after its stage was completed at ${completed.seq}`),
     );
 }
 
-/** A harness says once for each attempt that it took the work over. */
-function twice(events: readonly LoggedEvent[]): Finding[] {
+/** A harness publishes one handoff per attempt. */
+function duplicateHandoffs(events: readonly LoggedEvent[]): Finding[] {
   const handoffs = events.filter(({ type }) => type === 'agent.handoff');
   return [...groupBy(handoffs, ({ body }) => String(body?.attempt)).entries()].flatMap(([attempt, [first, ...more]]) =>
     more.map(({ seq, requestId }) =>

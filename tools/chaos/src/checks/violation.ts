@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence/evidence.ts';
 import type { AcceptedRequest, LoadResult } from '../load/load.ts';
 
-/** A promise that was not kept. */
+/** A violated guarantee. */
 export interface Violation {
   /** The name of the check. */
   readonly check: string;
@@ -9,12 +9,12 @@ export interface Violation {
   readonly message: string;
 }
 
-/** What a check is given: what was submitted, and what is seen when everything is at rest. */
+/** The input of a check: what was submitted, and what is visible when the system is quiescent. */
 export interface Case extends LoadResult {
   readonly evidence: Evidence;
 }
 
-/** A check finds what is wrong; it is pure, and total: evidence of any shape leads to findings, not to an exception. */
+/** A pure function that reports violations. It must not throw, whatever the evidence is. */
 export type Check = (about: Case) => Finding[];
 
 export type Finding = Omit<Violation, 'check'>;
@@ -23,7 +23,7 @@ export function about(request: Pick<AcceptedRequest, 'requestId'> | string, mess
   return { requestId: typeof request === 'string' ? request : request.requestId, message };
 }
 
-/** Values by key, in the order in which the keys first come. */
+/** Groups values by key, in order of first occurrence. */
 export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

@@ -15,22 +15,22 @@ import { decodeCommit, type Entry } from '@reins/journal';
 import { verifyProjections } from '@reins/projector';
 import type { Database } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
-import { persistently } from '../load/persistently.ts';
+import { retryUntilAnswered } from '../load/retry-until-answered.ts';
 import { type Gateway, textField } from '../system/gateway.ts';
-import type { DeadMessage, Evidence, LoggedEvent, RunJournal, SeenRequest } from './evidence.ts';
+import type { DeadMessage, Evidence, LoggedEvent, LoggedRequest, RunJournal } from './evidence.ts';
 import type { Observer } from './observer.ts';
 
-export interface Witnesses {
+export interface EvidenceSources {
   readonly observer: Observer;
-  /** For what lies in the blobs, and for the projector's own comparison. */
+  /** For blobs, and for the comparison of the projector. */
   readonly bus: Bus;
   readonly db: Database;
   readonly gateway: Gateway;
 }
 
-/** Everything that the checks look at. */
+/** Reads everything that the checks need. */
 export async function collectEvidence(
-  { observer, bus, db, gateway }: Witnesses,
+  { observer, bus, db, gateway }: EvidenceSources,
   accepted: readonly AcceptedRequest[],
 ): Promise<Evidence> {
   const blobs = await Blobs.open(bus);
@@ -79,12 +79,12 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
     const run = parseJournalSubject(subject);
     if (!run) continue;
     const { workspaceId, runId } = run;
-    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], whole: new Map(), epochs: [] };
+    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], inlined: new Map(), epochs: [] };
     try {
       const commit = decodeCommit(await inline(blobs, data), `commit at sequence ${seq}`);
       const epochs = [...before.epochs, commit.epoch];
-      const whole = new Map([...before.whole, ...(await wholeEntries(commit.entries, blobs))]);
-      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], whole, epochs });
+      const inlined = new Map([...before.inlined, ...(await inlinedEntries(commit.entries, blobs))]);
+      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], inlined, epochs });
     } catch (error) {
       journals.set(runId, { ...before, unreadable: messageOf(error) });
     }
@@ -92,13 +92,15 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
   return journals;
 }
 
-/** Those that have something by reference, by their hash, with what it is: so they were told. */
-async function wholeEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
-  const read = await Promise.all(entries.map((entry) => wholeEntry(entry, blobs)));
-  return read.flatMap((whole, index) => (whole === entries[index] ? [] : [[whole.hash, whole] as [string, Entry]]));
+/** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
+async function inlinedEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
+  const read = await Promise.all(entries.map((entry) => inlinedEntry(entry, blobs)));
+  return read.flatMap((inlined, index) =>
+    inlined === entries[index] ? [] : [[inlined.hash, inlined] as [string, Entry]],
+  );
 }
 
-async function wholeEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
+async function inlinedEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
   const read = async ({ sha256 }: BlobRef): Promise<JsonValue> => parseJson(await blobs.get(sha256)) as JsonValue;
   if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
     return { ...entry, data: { ...entry.data, request: (await read(entry.data.requestRef)) as JsonObject } };
@@ -110,17 +112,17 @@ async function wholeEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
 async function readDead(observer: Observer): Promise<DeadMessage[]> {
   const dead: DeadMessage[] = [];
   for await (const { subject, headers } of observer.messages('DEAD')) {
-    const said = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
-    dead.push({ subject, problem: said.join(', ') });
+    const lines = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
+    dead.push({ subject, problem: lines.join(', ') });
   }
   return dead;
 }
 
-async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<SeenRequest[]> {
-  const seen: SeenRequest[] = [];
+async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<LoggedRequest[]> {
+  const seen: LoggedRequest[] = [];
   for (const { requestId } of accepted) {
-    const { answer } = await persistently(() => gateway.get(`/requests/${requestId}`));
-    seen.push({ requestId, httpStatus: answer.status, status: textField(answer, 'status') });
+    const { response } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
+    seen.push({ requestId, httpStatus: response.status, status: textField(response, 'status') });
   }
   return seen;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, RunAddress } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { VerifyReport } from '@reins/projector';
 
-/** A message of EVENTS, as any client reads it. */
+/** A message of EVENTS, as a plain client reads it. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly subject: string;
@@ -12,28 +12,28 @@ export interface LoggedEvent {
   readonly id: string;
   readonly type: string;
   readonly requestId: string;
-  /** `reins-version`: only what follows from a journal has one. */
+  /** The header `reins-version`. Only events that follow from a journal have it. */
   readonly version: number | undefined;
-  /** The flat event; undefined where it is not JSON. */
+  /** The event body; undefined when it is not JSON. */
   readonly body: JsonObject | undefined;
 }
 
-/** The journal of a run, as it lies in the stream. */
+/** The journal of a run, as stored in the stream. */
 export interface RunJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
-  /** By their hash, those that refer to the blobs, with what lies there. */
-  readonly whole: ReadonlyMap<string, Entry>;
-  /** Of its commits, in order. */
+  /** By hash: the entries that reference blobs, with the blobs inlined. */
+  readonly inlined: ReadonlyMap<string, Entry>;
+  /** The epochs of its commits, in order. */
   readonly epochs: readonly number[];
-  /** Why it cannot be read, where it cannot. */
+  /** The error, if the journal cannot be read. */
   readonly unreadable?: string;
 }
 
 export interface DurableState {
   readonly stream: string;
   readonly durable: string;
-  /** Not delivered yet, and delivered but not acknowledged. */
+  /** Number of messages that are not delivered yet; `unacknowledged` counts delivered ones. */
   readonly pending: number;
   readonly unacknowledged: number;
 }
@@ -43,16 +43,16 @@ export interface DeadMessage {
   readonly problem: string;
 }
 
-/** What a request is by HTTP. */
-export interface SeenRequest {
+/** The status of a request over HTTP. */
+export interface LoggedRequest {
   readonly requestId: string;
   readonly httpStatus: number;
   readonly status: string;
 }
 
-/** All that is seen from the outside when everything has come to rest. */
+/** Everything that is visible from outside when the system is quiescent. */
 export interface Evidence {
-  /** In the order of the log. */
+  /** In log order. */
   readonly events: readonly LoggedEvent[];
   /** By run id. */
   readonly journals: ReadonlyMap<string, RunJournal>;
@@ -60,6 +60,6 @@ export interface Evidence {
   /** Subjects of messages that are still in the inbox. */
   readonly inbox: readonly string[];
   readonly dead: readonly DeadMessage[];
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly LoggedRequest[];
   readonly projection: VerifyReport;
 }

@@ -5,10 +5,12 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { System } from '@reins/supervisor';
+import { connectPlain } from '../system/connect.ts';
 import type { DurableState } from './evidence.ts';
 
-/** A plain NATS client: what Reins publishes and stores is looked at without any code of Reins. */
+/** A plain NATS client, which reads what Reins has stored without Reins code. */
 export class Observer {
   readonly #connection: NatsConnection;
   readonly #js: JetStreamClient;
@@ -20,8 +22,8 @@ export class Observer {
     this.#jsm = jsm;
   }
 
-  static async connect(natsUrl: string): Promise<Observer> {
-    const connection = await connect({ servers: natsUrl.split(','), name: 'chaos-observer', maxReconnectAttempts: -1 });
+  static async connect(system: System): Promise<Observer> {
+    const connection = await connectPlain(system, 'chaos-observer');
     return new Observer(connection, jetstream(connection), await jetstreamManager(connection));
   }
 
@@ -33,13 +35,13 @@ export class Observer {
     return (await this.#jsm.streams.info(stream)).state.last_seq;
   }
 
-  /** The subjects of a stream that a filter selects, with how many messages each has. */
+  /** The subjects of a stream that match a filter, with their message counts. */
   async subjects(stream: string, filter: string): Promise<ReadonlyMap<string, number>> {
     const { state } = await this.#jsm.streams.info(stream, { subjects_filter: filter });
     return new Map(Object.entries(state.subjects ?? {}));
   }
 
-  /** Every message that the stream has now, in its order. */
+  /** Every current message of the stream, in order. */
   async *messages(stream: string): AsyncGenerator<JsMsg> {
     const { state } = await this.#jsm.streams.info(stream);
     if (state.messages === 0) return;

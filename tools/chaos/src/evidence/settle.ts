@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCheckpoint } from '@reins/store';
+import { readProjectionPosition } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
-import type { Witnesses } from './collect.ts';
+import type { EvidenceSources } from './collect.ts';
 import type { Observer } from './observer.ts';
 
-const LOOK_EVERY_MS = 250;
-/** The last words of the system: acknowledgements, the read model. */
+const POLL_MS = 250;
+/** How long acknowledgements and the read model may make no progress. */
 const QUIET_WITHIN_MS = 90_000;
 const TERMINAL = 'runtime.request.*.>';
 const ENDS = /^runtime\.request\.(?:completed|failed|cancelled)\.[^.]+\.([^.]+)$/;
@@ -17,11 +17,11 @@ export interface SettleOptions {
 }
 
 /**
- * Waits until every accepted request has ended and everything is acknowledged and projected. Gives up when nothing
- * changes for a while: what is missing then is for the checks to name.
+ * Waits until every accepted request has ended, and everything is acknowledged and projected. Gives up when there is no
+ * progress for a while; the checks then report what is missing.
  */
 export async function settle(
-  witnesses: Pick<Witnesses, 'observer' | 'db'>,
+  witnesses: Pick<EvidenceSources, 'observer' | 'db'>,
   { accepted, withinMs, log }: SettleOptions,
 ): Promise<void> {
   const { observer, db } = witnesses;
@@ -29,10 +29,10 @@ export async function settle(
     const ended = await endedRequests(observer);
     return accepted.filter(({ requestId }) => !ended.has(requestId)).length;
   };
-  await untilZero('requests are open', open, withinMs, log);
-  await untilZero('messages wait to be taken or acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
+  await untilZero('requests have not ended', open, withinMs, log);
+  await untilZero('messages are not delivered or not acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
   const behind = async (): Promise<number> => {
-    const checkpoint = await readCheckpoint(db).catch(() => undefined);
+    const checkpoint = await readProjectionPosition(db).catch(() => undefined);
     return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
   };
   await untilZero('events are not projected', behind, QUIET_WITHIN_MS, log);
@@ -56,15 +56,15 @@ async function untilZero(
   log: (line: string) => void,
 ): Promise<void> {
   let giveUpAt = performance.now() + withinMs;
-  let told = Number.POSITIVE_INFINITY;
+  let previous = Number.POSITIVE_INFINITY;
   for (;;) {
     const left = await count();
     if (left === 0) return;
-    // A slow machine may take long; what matters is that it goes on.
-    if (left < told) giveUpAt = performance.now() + withinMs;
-    if (performance.now() > giveUpAt) return log(`for ${withinMs} ms nothing changed: ${left} ${what}`);
-    if (left !== told) log(`${left} ${what}`);
-    told = left;
-    await sleep(LOOK_EVERY_MS);
+    // A slow machine may take long. Only progress matters.
+    if (left < previous) giveUpAt = performance.now() + withinMs;
+    if (performance.now() > giveUpAt) return log(`no progress for ${withinMs} ms: ${left} ${what}`);
+    if (left !== previous) log(`${left} ${what}`);
+    previous = left;
+    await sleep(POLL_MS);
   }
 }

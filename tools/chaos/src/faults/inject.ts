@@ -7,16 +7,16 @@ import { ReinsError } from '@reins/contracts';
 import type { System } from '@reins/supervisor';
 import type { Fault } from './schedule.ts';
 
-/** Longer than every lease, claim and acknowledgement time of the system: whoever was frozen has lost what it held. */
+/** Longer than every lease, claim and acknowledgement timeout, so that a frozen service loses what it held. */
 const FROZEN_MS = 14_000;
 const READY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 20;
-/** Under the load of a chaos run every point is passed within moments. */
+const POLL_MS = 20;
+/** Under the load of a chaos run, every crash point is reached soon. */
 const REACHED_WITHIN_MS = 15_000;
 
 /**
- * Does it, as soon as its target takes work: killing what is not there yet proves nothing. Resolves when it is done; a freeze ends
- * later by itself, and so does the second kill of what starts again.
+ * Injects a fault as soon as its target is ready. Resolves when the fault has started. The end of a freeze, and the
+ * second kill of a restarting service, follow later (`over`).
  */
 export async function inject(
   system: System,
@@ -31,19 +31,19 @@ export async function inject(
 }
 
 export interface Injected {
-  /** Resolves when nothing of it lasts. */
+  /** Resolves when the fault has ended. */
   readonly over: Promise<void>;
-  /** False when nobody came by the crash point in time. */
+  /** False when no service reached the crash point in time. */
   readonly reached?: boolean;
 }
 
-/** Ends whichever replica comes by the crash point next. One is only passed when a partition changes hands, so a kill makes that happen. */
+/** Crashes the next replica that reaches the crash point. `durable.deleted` is reached only in a takeover, which a kill causes. */
 async function crash(system: System, target: string, point: CrashPoint, folder: string): Promise<boolean> {
   const file = join(folder, point);
   await writeFile(file, '');
   if (point === 'durable.deleted') await system.kill(target);
   const giveUpAt = performance.now() + REACHED_WITHIN_MS;
-  while (existsSync(file) && performance.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  while (existsSync(file) && performance.now() < giveUpAt) await sleep(POLL_MS);
   const reached = !existsSync(file);
   await rm(file, { force: true });
   return reached;
@@ -52,7 +52,7 @@ async function crash(system: System, target: string, point: CrashPoint, folder: 
 async function killStarting(system: System, target: string, afterMs: number): Promise<void> {
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   const hasBegun = () => system.status().some(({ name, pid }) => name === target && pid !== undefined);
-  while (!hasBegun() && performance.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  while (!hasBegun() && performance.now() < giveUpAt) await sleep(POLL_MS);
   await sleep(afterMs);
   await system.kill(target);
 }
@@ -63,7 +63,7 @@ async function freeze(pid: number | undefined): Promise<void> {
   signal(pid, 'SIGCONT');
 }
 
-/** False when it has ended: it may have been killed while it was frozen. */
+/** @returns false when the process has ended, for example because it was killed while frozen */
 function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
   try {
     return pid !== undefined && process.kill(pid, name);
@@ -72,8 +72,8 @@ function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Waits until every part takes work. */
-export async function healed(system: System): Promise<void> {
+/** Waits until every part of the system is ready. */
+export async function waitUntilReady(system: System): Promise<void> {
   const parts = system.status().map(({ name }) => name);
   await Promise.all(
     parts.map((name) => within(system.ready(name), `${name} did not recover within ${READY_WITHIN_MS} ms`)),

@@ -17,7 +17,7 @@ describe('a schedule', () => {
     expect(kills(1)).not.toEqual(kills(2));
   });
 
-  test('kills as often as it was told, nobody else than it was told, and everybody about as often', () => {
+  test('kills only the given targets, the given number of times, and each about equally often', () => {
     fc.assert(
       fc.property(options, (given) => {
         const killed = scheduleFaults(given).filter(({ kind }) => kind === 'kill');

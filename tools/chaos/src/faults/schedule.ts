@@ -1,16 +1,16 @@
 import { CRASH_POINTS, type CrashPoint } from '@reins/bus';
 import { Random } from '../random.ts';
 
-/** Something that is done to a part of the system. */
+/** A fault of one part of the system. */
 export interface Fault {
   readonly kind: 'kill' | 'freeze';
-  /** The part that it is done to, by its name in the supervisor. */
+  /** The part's name in the supervisor. */
   readonly target: string;
-  /** Milliseconds since the fault before. */
+  /** Milliseconds after the previous fault. */
   readonly afterMs: number;
-  /** Killed there, by itself, in place of at any moment. */
+  /** The service crashes itself at this point, instead of a kill at any moment. */
   readonly at?: CrashPoint;
-  /** Killed once more, so many milliseconds after it began to start again: in the middle of taking over. */
+  /** Killed again, this many milliseconds into its restart: during the takeover. */
   readonly againAfterMs?: number;
 }
 
@@ -18,33 +18,36 @@ export interface ScheduleOptions {
   readonly seed: number;
   readonly kills: number;
   readonly freezes: number;
-  /** The parts that may be killed. Servers are never frozen: what a frozen server does is nobody's promise. */
+  /** The parts that may be killed. Servers are never frozen, because Reins makes no guarantees for a frozen server. */
   readonly targets: readonly string[];
 }
 
-/** A pause lies between these, so that some faults meet a system that is still recovering and some one that is well. */
+/** The range of pauses: some faults hit a recovering system, and some a healthy one. */
 const PAUSE_MS = [100, 3_000] as const;
-/** One of so many kills of a service is followed by another one while it starts. */
+/** One in this many kills of a service is followed by another one during its restart. */
 const AGAIN_ONE_IN = 3;
-/** One of so many kills of a service happens at one of its crash points. */
+/** One in this many kills of a service happens at a crash point. */
 const AT_POINT_ONE_IN = 3;
 const AGAIN_MS = [50, 2_000] as const;
 const SERVERS: ReadonlySet<string> = new Set(['nats', 'postgres']);
 
-/** What is done when: follows from the seed alone. Every target is hit once before any is hit again. */
+/** Derives the faults from the seed. Every target is hit once before any is hit again. */
 export function scheduleFaults({ seed, kills, freezes, targets }: ScheduleOptions): Fault[] {
   const random = new Random(seed);
   const services = targets.filter((target) => !SERVERS.has(target));
   const faults = [
-    ...dealt(random, targets, kills).map((target) => ({ kind: 'kill', target }) as const),
-    ...dealt(random, services, freezes).map((target) => ({ kind: 'freeze', target }) as const),
+    ...drawn(random, targets, kills).map((target) => ({ kind: 'kill', target }) as const),
+    ...drawn(random, services, freezes).map((target) => ({ kind: 'freeze', target }) as const),
   ];
   const order = freezes > 0 ? random.shuffled(faults) : faults;
-  return order.map((fault) => ({ ...fault, afterMs: random.between(...PAUSE_MS), ...manner(random, fault) }));
+  return order.map((fault) => ({ ...fault, afterMs: random.between(...PAUSE_MS), ...variantOf(random, fault) }));
 }
 
-/** How a fault happens: at any moment, twice, or at a crash point. */
-function manner(random: Random, { kind, target }: Pick<Fault, 'kind' | 'target'>): Pick<Fault, 'at' | 'againAfterMs'> {
+/** Chooses the variant of a fault: at any moment, twice, or at a crash point. */
+function variantOf(
+  random: Random,
+  { kind, target }: Pick<Fault, 'kind' | 'target'>,
+): Pick<Fault, 'at' | 'againAfterMs'> {
   if (kind === 'freeze' || SERVERS.has(target)) return {};
   const points = crashPointsOf(target);
   if (points.length > 0 && random.between(1, AT_POINT_ONE_IN) === 1)
@@ -52,14 +55,14 @@ function manner(random: Random, { kind, target }: Pick<Fault, 'kind' | 'target'>
   return random.between(1, AGAIN_ONE_IN) > 1 ? {} : { againAfterMs: random.between(...AGAIN_MS) };
 }
 
-/** The crash points of a service. Its replicas (`control-bus-2`) share them: whichever comes by first ends. */
+/** The crash points of a service. Its replicas (`control-bus-2`) share them: the first one to reach it crashes. */
 export function crashPointsOf(target: string): CrashPoint[] {
   const service = target.replace(/-\d+$/, '');
   return (Object.keys(CRASH_POINTS) as CrashPoint[]).filter((point) => CRASH_POINTS[point] === service);
 }
 
-/** So many of the list, in shuffled rounds. */
-function dealt(random: Random, list: readonly string[], count: number): string[] {
+/** Takes `count` items of the list, in shuffled rounds. */
+function drawn(random: Random, list: readonly string[], count: number): string[] {
   const all: string[] = [];
   while (all.length < count && list.length > 0) all.push(...random.shuffled(list));
   return all.slice(0, count);

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '@reins/contracts';
 import { type Gateway, textField } from '../system/gateway.ts';
-import { persistently } from './persistently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
-/** What a user says to whatever a request asks. */
-export interface UserOf {
+/** A request, and the answer to all its questions. */
+export interface AnsweredRequest {
   readonly requestId: string;
   readonly answer: string;
 }
 
-/** A user who answers until the request has ended, or is called away. An executor that was lost may ask again. */
+/** Answers questions until the request has ended or the signal aborts. A lost executor may ask again. */
 export async function answerQuestions(
   gateway: Gateway,
-  { requestId, answer }: UserOf,
-  away: AbortSignal,
+  { requestId, answer }: AnsweredRequest,
+  signal: AbortSignal,
 ): Promise<void> {
-  while (!away.aborted) {
-    const { answer: view } = await persistently(() => gateway.get(`/requests/${requestId}`));
+  while (!signal.aborted) {
+    const { response: view } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
     if (ENDED.has(textField(view, 'status'))) return;
     const effectId = questionOf(view.body);
     const key = randomUUID();
     const path = `/requests/${requestId}/answers`;
-    if (effectId) await persistently(() => gateway.post(path, { effectId, answer }, key));
-    await sleep(LOOK_EVERY_MS, undefined, { signal: away }).catch(() => {});
+    if (effectId) await retryUntilAnswered(() => gateway.post(path, { effectId, answer }, key));
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
 }
 

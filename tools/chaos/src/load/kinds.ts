@@ -10,19 +10,19 @@ export interface PlannedRequest {
   readonly workspace: WorkspaceName;
   readonly input: string;
   readonly stages?: Partial<Record<Stage, string>>;
-  /** The ends that are right for it, whatever happens to the system meanwhile. */
+  /** The permitted ends, whatever faults occur. */
   readonly endings: readonly Ending[];
-  /** Cancelled so many milliseconds after it was accepted. */
+  /** Cancelled this many milliseconds after it was accepted. */
   readonly cancelAfterMs?: number;
-  /** What its questions are answered with, as often as it asks. */
+  /** The answer to all its questions. */
   readonly answer?: string;
-  /** Requests of the same number share a session. */
+  /** Requests with the same number share a session. */
   readonly session?: number;
 }
 
 export interface RequestKind {
   readonly kind: string;
-  /** How likely it is, beside the others. */
+  /** Relative frequency. */
   readonly weight: number;
   readonly plan: (random: Random, number: number) => Omit<PlannedRequest, 'kind'>[];
 }
@@ -35,10 +35,10 @@ const CHAT = { interview: 'openai_chat', execute: 'openai_chat', evaluate: 'open
 const plain = (input: string, endings: readonly Ending[] = COMPLETED) =>
   ({ workspace: 'plain', input, endings }) as const;
 
-/** Fails its first evaluation, so that all stages run, two of them twice. */
+/** Fails the first evaluation, so that all stages run, two of them twice. */
 const LOOP_ON_ECHO = '@echo/evaluate/1 answer {"outcome":"fail","score":0,"reasons":["once more"]}';
 
-/** What the load is mixed of. Instructions that begin with `@echo` tell the echo harness what to do. */
+/** The kinds of requests in the load. Lines that start with `@echo` are instructions for the echo harness. */
 export const REQUEST_KINDS: readonly RequestKind[] = [
   { kind: 'plain', weight: 6, plan: (_, number) => [plain(`@echo answer plain ${number}`)] },
   {

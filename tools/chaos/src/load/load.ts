@@ -5,37 +5,37 @@ import { Random } from '../random.ts';
 import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type PlannedRequest, REQUEST_KINDS } from './kinds.ts';
-import { persistently } from './persistently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 import { uploadWorkspaces, WORKSPACES, type WorkspaceName } from './workspaces.ts';
 
-/** A request that the gateway has accepted: from then on the system has to end it. */
+/** A request that the gateway has accepted, so that the system has to end it. */
 export interface AcceptedRequest {
   readonly requestId: string;
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly planned: PlannedRequest;
-  /** The ids that calls with its idempotency key were answered with. */
+  /** The request ids in the responses to its idempotency key. */
   readonly answeredWith: readonly string[];
 }
 
 export interface LoadResult {
   readonly accepted: readonly AcceptedRequest[];
-  /** What the gateway refused, or never answered: with this load it has no reason to. */
+  /** Submissions that the gateway rejected or did not answer. This load gives it no reason to. */
   readonly refused: readonly string[];
 }
 
 export interface LoadOptions {
   readonly gateway: Gateway;
   readonly seed: number;
-  /** Requests in a second. */
+  /** Requests per second. */
   readonly rate: number;
 }
 
 const MAX_SUBMITTING = 50;
-/** One of so many submissions is made twice with one idempotency key. */
+/** One in this many submissions is repeated with the same idempotency key. */
 const REPEAT_ONE_IN = 8;
 
-/** Submits mixed requests at a steady rate, until it is stopped. */
+/** Submits mixed requests at a steady rate until it is stopped. */
 export class Load {
   readonly #gateway: Gateway;
   readonly #rate: number;
@@ -43,9 +43,9 @@ export class Load {
   readonly #accepted: AcceptedRequest[] = [];
   readonly #refused: string[] = [];
   readonly #submitting = new Set<Promise<void>>();
-  readonly #users = new Set<Promise<void>>();
+  readonly #answering = new Set<Promise<void>>();
   readonly #stop = new AbortController();
-  readonly #away = new AbortController();
+  readonly #stopAnswering = new AbortController();
   readonly #running: Promise<void>;
   #number = 0;
 
@@ -60,7 +60,7 @@ export class Load {
     return new Load(options, await uploadWorkspaces(options.gateway));
   }
 
-  /** Ends the load, and waits for the answers that are on their way. Users stay with their requests, however long those take. */
+  /** Stops submitting, and waits for outstanding responses. Questions are still answered. */
   async stop(): Promise<LoadResult> {
     this.#stop.abort();
     await this.#running;
@@ -68,10 +68,10 @@ export class Load {
     return { accepted: this.#accepted, refused: this.#refused };
   }
 
-  /** Calls the users away: nobody answers a question any more. */
-  async leave(): Promise<void> {
-    this.#away.abort();
-    await Promise.all(this.#users);
+  /** Stops answering questions. */
+  async stopAnswering(): Promise<void> {
+    this.#stopAnswering.abort();
+    await Promise.all(this.#answering);
   }
 
   async #run(revisions: Readonly<Record<WorkspaceName, string>>): Promise<void> {
@@ -87,16 +87,16 @@ export class Load {
     const { kind, plan } = this.#random.weighted(REQUEST_KINDS);
     for (const planned of plan(this.#random, this.#number)) {
       const repeat = this.#random.between(1, REPEAT_ONE_IN) === 1;
-      this.#keep(this.#submitting, kind, this.#submit({ kind, ...planned }, revisions[planned.workspace], repeat));
+      this.#track(this.#submitting, kind, this.#submit({ kind, ...planned }, revisions[planned.workspace], repeat));
     }
   }
 
-  /** As long as it is under way; a failure is one of the gateway. */
-  #keep(under: Set<Promise<void>>, kind: string, work: Promise<void>): void {
-    const kept = work
+  /** Tracks running work. A failure counts as rejected by the gateway. */
+  #track(running: Set<Promise<void>>, kind: string, work: Promise<void>): void {
+    const tracked = work
       .catch((error: unknown) => void this.#refused.push(`${kind}: ${messageOf(error)}`))
-      .finally(() => under.delete(kept));
-    under.add(kept);
+      .finally(() => running.delete(tracked));
+    running.add(tracked);
   }
 
   async #submit(planned: PlannedRequest, revision: string, repeat: boolean): Promise<void> {
@@ -107,26 +107,26 @@ export class Load {
       ...(planned.session !== undefined && { sessionId: `session-${planned.session}` }),
     };
     const key = randomUUID();
-    const post = () => persistently(() => this.#gateway.post('/requests', body, key));
-    const { answer } = await post();
-    if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    const requestId = textField(answer, 'requestId');
-    const again = repeat ? [textField((await post()).answer, 'requestId')] : [];
+    const post = () => retryUntilAnswered(() => this.#gateway.post('/requests', body, key));
+    const { response } = await post();
+    if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    const requestId = textField(response, 'requestId');
+    const again = repeat ? [textField((await post()).response, 'requestId')] : [];
     const { id: workspaceId } = body.workspace;
-    const sessionId = textField(answer, 'sessionId');
+    const sessionId = textField(response, 'sessionId');
     this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
     if (planned.answer === undefined) return;
-    const user = answerQuestions(this.#gateway, { requestId, answer: planned.answer }, this.#away.signal);
-    this.#keep(this.#users, planned.kind, user);
+    const user = answerQuestions(this.#gateway, { requestId, answer: planned.answer }, this.#stopAnswering.signal);
+    this.#track(this.#answering, planned.kind, user);
   }
 
-  /** Answered with 202, or with 409 where it has ended meanwhile. */
+  /** Expects 202, or 409 when the request has ended meanwhile. */
   async #cancel(requestId: string, afterMs: number): Promise<void> {
     await sleep(afterMs);
     const key = randomUUID();
-    const { answer } = await persistently(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
-    if (answer.status === 202 || answer.status === 409) return;
-    throw new Error(`the cancel of ${requestId}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const { response } = await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
+    if (response.status === 202 || response.status === 409) return;
+    throw new Error(`the cancel of ${requestId}: ${response.status} ${JSON.stringify(response.body)}`);
   }
 }

@@ -1,14 +1,14 @@
 import { ReinsError } from '@reins/contracts';
 import { type Gateway, textField } from '../system/gateway.ts';
-import { persistently } from './persistently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 
-/** The workspaces of the load: one executes, the other one goes through every stage. */
+/** The workspaces of the load: one has the stage execute only, the other one has all stages. */
 export const WORKSPACES = { plain: 'chaos-plain', loop: 'chaos-loop' } as const;
 export type WorkspaceName = keyof typeof WORKSPACES;
 
 export const LOOP_PIPELINE = 'pipeline:\n  stages: [interview, execute, evaluate, reflect]\n  max_iterations: 3\n';
 
-/** The files of a workspace whose model is a provider of the installation. */
+/** The files of a workspace with a model of the given provider. */
 export function workspaceFiles(id: string, options: { readonly pipeline?: string; readonly provider?: string } = {}) {
   const yaml = [
     `template_id: ${id}`,
@@ -22,11 +22,11 @@ export function workspaceFiles(id: string, options: { readonly pipeline?: string
   ].join('\n');
   return [
     { path: 'workspace.yaml', content: yaml },
-    { path: 'AGENTS.md', content: '# The worker\n\nYou do as you are told.\n' },
+    { path: 'AGENTS.md', content: '# The worker\n\nFollow the instructions.\n' },
   ];
 }
 
-/** Uploads them; resolves with their revisions. */
+/** Uploads the workspaces, and returns their revisions. */
 export async function uploadWorkspaces(gateway: Gateway): Promise<Readonly<Record<WorkspaceName, string>>> {
   return {
     plain: await upload(gateway, WORKSPACES.plain, workspaceFiles(WORKSPACES.plain)),
@@ -39,8 +39,8 @@ export async function upload(
   workspaceId: string,
   files: readonly { readonly path: string; readonly content: string }[],
 ): Promise<string> {
-  const { answer } = await persistently(() => gateway.post('/workspaces', { workspaceId, files }));
-  if (answer.status === 201) return textField(answer, 'revision');
-  const message = `the workspace ${workspaceId} was refused: ${answer.status} ${JSON.stringify(answer.body)}`;
+  const { response } = await retryUntilAnswered(() => gateway.post('/workspaces', { workspaceId, files }));
+  if (response.status === 201) return textField(response, 'revision');
+  const message = `upload of workspace ${workspaceId} failed: ${response.status} ${JSON.stringify(response.body)}`;
   throw new ReinsError({ code: 'internal_error', message });
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonValue, type Stage } from '@reins/contracts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
-  /** Parsed JSON; undefined where it is none. */
+  /** The parsed JSON; undefined when it is invalid. */
   readonly body: unknown;
 }
 
-/** What `POST /requests` takes. */
+/** The body of `POST /requests`. */
 export interface SubmitBody {
   readonly workspace: { readonly id: string; readonly revision?: string };
   readonly input: JsonValue;
@@ -17,7 +17,7 @@ export interface SubmitBody {
 
 const WITHIN_MS = 15_000;
 
-/** The HTTP API, as any client sees it: status and body, no error is thrown for what the gateway answers. */
+/** A minimal client of the HTTP API. It returns status and body, and does not throw for error statuses. */
 export class Gateway {
   readonly url: string;
   readonly apiKey: string;
@@ -27,22 +27,22 @@ export class Gateway {
     this.apiKey = apiKey;
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<HttpResponse> {
     return this.#call(path, { method: 'GET' });
   }
 
-  post(path: string, body: unknown, idempotencyKey?: string): Promise<Answer> {
+  post(path: string, body: unknown, idempotencyKey?: string): Promise<HttpResponse> {
     return this.send(path, JSON.stringify(body), idempotencyKey);
   }
 
-  /** A body as it is, JSON or not. */
-  send(path: string, body: string, idempotencyKey?: string): Promise<Answer> {
+  /** Posts a raw body, JSON or not. */
+  send(path: string, body: string, idempotencyKey?: string): Promise<HttpResponse> {
     const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return this.#call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...key } });
   }
 
-  /** @throws TypeError or DOMException when nothing answers in time */
-  async #call(path: string, init: RequestInit): Promise<Answer> {
+  /** @throws TypeError or DOMException when there is no response in time */
+  async #call(path: string, init: RequestInit): Promise<HttpResponse> {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${this.apiKey}`);
     const response = await fetch(`${this.url}/api/v1${path}`, {
@@ -55,8 +55,8 @@ export class Gateway {
   }
 }
 
-/** A text field of an answer; empty where there is none. */
-export function textField({ body }: Answer, name: string): string {
+/** A string field of a response; empty when it is missing. */
+export function textField({ body }: HttpResponse, name: string): string {
   const value = isObject(body) ? body[name] : undefined;
   return typeof value === 'string' ? value : '';
 }

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
 
-/** Below the ports that operating systems give to outgoing connections: those come and go, also while a service restarts. */
+/** Below the ephemeral port range, whose ports may be taken while a service restarts. */
 const RANGE = [12_000, 30_000] as const;
 const ATTEMPTS = 50;
 
-/** The first of so many ports in a row that nobody listens on now. */
+/** The first of `count` consecutive free ports. */
 export async function freePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const base = randomInt(...RANGE);
     const row = Array.from({ length: count }, (_, index) => base + index);
     if ((await Promise.all(row.map(isFreePort))).every(Boolean)) return base;
   }
-  throw new ReinsError({ code: 'service_unavailable', message: `no ${count} ports in a row are free` });
+  throw new ReinsError({ code: 'service_unavailable', message: `found no ${count} consecutive free ports` });
 }

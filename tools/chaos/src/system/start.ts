@@ -12,24 +12,24 @@ import { freePorts } from './ports.ts';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export interface StartOptions {
-  /** A folder of its own. */
+  /** The state folder. */
   readonly dir: string;
-  /** Of the control bus and of the harness host. */
+  /** Number of replicas of the control bus and of the harness host. */
   readonly replicas: number;
   readonly log: (line: string) => void;
-  /** Settings as the file of an installation would hold them, over the ones that the scripted model needs. */
+  /** Settings in the format of the settings file. They override those for the scripted model. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Scenarios of the scripted model that are providers beside `scripted`, by their names. */
+  /** Scenarios of the scripted model that become providers, in addition to `scripted`. */
   readonly scenarios?: readonly string[];
-  /** What the scripted model is given as a key. */
+  /** The API key for the scripted model. */
   readonly apiKey?: string;
-  /** Servers that are there, separated by commas, in place of one of its own. */
+  /** URLs of existing NATS servers, separated by commas. Default: starts its own server. */
   readonly natsUrl?: string;
-  /** Providers beside those of the scripted model. */
+  /** Providers in addition to those of the scripted model. */
   readonly providers?: Readonly<Record<string, unknown>>;
 }
 
-/** A whole system on free ports, every service a process of its own, the scripted model as its provider. */
+/** A whole system on free ports, with one process per service and the scripted model as provider. */
 export interface RunningSystem {
   readonly system: System;
   readonly gateway: Gateway;
@@ -39,7 +39,7 @@ export interface RunningSystem {
 
 const REPLICATED: readonly ServiceName[] = ['control-bus', 'harness-host'];
 
-/** @throws ReinsError when a part cannot be started; nothing is left running then */
+/** @throws ReinsError when a part cannot be started; everything is stopped then */
 export async function startRunningSystem(options: StartOptions): Promise<RunningSystem> {
   const { dir, replicas, log } = options;
   const model = await startScriptedModel();
@@ -57,7 +57,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       ...furtherReplicas(replicas, portBase),
     ];
     system = await startSystem({ dir, services, env: environment(config, options.natsUrl), log });
-    const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system.natsUrl));
+    const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };
   } catch (error) {
     await stop();
@@ -65,7 +65,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
   }
 }
 
-/** Nothing of an installation of this machine is let in, so that a run depends on its options alone. */
+/** Removes the `REINS_*` variables of the machine, so that a run depends only on its options. */
 function environment(config: string, natsUrl: string | undefined): Record<string, string | undefined> {
   const { REINS_NATS_SERVER, ...all } = process.env;
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('REINS_')));
@@ -74,7 +74,7 @@ function environment(config: string, natsUrl: string | undefined): Record<string
   return { ...own, PATH, REINS_CONFIG: config, ...nats };
 }
 
-/** The second replica is called `control-bus-2`. */
+/** Further replicas; the second one is named `control-bus-2`. */
 function furtherReplicas(replicas: number, portBase: number): ServiceProcess[] {
   const numbers = Array.from({ length: replicas - 1 }, (_, index) => index + 2);
   const wanted = REPLICATED.flatMap((name) => numbers.map((number) => ({ name, number })));
@@ -86,7 +86,7 @@ function furtherReplicas(replicas: number, portBase: number): ServiceProcess[] {
   });
 }
 
-/** The parts of a system that a target means: a service and its further replicas. */
+/** The names of a service and its further replicas. */
 export function replicasOf(target: string, replicas: number): string[] {
   if (!REPLICATED.some((name) => name === target)) return [target];
   return [target, ...Array.from({ length: replicas - 1 }, (_, index) => `${target}-${index + 2}`)];
@@ -108,7 +108,7 @@ function settingsFor(
   };
 }
 
-/** JSON is YAML. */
+/** Writes the settings as JSON, which is valid YAML. */
 async function writeSettings(dir: string, settings: Readonly<Record<string, unknown>>): Promise<string> {
   await mkdir(dir, { recursive: true });
   const file = join(dir, 'reins.yaml');

@@ -12,7 +12,7 @@ const AT = '2026-01-31T12:00:00.000Z';
 
 const draft = <T extends EntryType>(type: T, data: EntryData[T]): EntryDraft => ({ type, data }) as EntryDraft;
 
-/** The journal of a run that executed once and completed. */
+/** The journal of a completed run with one stage. */
 export function journalOf(runId: string, sessionId: string = runId): RunJournal {
   const request = { stage: 'execute', runtimeId: 'echo', hostRequestRef: BLOB, tree: SHA, runtimeSource: 'default' };
   const effectId = `${runId}-stage`;
@@ -41,15 +41,15 @@ export function journalOf(runId: string, sessionId: string = runId): RunJournal 
     draft('RUN_COMPLETED', { output: 'done' }),
   ];
   const entries = sealEntries(EMPTY_HEAD, drafts, AT);
-  return { run: { workspaceId: 'ws', runId }, entries, whole: new Map(), epochs: entries.map(() => 7) };
+  return { run: { workspaceId: 'ws', runId }, entries, inlined: new Map(), epochs: entries.map(() => 7) };
 }
 
-/** What a control bus tells of these journals, one run after the other. */
+/** The facts of these journals, one run after the other. */
 export function eventsOf(journals: readonly RunJournal[]): LoggedEvent[] {
-  const told = journals.flatMap((journal) =>
+  const facts = journals.flatMap((journal) =>
     (derivedFacts(journal) ?? []).map(({ id, body, version }) => ({ id, body, version, runId: journal.run.runId })),
   );
-  return told.map(({ id, body, version, runId }, index) => ({
+  return facts.map(({ id, body, version, runId }, index) => ({
     seq: index + 1,
     subject: `${body.type}.ws.${runId}`,
     storedAt: index,
@@ -61,7 +61,7 @@ export function eventsOf(journals: readonly RunJournal[]): LoggedEvent[] {
   }));
 }
 
-/** A run of the system in which nothing went wrong: two requests of one session. */
+/** A case without violations: two requests of one session. */
 export function goodCase(): Case {
   const runs = ['one', 'two'];
   const journals = runs.map((runId) => journalOf(runId, 'shared'));
@@ -90,7 +90,7 @@ export function withEvidence(given: Case, change: Partial<Evidence>): Case {
   return { ...given, evidence: { ...given.evidence, ...change } };
 }
 
-/** The same log with other messages, numbered anew. */
+/** Replaces the events, and renumbers them. */
 export function withEvents(given: Case, change: (events: LoggedEvent[]) => readonly LoggedEvent[]): Case {
   const events = change([...given.evidence.events]).map((event, index) => ({ ...event, seq: index + 1 }));
   return withEvidence(given, { events });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it came. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -35,12 +35,12 @@ interface Export {
 
 const STATUS_ERROR = 2;
 
-/** Takes what is exported by OTLP over HTTP as JSON, and keeps it. */
+/** Receives OTLP exports over HTTP with JSON, and keeps them. */
 export class OtlpReceiver {
   readonly #server: Server;
   readonly spans: ReceivedSpan[] = [];
   readonly metrics = new Set<string>();
-  /** Every body as it came. */
+  /** All request bodies. */
   readonly bodies: { readonly path: string; readonly body: string }[] = [];
 
   private constructor(server: Server) {

@@ -6,17 +6,23 @@ import type { RunningSystem } from '../system/start.ts';
 
 const PROGRAM = join(repositoryRoot, 'tools', 'cli', 'bin', 'reins.mjs');
 
-/** What a command ended with, and the JSON that it printed. */
-export interface Said<T> {
+/** The exit code of a command and its JSON output. */
+export interface CommandResult<T> {
   readonly exit: number;
   readonly json: T;
 }
 
-/** Runs `reins … --json` against the system, as an operator would, in a process of its own. */
-export function reins<T>({ system, gateway }: RunningSystem, ...args: string[]): Promise<Said<T>> {
+/** Runs `reins … --json` against the system in a separate process, like an operator. */
+export function reins<T>({ system, gateway }: RunningSystem, ...args: string[]): Promise<CommandResult<T>> {
   const { PATH } = process.env;
-  const env = { PATH, REINS_NATS_URL: system.natsUrl, REINS_URL: gateway.url, REINS_API_KEY: gateway.apiKey };
-  const { promise, resolve, reject } = Promise.withResolvers<Said<T>>();
+  const env = {
+    PATH,
+    REINS_NATS_URL: system.natsUrl,
+    REINS_NATS_USERS_DIR: system.natsUsersDir,
+    REINS_URL: gateway.url,
+    REINS_API_KEY: gateway.apiKey,
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult<T>>();
   execFile(process.execPath, [PROGRAM, ...args, '--json'], { env, cwd: tmpdir() }, (error, stdout, stderr) => {
     const exit = error ? error.code : 0;
     if (typeof exit !== 'number') return reject(error);

@@ -10,7 +10,7 @@ import { printJson } from '../output/print.ts';
 import { problemLine } from '../output/report.ts';
 import { table } from '../output/table.ts';
 
-/** Without a subject: every fact and decision. A plain word is a request id. */
+/** The NATS subjects to subscribe to. No argument: every fact and directive. An argument without dots or wildcards is a request id. */
 function subjectsOf(subject: string | undefined): readonly string[] {
   if (subject === undefined) return ['runtime.>', 'control.directive.emitted.>'];
   if (subject.includes('.') || subject.includes('>') || subject.includes('*')) return [subject];
@@ -31,7 +31,7 @@ export async function tail(context: CliContext, subject: string | undefined): Pr
     for (const each of subjects)
       bus.nc.subscribe(each, { callback: (_, message) => show(message.subject, message.data) });
     await bus.nc.flush();
-    context.note(`watching ${subjects.join(' ')}; Ctrl-C ends`);
+    context.note(`watching ${subjects.join(' ')}; press Ctrl-C to stop`);
     await Promise.race([ended.promise, bus.nc.closed()]);
   });
   return EXIT.ok;
@@ -76,11 +76,12 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
   return EXIT.ok;
 }
 
-/** Which dead letters there are, only a command can tell. */
 const withHint = (problem: Problem): Problem =>
-  problem.code === 'dead_letter_not_found' ? { ...problem, hint: '`reins dead list` shows them' } : problem;
+  problem.code === 'dead_letter_not_found'
+    ? { ...problem, hint: 'list the dead letters with `reins dead list`' }
+    : problem;
 
-/** Sends dead letters again; each passes the fences that any message of its kind passes. Tells every one that could not be sent. */
+/** Publishes dead letters again, with the same fencing as any other message. Reports every one that could not be published. */
 export async function deadRedrive(context: CliContext, seqs: readonly string[]): Promise<ExitCode> {
   const numbers = seqs.map((seq) => wholeNumber(seq, 'seq'));
   const problems: Problem[] = [];
@@ -100,7 +101,7 @@ export async function deadRedrive(context: CliContext, seqs: readonly string[]):
   const [error] = problems;
   if (context.json) printJson(context, { sent, ...(error && { error }), errors: problems });
   else {
-    for (const { seq, stream } of sent) context.note(`dead letter ${seq} is in ${stream} again`);
+    for (const { seq, stream } of sent) context.note(`dead letter ${seq} published to ${stream} again`);
     for (const problem of problems) context.note(problemLine(problem));
   }
   return error ? exitCodeOf(error.code) : EXIT.ok;
@@ -145,7 +146,7 @@ export async function listKeys(context: CliContext): Promise<ExitCode> {
   else
     context.out(
       `${table(
-        ['id', 'name', 'created', 'revoked'],
+        ['id', 'name', 'createdAt', 'revokedAt'],
         rows.map((row) => Object.values(row)),
       )}\n`,
     );
@@ -157,6 +158,6 @@ export async function revokeKey(context: CliContext, id: string): Promise<ExitCo
     await revoke(await openBucket<ApiKeyRecord>(bus, 'keys'), id, new Date());
   });
   if (context.json) printJson(context, { id, revoked: true });
-  else context.note(`key ${id} is revoked`);
+  else context.note(`key ${id} revoked`);
   return EXIT.ok;
 }

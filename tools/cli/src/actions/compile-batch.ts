@@ -3,7 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import { unreadable } from '../arguments.ts';
 import { type BoundedLine, boundedLines } from '../compile/bounded-lines.ts';
 import {
-  type CompileAnswer,
+  type CompileResponse,
   compileRequest,
   interfaceError,
   parseJson,
@@ -12,32 +12,32 @@ import {
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** A line holds a whole workspace with its references; a longer one is answered without being read. */
+/** The longest accepted line: a whole workspace with its references. Longer lines get an error without being parsed. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** Answers are handed on when this much waits, and whenever no more lines are at hand. */
+/** Results are written when this much text has accumulated, and when no complete line is buffered. */
 const FLUSH_LENGTH = 256 * 1024;
 
 /**
- * `reins compile --batch`: one workspace a line in, one answer a line out, in their order. Reading waits until what was answered has been
- * taken, so a batch of any length takes the memory of a few lines.
+ * `reins compile --batch`: reads one workspace per line and prints one result per line, in order. Reading waits until standard output has
+ * drained, so memory use does not depend on the length of the batch.
  */
 export async function compileBatch(context: CliContext, file: string): Promise<ExitCode> {
   for await (const lines of boundedLines(chunksOf(file), MAX_LINE_BYTES)) {
-    let answers = '';
+    let results = '';
     for (const line of lines) {
       if (isBlank(line)) continue;
-      answers += `${JSON.stringify(answerTo(line))}\n`;
-      if (answers.length < FLUSH_LENGTH) continue;
-      await print(context, answers);
-      answers = '';
+      results += `${JSON.stringify(compileLine(line))}\n`;
+      if (results.length < FLUSH_LENGTH) continue;
+      await print(context, results);
+      results = '';
     }
-    if (answers !== '') await print(context, answers);
+    if (results !== '') await print(context, results);
   }
   return EXIT.ok;
 }
 
-/** Whatever a line holds, it has an answer, and the lines behind it have theirs. */
-function answerTo(line: BoundedLine): CompileAnswer {
+/** Compiles one line. Never throws, so that a bad line does not end the batch. */
+function compileLine(line: BoundedLine): CompileResponse {
   try {
     return compileRequest(readCompileRequest(parseJson(bytesOf(line))));
   } catch (error) {
@@ -50,14 +50,14 @@ function bytesOf(line: BoundedLine): Uint8Array {
   throw new ReinsError({ code: 'payload_too_large', message: `the line is longer than ${MAX_LINE_BYTES} bytes` });
 }
 
-/** A line of blanks alone, such as one that ends with a carriage return, asks for nothing. */
+/** Whether the line has only whitespace, such as a carriage return. */
 function isBlank(line: BoundedLine): boolean {
   return 'bytes' in line && line.bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
 async function print(context: CliContext, text: string): Promise<void> {
   context.out(text);
-  await context.taken();
+  await context.drained();
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {

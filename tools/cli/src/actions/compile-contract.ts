@@ -9,7 +9,7 @@ import {
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** The operations of `workspace-runtime-plan`, each from the request to its answer. */
+/** The operations of `workspace-runtime-plan`: each maps a request to its response. */
 const OPERATIONS: Readonly<Record<string, (request: unknown) => object>> = {
   compile(request) {
     const answer = compileRequest(readCompileRequest(request));
@@ -22,21 +22,21 @@ const OPERATIONS: Readonly<Record<string, (request: unknown) => object>> = {
 };
 
 /**
- * `reins workspace-runtime-plan <operation> --request-base64 <JSON>`: the contract that programs of other installations know. A workspace that
- * does not compile is an answer (exit code 0), a request that cannot be read is not (1), wrong use is 2.
+ * `reins workspace-runtime-plan <operation> --request-base64 <JSON>`: an interface that external programs rely on. Exit code 0: there is a
+ * response, also for a workspace that does not compile. 1: the request cannot be parsed. 2: wrong usage.
  */
 export async function planContract(
   context: CliContext,
   operation: string | undefined,
   request: string | undefined,
 ): Promise<ExitCode> {
-  const answer = operation !== undefined && Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
-  if (!answer || request === undefined) {
-    context.note(answer ? 'request_base64 is required' : `the operations are ${Object.keys(OPERATIONS).join(' and ')}`);
+  const run = operation !== undefined && Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
+  if (!run || request === undefined) {
+    context.note(run ? 'request_base64 is required' : `operation must be ${Object.keys(OPERATIONS).join(' or ')}`);
     return EXIT.usage;
   }
   try {
-    context.out(`${JSON.stringify(answer(parseJson(Buffer.from(request, 'base64'))))}\n`);
+    context.out(`${JSON.stringify(run(parseJson(Buffer.from(request, 'base64'))))}\n`);
     return EXIT.ok;
   } catch (error) {
     context.note(error instanceof Error ? error.message : String(error));

@@ -6,12 +6,12 @@ import { FolderWatch } from '../compile/folder-watch.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { reportError } from '../output/report.ts';
-import { answerOf, compileRead, readWorkspace, showResult } from './compile.ts';
+import { compileLoaded, compileOutput, readWorkspace, showResult } from './compile.ts';
 
-/** Editors write a file in several steps; this long after the first one all of them are done. */
+/** Editors save a file in several steps. Wait this long after the first change. */
 const SETTLE_MS = 60;
 
-/** `reins compile <dir> --watch`: one result for every state of the inputs that is seen, until the signal (Ctrl-C). */
+/** `reins compile <dir> --watch`: prints a result for every observed state of the inputs, until the signal aborts (Ctrl-C). */
 export async function compileWatch(
   context: CliContext,
   dir: string,
@@ -22,7 +22,7 @@ export async function compileWatch(
   const watch = new FolderWatch(root, () => changed.resolve());
   signal.addEventListener('abort', () => changed.resolve(), { once: true });
   watch.watchFor([]);
-  context.note(`watching ${dir}; Ctrl-C ends`);
+  context.note(`watching ${dir}; press Ctrl-C to stop`);
   const view = new WatchView(context, dir);
   try {
     while (!signal.aborted) {
@@ -37,38 +37,38 @@ export async function compileWatch(
   return EXIT.ok;
 }
 
-/** Shows what compiling gives, once for the same inputs. */
+/** Prints compile results, skipping inputs that did not change. */
 class WatchView {
   readonly #context: CliContext;
   readonly #dir: string;
   #cache: CaptureCache | undefined;
-  #asked: ReadonlySet<string> = new Set();
-  #shown = '';
+  #dependencies: ReadonlySet<string> = new Set();
+  #shownChecksum = '';
 
   constructor(context: CliContext, dir: string) {
     this.#context = context;
     this.#dir = dir;
   }
 
-  /** Reads and compiles, and answers with the files that the result depends on. A folder that cannot be read just now is told and tried again. */
+  /** Compiles the folder and returns the files that the result depends on. Reports a folder that cannot be read; the next change retries. */
   async refresh(root: string): Promise<ReadonlySet<string>> {
     try {
       const read = await readWorkspace(root, this.#cache);
       this.#cache = read.cache;
-      this.#asked = read.asked;
-      const result = compileRead(read);
-      if (result.inputs_checksum === this.#shown) return read.asked;
-      this.#shown = result.inputs_checksum;
-      if (this.#context.json) this.#context.out(`${JSON.stringify(answerOf(result))}\n`);
+      this.#dependencies = read.dependencies;
+      const result = compileLoaded(read);
+      if (result.inputs_checksum === this.#shownChecksum) return read.dependencies;
+      this.#shownChecksum = result.inputs_checksum;
+      if (this.#context.json) this.#context.out(`${JSON.stringify(compileOutput(result))}\n`);
       else {
         showResult(this.#context, this.#dir, result, read.refused);
         this.#context.note(`${result.counts.error} errors, ${result.counts.warning} warnings`);
       }
     } catch (error) {
       reportError(this.#context, error);
-      this.#shown = '';
+      this.#shownChecksum = '';
     }
-    return this.#asked;
+    return this.#dependencies;
   }
 }
 

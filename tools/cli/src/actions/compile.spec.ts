@@ -10,26 +10,26 @@ import { compileWatch } from './compile-watch.ts';
 const folder = await tempDir('compile');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function reins(args: readonly string[], taken?: () => Promise<void>) {
-  const told = { out: '', err: '' };
+async function reins(args: readonly string[], drained?: () => Promise<void>) {
+  const output = { out: '', err: '' };
   const out = (text: string): void => {
-    told.out += text;
+    output.out += text;
   };
   const err = (text: string): void => {
-    told.err += text;
+    output.err += text;
   };
-  const exit = await runProgram(args, { env: {}, out, err, ...(taken && { taken }) });
-  return { exit, ...told };
+  const exit = await runProgram(args, { env: {}, out, err, ...(drained && { drained }) });
+  return { exit, ...output };
 }
 
 const WORKSPACE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
 const request = { workspace_id: 'w', workspace_yaml: WORKSPACE, references: { 'AGENTS.md': 'Be kind.' } };
 
 describe('compile --batch', () => {
-  async function batch(lines: readonly (string | Buffer)[], taken?: () => Promise<void>) {
+  async function batch(lines: readonly (string | Buffer)[], drained?: () => Promise<void>) {
     const file = join(folder, 'batch.jsonl');
     writeFileSync(file, Buffer.concat(lines.map((line) => Buffer.concat([Buffer.from(line), Buffer.from('\n')]))));
-    const { exit, out, err } = await reins(['compile', '--batch', file], taken);
+    const { exit, out, err } = await reins(['compile', '--batch', file], drained);
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     return out
       .trimEnd()
@@ -37,7 +37,7 @@ describe('compile --batch', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  test('answers every recorded case as recorded, or as listed', async () => {
+  test('compiles every recorded case as recorded, except for the listed deviations', async () => {
     const testdata = new URL('../../../../libs/workspace-plan/testdata/', import.meta.url);
     const deviations = JSON.parse(readFileSync(new URL('deviations.json', testdata), 'utf8')) as object;
     const cases = readFileSync(new URL('compile-cases-open.jsonl', testdata), 'utf8')
@@ -59,7 +59,7 @@ describe('compile --batch', () => {
     }
   });
 
-  test('a line that is no request is answered, and the lines behind it too', async () => {
+  test('an invalid line gets an error, and the following lines are compiled', async () => {
     const good = JSON.stringify(request);
     const answers = await batch([
       good,
@@ -85,24 +85,24 @@ describe('compile --batch', () => {
     for (const { error } of answers.slice(1, 6)) expect(Object.keys(error as object)).toHaveLength(4);
   });
 
-  test('waits until what it printed has been taken', async () => {
+  test('waits until standard output has drained', async () => {
     const reader = new EventEmitter();
-    let asked = 0;
+    let waits = 0;
     const lines = Array.from({ length: 400 }, () => JSON.stringify({ ...request, pad: 'x'.repeat(4096) }));
     const answers = batch(lines, async () => {
-      asked += 1;
-      reader.emit('asked');
-      if (asked === 1) await once(reader, 'taken');
+      waits += 1;
+      reader.emit('waiting');
+      if (waits === 1) await once(reader, 'drained');
     });
-    await once(reader, 'asked');
+    await once(reader, 'waiting');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(asked).toBe(1);
-    reader.emit('taken');
+    expect(waits).toBe(1);
+    reader.emit('drained');
     expect(await answers).toHaveLength(400);
-    expect(asked).toBeGreaterThan(5);
+    expect(waits).toBeGreaterThan(5);
   });
 
-  test('a file that is not there is wrong use', async () => {
+  test('a missing file is wrong usage', async () => {
     expect(await reins(['compile', '--batch', join(folder, 'none')])).toMatchObject({ exit: 2 });
     expect(await reins(['compile'])).toMatchObject({ exit: 2 });
     expect(await reins(['compile', '--batch', '--watch'])).toMatchObject({ exit: 2 });
@@ -123,14 +123,14 @@ describe('workspace-runtime-plan', () => {
       Buffer.from(JSON.stringify(body)).toString('base64'),
     ]);
 
-  test('15: collect-references answers with the references, exit code 0', async () => {
+  test('15: collect-references returns the references, exit code 0', async () => {
     const workspace_yaml = `${WORKSPACE}applications: [{app_id: a, config_path: apps/a/app.runtime.yaml}]\n`;
     const collected = await contract('collect-references', { workspace_yaml });
     expect(collected).toMatchObject({ exit: 0, err: '' });
     expect(JSON.parse(collected.out)).toEqual({ ok: true, references: ['AGENTS.md', 'apps/a/app.runtime.yaml'] });
   });
 
-  test('16: compile of a broken workspace answers with the error, exit code 0', async () => {
+  test('16: compile of an invalid workspace returns the error, exit code 0', async () => {
     const refused = await contract('compile', { ...request, workspace_yaml: 'agents: 1' });
     expect(refused.exit).toBe(0);
     const { ok, error } = JSON.parse(refused.out) as { ok: boolean; error: object };
@@ -138,14 +138,14 @@ describe('workspace-runtime-plan', () => {
     expect(Object.keys(error).sort()).toEqual(['code', 'hint', 'message', 'path']);
   });
 
-  test('compile answers with one line that holds the plan', async () => {
+  test('compile returns the plan on one line', async () => {
     const compiled = await contract('compile', request);
     expect(compiled).toMatchObject({ exit: 0, err: '' });
     expect(compiled.out.trimEnd()).not.toContain('\n');
     expect(JSON.parse(compiled.out)).toMatchObject({ ok: true, plan: { resolved_prompts: { a: 'Be kind.' } } });
   });
 
-  test('collect-references of what is no YAML answers with the error too', async () => {
+  test('collect-references of invalid YAML also returns the error', async () => {
     const unread = await contract('collect-references', { workspace_yaml: '[' });
     expect(unread.exit).toBe(0);
     expect(JSON.parse(unread.out)).toMatchObject({
@@ -154,7 +154,7 @@ describe('workspace-runtime-plan', () => {
     });
   });
 
-  test('no operation, an unknown one, or no request is 2; a request that cannot be read is 1', async () => {
+  test('a missing or unknown operation, or a missing request, is 2; an invalid request is 1', async () => {
     for (const args of [[], ['compile'], ['dance', '--request-base64', 'e30=']]) {
       const { exit, out, err } = await reins(['workspace-runtime-plan', ...args]);
       expect({ exit, out }).toEqual({ exit: 2, out: '' });
@@ -171,7 +171,7 @@ interface Answer {
   readonly error?: { readonly code: string };
 }
 
-test('a manifest that is a link out of the workspace is not there', async () => {
+test('a manifest that links out of the workspace counts as missing', async () => {
   const dir = mkdtempSync(join(folder, 'link-'));
   writeFileSync(join(folder, 'outside.yaml'), 'app_id: a\nmcp: {port: 3000}\n');
   symlinkSync(join(folder, 'outside.yaml'), join(dir, 'app.yaml'));
@@ -183,7 +183,7 @@ test('a manifest that is a link out of the workspace is not there', async () => 
   });
 });
 
-test('an AGENTS.md that is a link out of the workspace is told', async () => {
+test('reports an AGENTS.md that links out of the workspace', async () => {
   const dir = mkdtempSync(join(folder, 'link-'));
   writeFileSync(join(folder, 'outside.md'), 'not for this workspace');
   symlinkSync('../outside.md', join(dir, 'AGENTS.md'));
@@ -193,7 +193,7 @@ test('an AGENTS.md that is a link out of the workspace is told', async () => {
   expect(JSON.parse(out)).toMatchObject({ error: { code: 'tree_entry_refused', path: 'AGENTS.md' } });
 });
 
-test('people are told why a manifest is not there', async () => {
+test('explains why a manifest counts as missing', async () => {
   const dir = mkdtempSync(join(folder, 'link-'));
   writeFileSync(join(folder, 'outside.yaml'), 'app_id: a\nmcp: {port: 3000}\n');
   symlinkSync(join(folder, 'outside.yaml'), join(dir, 'app.yaml'));
@@ -206,14 +206,14 @@ test('people are told why a manifest is not there', async () => {
 
 test.each([
   ['workspace.yaml', '../outside.yaml', 'leads out'],
-  ['workspace.yaml', 'nowhere.yaml', 'leads to nothing'],
+  ['workspace.yaml', 'nowhere.yaml', 'is not in the workspace'],
   ['config', '../outside', 'leads out'],
   ['config/agents.yaml', '../../outside.yaml', 'leads out'],
-  ['AGENTS.md', 'nowhere', 'leads to nothing'],
-  ['AGENTS.md', 'AGENTS.md', 'leads to nothing'],
-  ['AGENTS.md', 'docs', 'a folder stands'],
-  ['stages', 'nowhere', 'leads to nothing'],
-])('a %s that is a link to %s is told, and no plan made without it', async (path, target, message) => {
+  ['AGENTS.md', 'nowhere', 'is not in the workspace'],
+  ['AGENTS.md', 'AGENTS.md', 'is not in the workspace'],
+  ['AGENTS.md', 'docs', 'the path is a folder'],
+  ['stages', 'nowhere', 'is not in the workspace'],
+])('reports a %s that links to %s and returns no plan', async (path, target, message) => {
   const dir = mkdtempSync(join(folder, 'link-'));
   mkdirSync(join(dir, 'docs'));
   writeFileSync(join(dir, 'docs/a.md'), 'text');
@@ -230,16 +230,16 @@ test.each([
   expect(JSON.parse(out)).toMatchObject({ error: refused });
 });
 
-test('a folder where the prompt belongs is told', async () => {
+test('reports a folder in place of the prompt', async () => {
   const dir = mkdtempSync(join(folder, 'folder-'));
   mkdirSync(join(dir, 'AGENTS.md'));
   writeFileSync(join(dir, 'AGENTS.md/part.md'), 'Be kind.');
   writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
   const { exit, err } = await reins(['compile', dir]);
-  expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining('at AGENTS.md: a folder stands') });
+  expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining('at AGENTS.md: the path is a folder') });
 });
 
-test('an AGENTS.md that is a link inside the workspace is read', async () => {
+test('reads an AGENTS.md that links to a file of the workspace', async () => {
   const dir = mkdtempSync(join(folder, 'link-'));
   writeFileSync(join(dir, 'CLAUDE.md'), 'the prompt');
   symlinkSync('CLAUDE.md', join(dir, 'AGENTS.md'));
@@ -250,20 +250,20 @@ test('an AGENTS.md that is a link inside the workspace is read', async () => {
 });
 
 describe('compile --watch', () => {
-  test('tells every state of the inputs once, files in new folders included, until it is ended', async () => {
+  test('prints every state of the inputs once, including files in new folders, until it is stopped', async () => {
     const dir = mkdtempSync(join(folder, 'watch-'));
     writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
-    const told = new EventEmitter();
+    const output = new EventEmitter();
     const ended = new AbortController();
     const context: CliContext = {
       env: {},
       stateDir: dir,
       json: true,
-      out: (text) => void told.emit('answer', JSON.parse(text)),
-      taken: () => Promise.resolve(),
+      out: (text) => void output.emit('answer', JSON.parse(text)),
+      drained: () => Promise.resolve(),
       note: () => undefined,
     };
-    const answers = on(told, 'answer', { signal: AbortSignal.timeout(55_000) });
+    const answers = on(output, 'answer', { signal: AbortSignal.timeout(55_000) });
     const watching = compileWatch(context, dir, ended.signal);
     const answer = async () => (await answers.next()).value?.[0] as Answer;
     expect((await answer()).ok).toBe(true);

@@ -59,8 +59,8 @@ async function checkGateway(context: CliContext): Promise<Check> {
     return {
       name: 'gateway',
       status: 'failed',
-      message: isReinsError(error) ? error.message : 'it does not answer',
-      hint: 'start it with `reins up`',
+      message: isReinsError(error) ? error.message : 'no response',
+      hint: 'start a system with `reins up`',
     };
   }
 }
@@ -95,13 +95,13 @@ async function examine(bus: Bus, settings: Settings): Promise<Report> {
             name: 'runtimes',
             status: 'failed',
             message: missing.map(({ stage, runtime_id, reason }) => `${stage} → ${runtime_id}: ${reason}`).join('; '),
-            hint: 'start a harness host that offers it, or map the stage to another runtime in runtime_profile',
+            hint: 'start a harness host that offers the runtime, or map the stage to another runtime in runtime_profile',
           },
     ],
   };
 }
 
-/** What replicas and syncing make of a crash, told plainly. */
+/** Reports what the replicas and the sync interval mean for accepted requests. */
 async function checkReplicas(bus: Bus): Promise<Check> {
   const { config } = await bus.jsm.streams.info('JOURNAL');
   if (config.num_replicas >= 3)
@@ -114,8 +114,8 @@ async function checkReplicas(bus: Bus): Promise<Check> {
     name: 'durability',
     status: 'warning',
     message:
-      'JOURNAL has one replica: an accepted request survives the loss of any process, not of the disk; a power failure may lose what the server had not yet synced (its sync_interval)',
-    hint: 'for more, run NATS as a cluster of three and set nats.replicas to 3',
+      'JOURNAL has one replica: an accepted request survives the loss of any process, but not of the disk; a power failure may lose writes that NATS has not synced yet (sync_interval)',
+    hint: 'run NATS as a cluster of three and set nats.replicas to 3',
   };
 }
 
@@ -150,5 +150,6 @@ function print(context: CliContext, { checks, stages }: Report): void {
     healthy ? 'yes' : `no: ${reason ?? ''}`,
     version,
   ]);
-  if (rows.length > 0) context.out(`\n${table(['stage', 'runtime_id', 'source', 'healthy', 'version'], rows)}\n`);
+  if (rows.length > 0)
+    context.out(`\n${table(['stage', 'runtime_id', 'runtime_source', 'healthy', 'version'], rows)}\n`);
 }

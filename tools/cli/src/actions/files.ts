@@ -6,7 +6,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { assertKnowable } from '../requests/known.ts';
+import { assertCanLookUp } from '../requests/lookup.ts';
 import { changedFiles } from '../run/result.ts';
 import { findRunDirectory } from '../runs/locate.ts';
 
@@ -27,17 +27,17 @@ export async function checkout(
   await mkdir(dir, { recursive: true });
   await materialise(tree, dir);
   if (context.json) printJson(context, { requestId: id, treeId: detail.tree, dir, files: tree.manifest.size });
-  else context.note(`${tree.manifest.size} files of tree ${detail.tree.slice(0, 12)} in ${dir}`);
+  else context.note(`wrote tree ${detail.tree.slice(0, 12)} to ${dir} (files: ${tree.manifest.size})`);
   return EXIT.ok;
 }
 
 /** `reins diff <request>` */
 export async function diffCommand(context: CliContext, id: string): Promise<ExitCode> {
   if (findRunDirectory(context, id, {}))
-    throw wrongUsage(`${id} is a run directory, which is compared with another run`, '`reins diff <a> <b>`');
-  assertKnowable(context, id, 'REINS_URL');
+    throw wrongUsage(`${id} is a run directory, which needs a second run to compare with`, 'use `reins diff <a> <b>`');
+  assertCanLookUp(context, id, 'REINS_URL');
   const files = await changedFiles(new GatewayClient(gatewayAddress(context)), id);
   if (context.json) printJson(context, files);
-  else context.out(files.map(({ path, change }) => `${change.padEnd(8)} ${path}\n`).join('') || 'no file changed\n');
+  else context.out(files.map(({ path, change }) => `${change.padEnd(8)} ${path}\n`).join('') || 'no files changed\n');
   return EXIT.ok;
 }

@@ -40,21 +40,21 @@ async function reins(...args: string[]) {
   return { exit, json: JSON.parse(out) };
 }
 
-test('a dead letter is sent again, once, and is handled', async () => {
-  let mended = false;
+test('a dead letter is redriven once and handled', async () => {
+  let fixed = false;
   const handled = Promise.withResolvers<unknown>();
   const consumption = await consume(bus, {
     stream: 'EVENTS',
     durable: workerDurable('runtime.plan.requested'),
     concurrency: 1,
     handler: (message) => {
-      if (!mended) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
+      if (!fixed) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
       handled.resolve(message.json());
     },
   });
   await bus.js.publish('runtime.plan.requested.ws.run', '{"a":1}', { msgID: 'first' });
   await until(async () => (await new DeadLetters(bus).list()).length === 1);
-  mended = true;
+  fixed = true;
   const { json: letters } = await reins('dead', 'list');
   const seq = String(letters[0].seq);
   expect(await reins('dead', 'redrive', seq)).toMatchObject({ exit: 0, json: { sent: [{ stream: 'EVENTS' }] } });
@@ -66,11 +66,11 @@ test('a dead letter is sent again, once, and is handled', async () => {
   await consumption.stop();
 });
 
-describe('a dead letter that there is not', () => {
-  const hint = '`reins dead list` shows them';
+describe('an unknown dead letter', () => {
+  const hint = 'list the dead letters with `reins dead list`';
   const error = { code: 'dead_letter_not_found', message: 'no such dead letter', path: '4711', hint };
 
-  test('is an error of every command that asks for it, with the same code and exit code', async () => {
+  test('is an error of every command, with the same code and exit code', async () => {
     expect(await reins('dead', 'show', '4711')).toMatchObject({ exit: 1, json: { error, errors: [error] } });
     expect(await reins('dead', 'redrive', '4711')).toMatchObject({
       exit: 1,
@@ -83,7 +83,7 @@ describe('a dead letter that there is not', () => {
     }
   });
 
-  test('does not keep the others from being sent again, and is told', async () => {
+  test('is reported, and the others are redriven', async () => {
     const headers = newHeaders();
     for (const [name, value] of Object.entries({ stream: 'EVENTS', consumer: 'c', seq: '1', deliveries: '1' }))
       headers.set(`reins-dead-${name}`, value);
@@ -96,14 +96,14 @@ describe('a dead letter that there is not', () => {
     expect((await reins('dead', 'list')).json).toEqual([]);
   });
 
-  test('is something else than what can be none', async () => {
+  test('differs from an invalid number, which is wrong usage', async () => {
     for (const verb of ['show', 'redrive'])
       expect(await reins('dead', verb, 'first')).toMatchObject({ exit: 2, json: { error: { code: 'wrong_usage' } } });
     expect(await reins('dead', 'redrive')).toMatchObject({ exit: 2, json: { error: { code: 'wrong_usage' } } });
   });
 });
 
-test('top shows the queues, and says what it cannot know', async () => {
+test('top shows the queues, and null for what is unavailable', async () => {
   await bus.js.publish('runtime.stage.requested.ws.run.pi', '{}', { msgID: 'stage' });
   const { exit, json } = await reins('top', '--once');
   expect(exit).toBe(0);

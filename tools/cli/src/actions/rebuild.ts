@@ -4,22 +4,22 @@ import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { REBUILD_SUBJECT, type RebuildNews } from '../projections.ts';
+import { REBUILD_SUBJECT, type RebuildEvent } from '../projections.ts';
 
-/** A projector that works says something more often than that. */
-const SILENCE_MS = 60_000;
+/** A working projector reports progress more often than this. */
+const PROGRESS_TIMEOUT_MS = 60_000;
 
-/** Has the projector make the read model anew, and shows how far it has come. */
+/** Requests a rebuild of the read model from the projector and prints its progress. */
 export async function rebuild(context: CliContext): Promise<ExitCode> {
   const end = await withBus(context, async (bus) => {
-    const ended = Promise.withResolvers<RebuildNews>();
+    const ended = Promise.withResolvers<RebuildEvent>();
     const reply = createInbox();
-    let silence = setTimeout(() => ended.reject(silent()), SILENCE_MS);
+    let timeout = setTimeout(() => ended.reject(noProgress()), PROGRESS_TIMEOUT_MS);
     bus.nc.subscribe(reply, {
       callback: (_, message) => {
-        clearTimeout(silence);
-        silence = setTimeout(() => ended.reject(silent()), SILENCE_MS);
-        const news = message.json<RebuildNews>();
+        clearTimeout(timeout);
+        timeout = setTimeout(() => ended.reject(noProgress()), PROGRESS_TIMEOUT_MS);
+        const news = message.json<RebuildEvent>();
         if (news.phase === 'done' || news.phase === 'failed') ended.resolve(news);
         else
           context.note(`${news.phase === 'copying' ? 'copied' : 'caught up'}: ${news.messages} of ${news.of} messages`);
@@ -32,18 +32,18 @@ export async function rebuild(context: CliContext): Promise<ExitCode> {
     try {
       return await ended.promise;
     } finally {
-      clearTimeout(silence);
+      clearTimeout(timeout);
     }
   });
   if (end.phase === 'failed') throw new ReinsError(end.error);
   if (context.json) printJson(context, end);
-  else context.out(`the read model was rebuilt from ${'messages' in end ? end.messages : 0} messages\n`);
+  else context.out(`read model rebuilt from ${'messages' in end ? end.messages : 0} messages\n`);
   return EXIT.ok;
 }
 
-const silent = (): ReinsError =>
+const noProgress = (): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
-    message: `the projector has said nothing for ${SILENCE_MS / 1000} s; the rebuild was asked for and may still go on`,
-    hint: 'is the projector up? its log tells how a rebuild ended',
+    message: `the projector reported no progress for ${PROGRESS_TIMEOUT_MS / 1000} s; the rebuild may still be running`,
+    hint: 'check that the projector runs; its log has the outcome of the rebuild',
   });

@@ -5,35 +5,40 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { lastPreparation } from '../snapshot/preparations.ts';
 import { followToEnd } from './run.ts';
-import { iterationOf, type WhichStage } from './snapshot.ts';
+import { parseIteration, type StageSelector } from './snapshot.ts';
 
-export interface ReplayFlags extends WhichStage {
+export interface ReplayFlags extends StageSelector {
   readonly runtime: string;
   readonly detach?: boolean;
 }
 
 /**
- * `reins replay-request`: does one stage of a request again on another runtime, from the same tree and the same words. It is a request of its
- * own (process `stage-again`, `retryOf` the first one), in a session of its own, so that the journal and the facts of both stay true.
+ * `reins replay-request`: runs one stage of a request again on another runtime, from the same tree and input. The result is a new request
+ * (process `stage-again`, `retryOf` the original) in a new session, so the journal and the facts of the original stay unchanged.
  */
 export async function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const { workspaceId, asked } = await lastPreparation(client, requestId, flags.stage, iterationOf(flags.iteration));
-  const { stage, iteration, planRef, input, context: handedOn = {}, tree } = asked;
+  const { workspaceId, request } = await lastPreparation(
+    client,
+    requestId,
+    flags.stage,
+    parseIteration(flags.iteration),
+  );
+  const { stage, iteration, planRef, input, context: stageContext = {}, tree } = request;
   const body = {
     workspace: { id: workspaceId, revision: tree },
     process: 'stage-again',
     retryOf: requestId,
     stages: { [stage]: flags.runtime },
-    input: { stage, iteration, planRef, input, context: handedOn } as unknown as JsonValue,
+    input: { stage, iteration, planRef, input, context: stageContext } as unknown as JsonValue,
   };
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const { requestId: again } = await client.post<{ requestId: string }>('/requests', body, headers);
+  const { requestId: newRequestId } = await client.post<{ requestId: string }>('/requests', body, headers);
   if (flags.detach) {
-    if (context.json) printJson(context, { requestId: again, retryOf: requestId, status: 'accepted' });
-    else context.out(`${again}\n`);
+    if (context.json) printJson(context, { requestId: newRequestId, retryOf: requestId, status: 'accepted' });
+    else context.out(`${newRequestId}\n`);
     return EXIT.ok;
   }
-  context.note(`${stage} ${iteration} of ${requestId} again, on ${flags.runtime}: request ${again}`);
-  return followToEnd(context, client, again);
+  context.note(`running ${stage} ${iteration} of ${requestId} again on ${flags.runtime} as request ${newRequestId}`);
+  return followToEnd(context, client, newRequestId);
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runProgram } from '../program.ts';
 
-/** What reached the gateway's door. */
+/** The calls that the gateway received. */
 const calls: { readonly path: string; readonly body: unknown; readonly key: unknown }[] = [];
 const APPROVAL = { approvalId: 'ap1', status: 'pending', subject: { kind: 'breakpoint', label: 'Ship' } };
 const TASK = { effectId: 'ef_1', kind: 'node', taskId: 'build', status: 'pending' };
@@ -70,12 +70,12 @@ test.each([
   expect(calls).toEqual([{ path, body, key: expect.any(String) }]);
 });
 
-test('approvals list shows what a request wants decided', async () => {
+test('approvals list shows the approvals of a request', async () => {
   const { exit, out } = await reins('approvals', 'list', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);
 });
 
-test('requests tasks shows what its process asked for', async () => {
+test('requests tasks shows the tasks of the process', async () => {
   const { exit, out } = await reins('requests', 'tasks', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ef_1 +node +build +pending/)]);
 });

@@ -8,27 +8,27 @@ import { table } from '../output/table.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
-/** The gateway has taken it in; what becomes of it, the run says. */
-const IF_AWAITED = ', if the run waits for it';
+/** The gateway has stored the command; the run decides whether it applies. */
+const IF_WAITING = ' (takes effect if the run waits for it)';
 
-/** Sends a command to a request: `path` below the request, as the API has it. */
-async function send(context: CliContext, id: string, path: string, body: object, proviso = ''): Promise<ExitCode> {
+/** Posts a command to a request. `path` is relative to the URL of the request. */
+async function send(context: CliContext, id: string, path: string, body: object, note = ''): Promise<ExitCode> {
   const answer = await clientOf(context).post<{ status: string }>(`/requests/${encodeURIComponent(id)}/${path}`, body, {
     'idempotency-key': crypto.randomUUID(),
   });
   if (context.json) printJson(context, answer);
-  else context.note(`${id}: ${answer.status}${proviso}`);
+  else context.note(`${id}: ${answer.status}${note}`);
   return EXIT.ok;
 }
 
-/** Holds a request, lets it go on, or ends it. */
+/** Pauses, resumes or halts a request. */
 export function control(
   context: CliContext,
   id: string,
-  how: 'pause' | 'resume' | 'halt',
+  action: 'pause' | 'resume' | 'halt',
   reason: string | undefined,
 ): Promise<ExitCode> {
-  return send(context, id, how, reason === undefined ? {} : { reason });
+  return send(context, id, action, reason === undefined ? {} : { reason });
 }
 
 export async function tasks(context: CliContext, id: string): Promise<ExitCode> {
@@ -37,25 +37,25 @@ export async function tasks(context: CliContext, id: string): Promise<ExitCode> 
   );
   const cells = found.map(({ effectId, kind, label, taskId, status }) => [effectId, kind, label ?? taskId, status]);
   if (context.json) printJson(context, found);
-  else context.out(`${table(['effect', 'kind', 'task', 'status'], cells)}\n`);
+  else context.out(`${table(['effectId', 'kind', 'label', 'status'], cells)}\n`);
   return EXIT.ok;
 }
 
 /** Answers a question, a breakpoint or a task. */
 export function answer(context: CliContext, id: string, effectId: string, value: string): Promise<ExitCode> {
-  return send(context, id, 'answers', { effectId, answer: jsonOrText(value) }, IF_AWAITED);
+  return send(context, id, 'answers', { effectId, answer: jsonOrText(value) }, IF_WAITING);
 }
 
-/** Says that a task failed. */
+/** Reports a task as failed. */
 export function fail(context: CliContext, id: string, effectId: string, message: string): Promise<ExitCode> {
-  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } }, IF_AWAITED);
+  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } }, IF_WAITING);
 }
 
 export function signal(context: CliContext, id: string, name: string, payload: string | undefined): Promise<ExitCode> {
   return send(context, id, 'signals', { name, ...(payload !== undefined && { payload: jsonOrText(payload) }) });
 }
 
-/** Has an effect, and everything after it, asked for again. */
+/** Invalidates an effect: it and everything after it is requested again. */
 export function invalidate(
   context: CliContext,
   id: string,
@@ -77,14 +77,14 @@ export function decide(
     id,
     `approvals/${approvalId}`,
     { decision, ...(comment !== undefined && { comment }) },
-    IF_AWAITED,
+    IF_WAITING,
   );
 }
 
 export async function approvals(context: CliContext, id: string): Promise<ExitCode> {
   const { approvals: found = [] } = await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`);
   if (context.json) printJson(context, found);
-  else context.out(`${table(['approval', 'status', 'about', 'expires', 'decided by'], found.map(row))}\n`);
+  else context.out(`${table(['approvalId', 'status', 'subject', 'expiresAt', 'decidedBy'], found.map(row))}\n`);
   return EXIT.ok;
 }
 
@@ -96,7 +96,7 @@ const row = ({ approvalId, status, subject, expiresAt, decidedBy }: ApprovalDeta
   decidedBy ?? '',
 ];
 
-/** What is no JSON is a text. */
+/** Parses JSON; any other text is the value itself. */
 function jsonOrText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

@@ -9,7 +9,7 @@ const AT = { workspaceId: 'ws', sessionId: 's', status: 'waiting', stages: [] };
 
 const SHIP = { kind: 'breakpoint', label: 'Ship', detail: { payload: { question: 'Ship it?' } } };
 
-/** What the API tells of these requests. */
+/** The API responses for these requests. */
 const REQUESTS: Readonly<Record<string, JsonObject>> = {
   broken: { ...AT, waiting: { reason: 'operator', effectId: 'broken', expiresAt: UNTIL } },
   asks: { ...AT, waiting: { reason: 'user', effectId: 'ef_1', question: { text: 'blue?' } } },
@@ -33,7 +33,7 @@ const PAGES: readonly JsonObject[][] = [
   [
     fact(1, 2, 'runtime.request.waiting', { reason: 'operator', effectId: 'broken' }),
     fact(2, 2, 'control.directive.emitted', { directive: 'wait', reason: 'lunch' }),
-    fact(3, 3, 'control.directive.emitted', { directive: 'continue', reason: 'an operator let the run go on' }),
+    fact(3, 3, 'control.directive.emitted', { directive: 'continue', reason: 'an operator resumed the run' }),
   ],
   [
     fact(4, 4, 'runtime.request.waiting', { reason: 'timer', effectId: 'ef_3' }),
@@ -76,7 +76,7 @@ test.each([
   ['asks', 'waiting for user (ef_1): blue?', { question: { text: 'blue?' } }],
   ['ships', `waiting for breakpoint (ef_2) until ${UNTIL}: Ship it?`, { question: { question: 'Ship it?' } }],
   ['sleeps', `waiting for timer (ef_3) until ${UNTIL}`, {}],
-])('a request that waits (%s) is shown with what it waits for', async (requestId, line, more) => {
+])('shows what a waiting request (%s) waits for', async (requestId, line, more) => {
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));
   expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });

@@ -18,7 +18,7 @@ export async function list(context: CliContext, limit: string): Promise<ExitCode
   else
     context.out(
       `${table(
-        ['request', 'workspace', 'session', 'status'],
+        ['requestId', 'workspaceId', 'sessionId', 'status'],
         page.requests.map(({ requestId, workspaceId, sessionId, status }) => [
           requestId,
           workspaceId,

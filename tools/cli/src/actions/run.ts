@@ -40,12 +40,12 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
   return followToEnd(context, client, requestId, flags.events ?? (await eventsOf(options.dir)));
 }
 
-/** What the workspace wants to be shown. */
+/** The events that the workspace configures to be shown. */
 async function eventsOf(dir: string): Promise<EventPatterns> {
   return eventsShownFor((await readWorkspace(dir)).input);
 }
 
-/** Shows the run as it happens, then its result. Only a completed request is a success. */
+/** Prints the events of a request until it ends, then its result. Returns 0 only when the request completed. */
 export async function followToEnd(
   context: CliContext,
   client: GatewayClient,
@@ -77,10 +77,10 @@ async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOption
 
 async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
   if ([input, file, inputs].filter((given) => given !== undefined).length > 1)
-    throw wrongUsage('--input, --file and --inputs exclude each other');
+    throw wrongUsage('--input, --file and --inputs cannot be combined');
   if (inputs !== undefined) return inputsOption(inputs);
   if (input !== undefined) return input;
-  if (file === undefined) throw wrongUsage('say what is to be done, with --input, --file or --inputs');
+  if (file === undefined) throw wrongUsage('the input is missing', 'give it with --input, --file or --inputs');
   try {
     return file === '-' ? standardInput() : await readFile(file, 'utf8');
   } catch (cause) {

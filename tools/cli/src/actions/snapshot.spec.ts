@@ -6,10 +6,10 @@ import { runProgram } from '../program.ts';
 const REF = { sha256: 'a'.repeat(64), size: 2 };
 const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
 
-/** A stage that was prepared: the question and its answer, as the log tells them. */
+/** The events of a prepared stage: the request and its result. */
 function prepared(stage: string, iteration: number, sha256: string, fingerprint: string) {
   const effectId = `${stage}${iteration}`;
-  const asked = {
+  const request = {
     ...HEAD,
     type: 'runtime.prepare.requested',
     effectId,
@@ -29,7 +29,7 @@ function prepared(stage: string, iteration: number, sha256: string, fingerprint:
     snapshotRef: { sha256, size: 2 },
     fingerprint,
   };
-  return [asked, answer].map((body) => ({ type: body.type, body }));
+  return [request, answer].map((body) => ({ type: body.type, body }));
 }
 
 const EVENTS = [
@@ -43,7 +43,7 @@ let gateway: Server;
 let url: string;
 const submitted: Record<string, unknown>[] = [];
 
-/** The gateway as its API is documented: two pages of events, blobs, and requests that are accepted. */
+/** A fake gateway: two pages of events, blobs, and accepted requests. */
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
@@ -68,18 +68,18 @@ afterAll(() => {
 });
 
 async function reins(...args: string[]) {
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const out = (text: string): void => {
-    told.out += text;
+    output.out += text;
   };
   const err = (text: string): void => {
-    told.err += text;
+    output.err += text;
   };
-  return { exit: await runProgram(args, { env: { REINS_URL: url }, out, err }), ...told };
+  return { exit: await runProgram(args, { env: { REINS_URL: url }, out, err }), ...output };
 }
 
 describe('snapshot', () => {
-  test('show prints what the last stage was sent, or the one that is named', async () => {
+  test('show prints the snapshot of the last stage, or of the selected one', async () => {
     const last = await reins('snapshot', 'show', 'run1');
     expect(last).toMatchObject({ exit: 0, err: expect.stringContaining('run1 execute 2 → pi') });
     expect(JSON.parse(last.out)).toEqual(SNAPSHOTS.three);
@@ -87,7 +87,7 @@ describe('snapshot', () => {
     expect(JSON.parse(named.out)).toEqual(SNAPSHOTS.one);
   });
 
-  test('diff tells every place, and whether the fingerprint is the same', async () => {
+  test('diff prints every difference, and whether the fingerprints are equal', async () => {
     const same = await reins('snapshot', 'diff', 'run1:execute:1', 'run1:execute:2', '--json');
     expect(same.exit).toBe(0);
     expect(JSON.parse(same.out)).toMatchObject({
@@ -105,12 +105,12 @@ describe('snapshot', () => {
     [['snapshot', 'show', 'run1', '--iteration', 'x']],
     [['snapshot', 'diff', 'run1:execute:1:2', 'run1']],
     [['replay-request', 'run1']],
-  ])('%j is wrong use', async (args) => {
+  ])('%j is wrong usage', async (args) => {
     expect((await reins(...args)).exit).toBe(2);
   });
 });
 
-test('replay-request asks for the stage again: same tree, same words, another runtime, a request of its own', async () => {
+test('replay-request submits a new request for the stage: same tree and input, another runtime', async () => {
   const { exit, out } = await reins(
     'replay-request',
     'run1',

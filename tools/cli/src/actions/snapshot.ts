@@ -6,25 +6,25 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { lastPreparation, type Preparation, snapshotOf } from '../snapshot/preparations.ts';
 
-/** Which preparation of a request is meant; without them, its last one. */
-export interface WhichStage {
+/** Selects a preparation of a request; by default the last one. */
+export interface StageSelector {
   readonly stage?: string;
   readonly iteration?: string;
 }
 
-/** `reins snapshot show`: what was sent to a harness, without its secrets. */
-export async function show(context: CliContext, requestId: string, which: WhichStage): Promise<ExitCode> {
+/** `reins snapshot show`: prints what was sent to a harness, without secrets. */
+export async function show(context: CliContext, requestId: string, selector: StageSelector): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const preparation = await lastPreparation(client, requestId, which.stage, iterationOf(which.iteration));
+  const preparation = await lastPreparation(client, requestId, selector.stage, parseIteration(selector.iteration));
   context.note(titleOf(preparation));
   printJson(context, await snapshotOf(client, preparation));
   return EXIT.ok;
 }
 
-/** `reins snapshot diff`: where two snapshots differ. Two that are the same but for ids have the same fingerprint, and are a success. */
+/** `reins snapshot diff`: prints the differences of two snapshots. Returns 0 when the fingerprints are equal: they leave out ids. */
 export async function diff(context: CliContext, before: string, after: string): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const [a, b] = await Promise.all([named(client, before), named(client, after)]);
+  const [a, b] = await Promise.all([preparationNamed(client, before), preparationNamed(client, after)]);
   const [first, second] = await Promise.all([snapshotOf(client, a), snapshotOf(client, b)]);
   const sameFingerprint = a.fingerprint === b.fingerprint;
   const differences = diffJson(first, second);
@@ -32,21 +32,21 @@ export async function diff(context: CliContext, before: string, after: string): 
   else {
     context.note(`- ${titleOf(a)}\n+ ${titleOf(b)}`);
     context.out(
-      `${sameFingerprint ? 'same fingerprint' : 'another fingerprint'}\n${differences.map(differenceText).join('')}`,
+      `${sameFingerprint ? 'same fingerprint' : 'different fingerprints'}\n${differences.map(differenceText).join('')}`,
     );
   }
   return sameFingerprint ? EXIT.ok : EXIT.failed;
 }
 
 /** `<request>`, `<request>:<stage>` or `<request>:<stage>:<iteration>` */
-function named(client: GatewayClient, name: string): Promise<Preparation> {
+function preparationNamed(client: GatewayClient, name: string): Promise<Preparation> {
   const [requestId = '', stage, iteration, ...more] = name.split(':');
-  if (requestId === '' || more.length > 0) throw wrongUsage(`${name} is not <request>[:<stage>[:<iteration>]]`);
-  return lastPreparation(client, requestId, stage, iterationOf(iteration));
+  if (requestId === '' || more.length > 0) throw wrongUsage(`${name} must be <request>[:<stage>[:<iteration>]]`);
+  return lastPreparation(client, requestId, stage, parseIteration(iteration));
 }
 
-export function iterationOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : wholeNumber(text, 'the iteration');
+export function parseIteration(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(text, 'iteration');
 }
 
 const labelOf = ({ requestId, stage, iteration, attempt, runtimeId, fingerprint }: Preparation) => ({
@@ -61,13 +61,13 @@ const labelOf = ({ requestId, stage, iteration, attempt, runtimeId, fingerprint 
 const titleOf = ({ requestId, stage, iteration, runtimeId, fingerprint }: Preparation): string =>
   `${requestId} ${stage} ${iteration} → ${runtimeId} (${fingerprint.slice(0, 12)})`;
 
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 function differenceText({ path, before, after }: Difference): string {
   const side = (sign: string, value: unknown): string => {
     if (value === undefined) return '';
     const text = JSON.stringify(value);
-    return `  ${sign} ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}\n`;
+    return `  ${sign} ${text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text}\n`;
   };
   return `${path}\n${side('-', before)}${side('+', after)}`;
 }

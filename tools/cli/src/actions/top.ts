@@ -10,9 +10,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { table } from '../output/table.ts';
 import { type Survey, survey } from '../top/survey.ts';
 
-const EVERY_MS = 1_000;
-/** How many live runs are shown. */
-const RUNS = 20;
+const INTERVAL_MS = 1_000;
+/** The most live runs to show of each status. */
+const MAX_RUNS = 20;
 
 interface LiveRun {
   readonly request_id: string;
@@ -21,31 +21,31 @@ interface LiveRun {
 }
 
 interface Overview extends Survey {
-  /** Events that the read model does not have yet; null when Postgres cannot be asked. */
+  /** Events that the read model does not have yet; null when Postgres is unavailable. */
   readonly projector_lag_events: number | null;
-  /** Null when the gateway cannot be asked. */
+  /** Null when the gateway is unavailable. */
   readonly live_runs: readonly LiveRun[] | null;
 }
 
-/** Shows live runs, pools and lag: again and again until Ctrl-C, or once. */
+/** Prints live runs, pools and lag: repeatedly until Ctrl-C, or once. */
 export async function top(context: CliContext, once: boolean): Promise<ExitCode> {
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
   await withBus(context, async (bus, settings) => {
     do {
-      const overview = await look(context, bus, settings);
+      const overview = await collect(context, bus, settings);
       if (context.json) context.out(`${JSON.stringify(overview)}\n`);
       else context.out(`${once ? '' : CLEAR}${screen(overview)}\n`);
-    } while (!once && (await goesOn(ended.signal)));
+    } while (!once && (await waitForNext(ended.signal)));
   });
   return EXIT.ok;
 }
 
 const CLEAR = '\x1b[2J\x1b[H';
 
-const goesOn = (signal: AbortSignal): Promise<boolean> => pause(EVERY_MS, true, { signal }).catch(() => false);
+const waitForNext = (signal: AbortSignal): Promise<boolean> => pause(INTERVAL_MS, true, { signal }).catch(() => false);
 
-async function look(context: CliContext, bus: Bus, settings: Settings): Promise<Overview> {
+async function collect(context: CliContext, bus: Bus, settings: Settings): Promise<Overview> {
   const [found, projector_lag_events, live_runs] = await Promise.all([
     survey(bus),
     projectorLag(bus, settings),
@@ -55,13 +55,13 @@ async function look(context: CliContext, bus: Bus, settings: Settings): Promise<
 }
 
 async function projectorLag(bus: Bus, { database }: Settings): Promise<number | null> {
-  const { openDatabase, readCheckpoint } = await import('../projections.ts');
+  const { openDatabase, readProjectionPosition } = await import('../projections.ts');
   const db = openDatabase(database);
   try {
-    const [checkpoint, { state }] = await Promise.all([readCheckpoint(db), bus.jsm.streams.info('EVENTS')]);
+    const [checkpoint, { state }] = await Promise.all([readProjectionPosition(db), bus.jsm.streams.info('EVENTS')]);
     return state.last_seq - (checkpoint?.seq ?? 0);
   } catch {
-    return null; // Postgres is away, which is what null says.
+    return null; // Postgres is unavailable.
   } finally {
     await db.destroy();
   }
@@ -72,7 +72,7 @@ async function liveRuns(context: CliContext): Promise<LiveRun[] | null> {
     const client = new GatewayClient(gatewayAddress(context));
     const pages = await Promise.all(
       ['running', 'waiting'].map((status) =>
-        client.get<{ requests: readonly RequestDetail[] }>(`/requests?status=${status}&limit=${RUNS}`),
+        client.get<{ requests: readonly RequestDetail[] }>(`/requests?status=${status}&limit=${MAX_RUNS}`),
       ),
     );
     return pages
@@ -91,7 +91,7 @@ async function liveRuns(context: CliContext): Promise<LiveRun[] | null> {
 function screen({ live_runs, projector_lag_events, pools, queues, streams, dead_letters }: Overview): string {
   const busy = queues.filter(({ waiting, in_work }) => waiting + in_work > 0);
   return [
-    `projector behind: ${projector_lag_events ?? 'unknown'}   dead letters: ${dead_letters}`,
+    `projector lag: ${projector_lag_events ?? 'unknown'} events   dead letters: ${dead_letters}`,
     streams
       .map(({ stream, messages, filled_percent }) => {
         const filled = filled_percent === undefined ? '' : ` (${filled_percent} % full)`;
@@ -99,15 +99,15 @@ function screen({ live_runs, projector_lag_events, pools, queues, streams, dead_
       })
       .join('   '),
     '',
-    rows(['runtime', 'hosts', 'healthy', 'slots', 'in work', 'waiting'], pools),
+    rows(['runtime_id', 'hosts', 'healthy', 'slots', 'in_work', 'waiting'], pools),
     '',
-    busy.length === 0 ? 'no work waits' : rows(['stream', 'consumer', 'waiting', 'in work', 'redelivered'], busy),
+    busy.length === 0 ? 'no pending work' : rows(['stream', 'name', 'waiting', 'in_work', 'redelivered'], busy),
     '',
     live_runs === null
-      ? 'live runs: the gateway cannot be asked'
+      ? 'live runs: unknown (the gateway is unavailable)'
       : live_runs.length === 0
         ? 'no live runs'
-        : rows(['request', 'workspace', 'status'], live_runs),
+        : rows(['request_id', 'workspace_id', 'status'], live_runs),
   ].join('\n');
 }
 

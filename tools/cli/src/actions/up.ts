@@ -4,7 +4,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, RUN_FILES } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { submit } from '../run/submit.ts';
-import { type RunningUp, up } from '../up/up.ts';
+import { type RunningInstallation, up } from '../up/up.ts';
 import { followToEnd } from './run.ts';
 
 const QUICKSTART = fileURLToPath(new URL('../../../../examples/quickstart', import.meta.url));
@@ -33,7 +33,7 @@ export async function upCommand(context: CliContext, flags: UpFlags): Promise<Ex
       : undefined;
     if (flags.once && typeof outcome === 'number') return outcome;
     if (outcome === undefined || typeof outcome === 'number') {
-      context.note('up; Ctrl-C ends it');
+      context.note('up; press Ctrl-C to stop');
       await interrupted.promise;
     }
     return flags.once ? EXIT.failed : EXIT.ok;
@@ -43,7 +43,7 @@ export async function upCommand(context: CliContext, flags: UpFlags): Promise<Ex
   }
 }
 
-async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningUp): Promise<ExitCode> {
+async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningInstallation): Promise<ExitCode> {
   const client = new GatewayClient({ url: gatewayUrl, apiKey });
   const { requestId } = await submit(client, {
     dir: QUICKSTART,
@@ -53,14 +53,19 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
   return followToEnd(context, client, requestId);
 }
 
-function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningUp): void {
+function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {
   context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
   context.note(`nats      ${system.natsUrl}`);
+  if (system.natsUsersDir !== undefined) context.note(`          ${natsContext(system.natsUrl, system.natsUsersDir)}`);
   context.note(
-    `postgres  ${withoutPassword(system.databaseUrl)}   (with its password in ${join(context.stateDir, RUN_FILES.gateway)})`,
+    `postgres  ${withoutPassword(system.databaseUrl)}   (password in ${join(context.stateDir, RUN_FILES.gateway)})`,
   );
-  if (newKey) context.note(`API key   ${apiKey}   (shown once; kept for this folder's commands)`);
+  if (newKey) context.note(`API key   ${apiKey}   (shown once; stored for the commands in this folder)`);
 }
+
+/** The command that gives the `nats` CLI the operator's key; `subscriber.nk` of the same folder only reads. */
+const natsContext = (url: string, usersDir: string): string =>
+  `nats context save reins --server ${url} --nkey ${join(usersDir, 'operator.nk')} --select`;
 
 function withoutPassword(url: string): string {
   const shown = new URL(url);

@@ -5,19 +5,19 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { eventLine } from '../output/event-line.ts';
 import { printJson } from '../output/print.ts';
-import { causalChain, type Link, questionOf } from '../why/causal-chain.ts';
+import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
 
-/** Prints the causal chain that led to an event of a run: to its end, or to what it waits for, when none is named. */
+/** Prints the causal chain of an event of a run. Default: the end of the run, or what it waits for. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
   const events = await Array.fromAsync(listedEvents(new GatewayClient(gatewayAddress(context)), requestId));
-  const asked = eventId === undefined ? questionOf(events) : events.find(({ id }) => id === eventId);
-  if (!asked)
+  const target = eventId === undefined ? defaultTarget(events) : events.find(({ id }) => id === eventId);
+  if (!target)
     throw new ReinsError({
       code: 'wrong_usage',
-      message: eventId ? `the request has no event ${eventId}` : 'the request has no event yet',
-      hint: `\`reins why ${requestId} --json\` shows the ids of events`,
+      message: eventId ? `the request has no event ${eventId}` : 'the request has no events yet',
+      hint: `list the event ids with \`reins why ${requestId} --json\``,
     });
-  const chain = causalChain(events, asked);
+  const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
   else context.out(`${chain.map(line).join('\n')}\n`);
   return EXIT.ok;
@@ -26,10 +26,10 @@ export async function why(context: CliContext, requestId: string, eventId: strin
 const toJson = (link: Link) =>
   link.kind === 'event'
     ? { id: link.event.id, type: link.event.type, time: link.event.time, body: link.event.body }
-    : { id: link.id, message: link.says };
+    : { id: link.id, message: link.text };
 
 function line(link: Link): string {
-  if (link.kind === 'message') return `${' '.repeat(24)}  ← ${link.says}`;
+  if (link.kind === 'message') return `${' '.repeat(24)}  ← ${link.text}`;
   const { time, type, body } = link.event;
   return `${time.padEnd(24)}  ${eventLine(body) ?? type}`;
 }

@@ -6,7 +6,7 @@ import { revoke } from './revoke.ts';
 const NOW = new Date('2026-01-02T03:04:05.000Z');
 const { record } = newApiKey('ci', NOW);
 
-/** A bucket with one key, whose record somebody else writes again before each of the first `races` updates. */
+/** A bucket with one key, whose record another writer changes before each of the first `races` updates. */
 function bucketWith(races: number) {
   const stored = { value: record, revision: 1 };
   let left = races;
@@ -33,13 +33,13 @@ describe('revoking a key', () => {
     expect(bucket.stored.value).toEqual({ ...record, revokedAt: NOW.toISOString() });
   });
 
-  test('is an error when it could not be stored', async () => {
+  test('fails when the change could not be stored', async () => {
     const bucket = bucketWith(Number.POSITIVE_INFINITY);
     await expect(revoke(bucket, record.id, NOW)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(bucket.stored.value).toEqual(record);
   });
 
-  test('is wrong usage for a key that does not exist', async () => {
-    await expect(revoke(bucketWith(0), 'nobody', NOW)).rejects.toMatchObject({ code: 'wrong_usage' });
+  test('is wrong usage for an unknown key', async () => {
+    await expect(revoke(bucketWith(0), 'unknown', NOW)).rejects.toMatchObject({ code: 'wrong_usage' });
   });
 });

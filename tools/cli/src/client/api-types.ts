@@ -1,7 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import type { TreeFile } from '@reins/workspace-tree';
 
-/** What `GET /requests/{id}` answers, as far as the command line reads it. */
+/** The fields of `GET /requests/{id}` that the CLI reads. */
 export interface RequestDetail {
   readonly requestId: string;
   readonly workspaceId: string;
@@ -44,7 +44,7 @@ export interface StageRunDetail {
   readonly status: string;
 }
 
-/** Of `GET /requests/{id}/tasks`. */
+/** One task in the response of `GET /requests/{id}/tasks`. */
 export interface TaskDetail {
   readonly effectId: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ export interface TaskDetail {
   readonly label?: string;
 }
 
-/** What `GET /requests/{id}/tree` answers. */
+/** The response of `GET /requests/{id}/tree`. */
 export interface TreeDetail {
   readonly tree: string;
   readonly files: readonly (TreeFile & { readonly path: string })[];

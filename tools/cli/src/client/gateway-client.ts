@@ -2,16 +2,16 @@ import { isObject, type Problem, ReinsError } from '@reins/contracts';
 import { createParser } from 'eventsource-parser';
 import type { GatewayAddress } from '../context.ts';
 
-const ANSWER_WITHIN_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 export interface SseEvent {
-  /** The stream sequence: what to resume after. */
+  /** The stream sequence to resume after. */
   readonly id: string | undefined;
   readonly event: string | undefined;
   readonly data: string;
 }
 
-/** The gateway's HTTP API, with its errors as ReinsErrors. */
+/** A client of the gateway's HTTP API. Error responses become ReinsErrors. */
 export class GatewayClient {
   readonly #address: GatewayAddress;
 
@@ -20,22 +20,22 @@ export class GatewayClient {
   }
 
   async get<T>(path: string): Promise<T> {
-    return (await this.#answer('GET', path)) as T;
+    return (await this.#request('GET', path)) as T;
   }
 
   async post<T>(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-    return (await this.#answer('POST', path, body, headers)) as T;
+    return (await this.#request('POST', path, body, headers)) as T;
   }
 
   async bytes(path: string): Promise<Uint8Array> {
-    const response = await this.#fetch('GET', path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const response = await this.#fetch('GET', path, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     if (!response.ok) throw problemsOf(await textOf(response), response.status);
     return new Uint8Array(await response.arrayBuffer());
   }
 
   /**
-   * Server-sent events until the caller stops or the server ends the stream.
-   * @throws ReinsError what the gateway answers; `service_unavailable` when it cannot be reached or the stream breaks
+   * Yields server-sent events until the caller stops or the server ends the stream.
+   * @throws ReinsError of the gateway; `service_unavailable` when it cannot be reached or the connection breaks
    */
   async *events(path: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<SseEvent> {
     const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) };
@@ -50,11 +50,11 @@ export class GatewayClient {
       }
     } catch (cause) {
       if (signal.aborted) throw cause;
-      throw new ReinsError({ code: 'service_unavailable', message: 'the stream of events broke' }, { cause });
+      throw new ReinsError({ code: 'service_unavailable', message: 'the event stream was interrupted' }, { cause });
     }
   }
 
-  async #answer(
+  async #request(
     method: string,
     path: string,
     body?: unknown,
@@ -64,7 +64,7 @@ export class GatewayClient {
       body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
-    const response = await this.#fetch(method, path, { ...json, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const response = await this.#fetch(method, path, { ...json, signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     const text = await textOf(response);
     if (!response.ok) throw problemsOf(text, response.status);
     return text === '' ? undefined : JSON.parse(text);
@@ -82,9 +82,9 @@ export class GatewayClient {
         !(init.signal.reason instanceof DOMException && init.signal.reason.name === 'TimeoutError')
       )
         throw cause;
-      const hint = 'is it running? `reins up` starts a system in this folder';
+      const hint = 'start a system in this folder with `reins up`';
       throw new ReinsError(
-        { code: 'service_unavailable', message: `the gateway at ${url} cannot be reached`, hint },
+        { code: 'service_unavailable', message: `cannot reach the gateway at ${url}`, hint },
         { cause },
       );
     }
@@ -93,7 +93,7 @@ export class GatewayClient {
 
 const textOf = (response: Response): Promise<string> => response.text().catch(() => '');
 
-/** The problems of an `application/problem+json` answer. */
+/** The problems of an `application/problem+json` response. */
 function problemsOf(text: string, status: number): ReinsError {
   const body = parse(text);
   const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.filter(isObject) : [];
@@ -101,7 +101,7 @@ function problemsOf(text: string, status: number): ReinsError {
   if (listed.length > 0) return new ReinsError(listed);
   return new ReinsError({
     code: status === 503 ? 'service_unavailable' : 'internal_error',
-    message: `the gateway answered ${status}`,
+    message: `the gateway responded with ${status}`,
   });
 }
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@reins/contracts';
 import type { GatewayClient } from './gateway-client.ts';
 
-/** An event of a run, as the gateway lists it. */
+/** An event in the response of `GET /requests/{id}/events`. */
 export interface ListedEvent {
   readonly seq: number;
   readonly id: string;
   readonly type: string;
   readonly time: string;
-  /** Of facts: the journal entry that it follows from. */
+  /** The version of the journal entry that caused the fact. */
   readonly version?: number;
   readonly causation?: string;
   readonly body: JsonObject;
@@ -19,7 +19,7 @@ interface EventPage {
   readonly more: boolean;
 }
 
-/** Every event that a request has now, in the order of the log. @throws ReinsError what the gateway answers */
+/** Yields the current events of a request in log order. @throws ReinsError of the gateway */
 export async function* listedEvents(client: GatewayClient, requestId: string): AsyncGenerator<ListedEvent> {
   for (let after = 0; ; ) {
     const page = await client.get<EventPage>(

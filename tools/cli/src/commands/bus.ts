@@ -1,39 +1,52 @@
 import type { AddCommand } from './command.ts';
 
-/** Loaded when one of them is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('../actions/bus.ts');
 
 export const addBusCommands: AddCommand = (program, run) => {
   program
     .command('tail [subject]')
-    .description('what is published from now on: a subject such as "runtime.>", or a request id')
+    .description('Print messages as they are published: of a subject such as "runtime.>", or of a request')
     .action((subject: string | undefined) => run(async (context) => (await actions()).tail(context, subject)));
 
-  const dead = program.command('dead').description('messages that could not be handled');
+  const dead = program
+    .command('dead')
+    .description('Inspect and redrive dead letters: messages that could not be handled');
   dead
     .command('list')
-    .option('--stream <stream>', 'only those of this stream')
+    .description('List dead letters')
+    .option('--stream <stream>', 'Only dead letters of this stream')
     .action(({ stream }: { stream?: string }) => run(async (context) => (await actions()).deadList(context, stream)));
-  dead.command('show <seq>').action((seq: string) => run(async (context) => (await actions()).deadShow(context, seq)));
+  dead
+    .command('show <seq>')
+    .description('Show a dead letter with its body')
+    .action((seq: string) => run(async (context) => (await actions()).deadShow(context, seq)));
   dead
     .command('redrive <seq...>')
-    .description('send them again under their first subjects')
+    .description('Publish dead letters again to their original subjects')
     .action((seqs: string[]) => run(async (context) => (await actions()).deadRedrive(context, seqs)));
 
-  const projections = program.command('projections').description('the read model');
+  const projections = program.command('projections').description('Verify and rebuild the read model');
   projections
     .command('verify')
-    .description('compare the read model with the log')
+    .description('Compare the read model with the event log')
     .action(() => run(async (context) => (await actions()).verify(context)));
   projections
     .command('rebuild')
-    .description('make the read model anew from the log, while it is used')
+    .description('Rebuild the read model from the event log while it stays in use')
     .action(() => run(async (context) => (await import('../actions/rebuild.ts')).rebuild(context)));
 
-  const keys = program.command('keys').description('API keys');
+  const keys = program.command('keys').description('Manage API keys');
   keys
     .command('create <name>')
+    .description('Create an API key')
     .action((name: string) => run(async (context) => (await actions()).createKey(context, name)));
-  keys.command('list').action(() => run(async (context) => (await actions()).listKeys(context)));
-  keys.command('revoke <id>').action((id: string) => run(async (context) => (await actions()).revokeKey(context, id)));
+  keys
+    .command('list')
+    .description('List API keys')
+    .action(() => run(async (context) => (await actions()).listKeys(context)));
+  keys
+    .command('revoke <id>')
+    .description('Revoke an API key')
+    .action((id: string) => run(async (context) => (await actions()).revokeKey(context, id)));
 };

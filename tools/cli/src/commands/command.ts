@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
-/** What a command does: it speaks through the context, and says how the process ends. */
+/** Runs a command: writes its output through the context and returns the exit code. */
 export type Action = (context: CliContext) => Promise<ExitCode>;
 
-/** Adds a command to the program; `run` starts its action with the context of the call. */
+/** Adds commands to the program; `run` calls an action with the context of the command line. */
 export type AddCommand = (program: Command, run: (action: Action) => Promise<void>) => void;

@@ -1,11 +1,11 @@
 import type { AddCommand } from './command.ts';
 
-/** Loaded when one of them is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('../actions/doctor.ts');
 
 export const addDoctor: AddCommand = (program, run) => {
   program
     .command('doctor')
-    .description('what is well and what is not, what the installation promises, and which runtime each stage goes to')
+    .description('Check the installation, its durability, and which runtime each stage uses')
     .action(() => run(async (context) => (await actions()).doctor(context)));
 };

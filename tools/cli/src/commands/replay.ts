@@ -1,56 +1,60 @@
 import type { ExportFlags, ImportFlags, SignFlags, VerifyFlags } from '../runs/bundles.ts';
 import type { ForkFlags } from '../runs/fork.ts';
-import type { ReplayFlags } from '../runs/replayed.ts';
+import type { ReplayFlags } from '../runs/replay-result.ts';
 import type { AddCommand } from './command.ts';
 import { runsCommand } from './runs.ts';
 
-/** Loaded when one of them is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const bundles = () => import('../runs/bundles.ts');
 
-/** What can be done with a recorded run: replay it, fork it, carry its journal elsewhere. */
+/** Commands on recorded runs: replay, fork, and export, import, sign and verify journals. */
 export const addReplay: AddCommand = (program, run) => {
-  runsCommand(program, 'replay <run>', 'run the process over its journal and compare every decision; writes nothing')
-    .option('--to <n>', 'only the first n entries')
-    .option('--verify', 'verify the files of the run too')
+  runsCommand(
+    program,
+    'replay <run>',
+    'Replay the journal of a run through its process and compare every decision; writes nothing',
+  )
+    .option('--to <n>', 'Replay only the first n entries')
+    .option('--verify', 'Also verify the files of the run')
     .action((id: string, flags: ReplayFlags) =>
       run(async (context) => (await import('../runs/replay.ts')).replayCommand(context, id, flags)),
     );
-  runsCommand(program, 'fork <run>', 'a new run that shares the first entries of another one')
-    .option('--at <n>', 'how many entries are shared')
-    .option('--input <file|json>', 'other inputs')
-    .option('--run-id <id>', 'of a run directory: the id of the new run (default: a new one)')
-    .option('--model <provider/model>', 'of a request: another model')
+  runsCommand(program, 'fork <run>', 'Create a run that shares the first entries of another run')
+    .option('--at <n>', 'Number of entries to share')
+    .option('--input <file|json>', 'Replace the inputs')
+    .option('--run-id <id>', 'Id of the new run; run directories only (default: generated)')
+    .option('--model <provider/model>', 'Replace the model; requests only')
     .option(
       '--stage <stage=runtime>',
-      'of a request: the runtime of one stage; may be given several times',
+      'Replace the runtime of a stage; requests only; repeatable',
       (value, list: string[]) => [...list, value],
       [],
     )
     .action((id: string, flags: ForkFlags) =>
       run(async (context) => (await import('../runs/fork.ts')).forkCommand(context, id, flags)),
     );
-  const journal = program.command('journal').description('journals as files: to be kept, sent, signed and verified');
-  runsCommand(journal, 'export <run>', 'write the journal of a run as a bundle')
-    .option('-o, --output <file>', 'where to (default: <run>.journal.json)')
+  const journal = program.command('journal').description('Export, import, sign and verify journals as files');
+  runsCommand(journal, 'export <run>', 'Export the journal of a run as a bundle')
+    .option('-o, --output <file>', 'Output file (default: <run>.journal.json)')
     .action((id: string, flags: ExportFlags) =>
       run(async (context) => (await bundles()).exportCommand(context, id, flags)),
     );
-  runsCommand(journal, 'import <bundle>', 'make a run directory from a bundle').action(
+  runsCommand(journal, 'import <bundle>', 'Create a run directory from a bundle').action(
     (file: string, flags: ImportFlags) => run(async (context) => (await bundles()).importCommand(context, file, flags)),
   );
   journal
     .command('sign <bundle>')
-    .description('sign the end of the journal with an Ed25519 key')
-    .option('--key <file>', 'the private key, as PEM')
-    .option('-o, --output <file>', 'where to (default: <bundle>.sig)')
+    .description('Sign the head of a journal with an Ed25519 key')
+    .option('--key <file>', 'Private key, as PEM')
+    .option('-o, --output <file>', 'Output file (default: <bundle>.sig)')
     .action((file: string, flags: SignFlags) =>
       run(async (context) => (await bundles()).signCommand(context, file, flags)),
     );
   journal
     .command('verify-signature <bundle>')
-    .description('whether a signature stands for this journal; needs no system')
-    .option('--signature <file>', 'the signature (default: <bundle>.sig)')
-    .option('--public-key <file>', 'the key that must have signed, as PEM')
+    .description('Verify the signature of a journal; needs no running system')
+    .option('--signature <file>', 'Signature file (default: <bundle>.sig)')
+    .option('--public-key <file>', 'Trusted public key, as PEM')
     .action((file: string, flags: VerifyFlags) =>
       run(async (context) => (await bundles()).verifyCommand(context, file, flags)),
     );

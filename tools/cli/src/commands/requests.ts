@@ -1,28 +1,28 @@
 import type { AddCommand } from './command.ts';
 import { addApprovals, addRequestControl } from './request-control.ts';
 
-/** Loaded when one of them is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('../actions/requests.ts');
 
 export const addRequests: AddCommand = (program, run) => {
-  const requests = program.command('requests').description('requests and their runs');
+  const requests = program.command('requests').description('List, show and control requests');
   requests
     .command('list')
-    .description('the newest requests')
-    .option('--limit <n>', 'how many', '20')
+    .description('List the newest requests')
+    .option('--limit <n>', 'Maximum number of requests', '20')
     .action(({ limit }: { limit: string }) => run(async (context) => (await actions()).list(context, limit)));
   requests
     .command('show <request>')
-    .description('state, stages, files and answer of a request')
+    .description('Show the status, stages, files and output of a request')
     .action((id: string) => run(async (context) => (await actions()).show(context, id)));
   requests
     .command('events <request>')
-    .description('the events of a request; of one that runs, until it ends')
+    .description('Print the events of a request until it ends')
     .action((id: string) => run(async (context) => (await actions()).events(context, id)));
   requests
     .command('cancel <request>')
-    .description('end a request')
-    .option('--reason <text>', 'why')
+    .description('Cancel a request')
+    .option('--reason <text>', 'Reason to record')
     .action((id: string, { reason }: { reason?: string }) =>
       run(async (context) => (await actions()).cancel(context, id, reason)),
     );
@@ -30,6 +30,6 @@ export const addRequests: AddCommand = (program, run) => {
   addApprovals(program, run);
   program
     .command('stages <request>')
-    .description('which runtime ran which stage')
+    .description('Show which runtime ran each stage of a request')
     .action((id: string) => run(async (context) => (await actions()).stages(context, id)));
 };

@@ -4,29 +4,29 @@ import type { AddCommand } from './command.ts';
 export const addRun: AddCommand = (program, run) => {
   program
     .command('run <dir>')
-    .description('submit a workspace folder with an input, and follow the run')
-    .option('-i, --input <text>', 'what is to be done')
-    .option('-f, --file <file>', 'read the input from a file; - is standard input')
-    .option('--inputs <json>', 'the input as JSON, or a file that holds it: for a process of the workspace')
-    .option('--workspace <id>', 'workspace id (default: the name of the folder)')
+    .description('Submit a workspace folder with an input and follow the run')
+    .option('-i, --input <text>', 'Input as text')
+    .option('-f, --file <file>', 'Input from a file; - reads standard input')
+    .option('--inputs <json>', 'Input as JSON, or a JSON file: for a process of the workspace')
+    .option('--workspace <id>', 'Workspace id (default: the folder name)')
     .option(
       '--process <id>',
-      'what drives it, in place of what the workspace says; bare-run: it waits for run:assign-process',
+      'Process of the run, instead of that of the workspace; bare-run waits for run:assign-process',
     )
-    .option('--session <id>', 'the conversation that the request belongs to')
-    .option('--model <model>', 'provider/model, for this request')
-    .option('--thinking <value>', 'thinking value, handed on to the executor')
+    .option('--session <id>', 'Session of the request (default: a new one)')
+    .option('--model <model>', 'Model of this request, as provider/model')
+    .option('--thinking <value>', 'Thinking value for the executor')
     .option(
       '--stage <stage=runtime>',
-      'the runtime of one stage, for this request',
+      'Runtime of a stage, for this request; repeatable',
       (value, list: string[]) => [...list, value],
       [],
     )
     .option(
       '--events <types...>',
-      'show these events, or patterns (`runtime.tool.*`, `*`), and not what the workspace says',
+      'Event types or patterns to show (`runtime.tool.*`, `*`), instead of those of the workspace',
     )
-    .option('--detach', 'return as soon as the request is accepted')
+    .option('--detach', 'Return as soon as the request is accepted')
     .action((dir: string, flags: RunFlags) =>
       run(async (context) => (await import('../actions/run.ts')).runCommand(context, dir, flags)),
     );

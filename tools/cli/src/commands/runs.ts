@@ -1,38 +1,38 @@
 import type { Command } from 'commander';
+import type { AssignFlags, HaltFlags } from '../runs/assign-halt.ts';
 import type { CreateFlags } from '../runs/create.ts';
-import type { AssignFlags, HaltFlags } from '../runs/govern.ts';
 import type { EventsFlags } from '../runs/inspect.ts';
 import type { RunsFlags } from '../runs/locate.ts';
-import type { OperateFlags, RecoverFlags } from '../runs/operate.ts';
+import type { DryRunFlags, RecoverFlags } from '../runs/maintenance.ts';
 import type { AddCommand } from './command.ts';
 
-/** Each loaded when it is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const inspect = () => import('../runs/inspect.ts');
-const operate = () => import('../runs/operate.ts');
-const govern = () => import('../runs/govern.ts');
+const maintenance = () => import('../runs/maintenance.ts');
+const assignHalt = () => import('../runs/assign-halt.ts');
 
-const DRY_RUN = ['--dry-run', 'say what would be done, and do nothing'] as const;
+const DRY_RUN = ['--dry-run', 'Show what would change, without changing anything'] as const;
 
-/** A command on run directories. */
+/** Adds a command that takes a run directory, with the option `--runs-dir`. */
 export const runsCommand = (program: Command, usage: string, description: string): Command =>
-  program.command(usage).description(description).option('--runs-dir <dir>', 'where run directories are');
+  program.command(usage).description(description).option('--runs-dir <dir>', 'Folder that holds the run directories');
 
-/** The commands on runs, in directories and of requests, under the names that they have for babysitter. */
+/** The commands on runs (of directories and of requests). Their names are those of babysitter. */
 export const addRuns: AddCommand = (program, run) => {
-  runsCommand(program, 'run:create', 'create a run directory')
-    .option('--entry <path#export>', 'the process; without it the run waits for run:assign-process')
-    .option('--process-id <id>', 'what the process is called')
-    .option('--process-revision <revision>', 'which revision of the process it is')
-    .option('--run-id <id>', 'the id of the run (default: a new one)')
-    .option('--inputs <file|json>', 'what the process is given')
-    .option('--request <text>', 'what was asked for')
-    .option('--prompt <text>', 'the prompt that the run is for')
-    .option('--harness <name>', 'the harness that works for it')
-    .option('--session-id <id>', 'the conversation that it belongs to: a bare run of it is given the process')
-    .option('--nested <json>', 'the run and the effect that it belongs to')
-    .option('--governance <file>', 'the policy rules that it stands under, as a JSON file')
-    .option('--non-interactive', 'nobody is there to answer breakpoints: they are approved at once')
-    .option('--completion-proof <text>', 'what is shown when it has completed (default: a random one)')
+  runsCommand(program, 'run:create', 'Create a run directory')
+    .option('--entry <path#export>', 'Process of the run; without it the run waits for run:assign-process')
+    .option('--process-id <id>', 'Name of the process')
+    .option('--process-revision <revision>', 'Revision of the process')
+    .option('--run-id <id>', 'Id of the run (default: generated)')
+    .option('--inputs <file|json>', 'Inputs of the process')
+    .option('--request <text>', 'Text of the request, for reports')
+    .option('--prompt <text>', 'Prompt of the run, for reports')
+    .option('--harness <name>', 'Harness that works on the run')
+    .option('--session-id <id>', 'Session of the run; an existing bare run of the session gets the process')
+    .option('--nested <json>', 'Parent run and effect, as JSON')
+    .option('--governance <file>', 'Policy rules of the run, as a JSON file')
+    .option('--non-interactive', 'Approve every breakpoint at once')
+    .option('--completion-proof <text>', 'Text to report on completion (default: random)')
     .option(...DRY_RUN)
     .action((flags: CreateFlags) =>
       run(async (context) => (await import('../runs/create.ts')).runCreate(context, flags)),
@@ -40,17 +40,17 @@ export const addRuns: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:iterate <run>',
-    'run the process until it waits or has ended; of a request, how it stands',
+    'Run the process until it waits or ends; for a request, show its status',
   ).action((id: string, flags: RunsFlags) =>
     run(async (context) => (await import('../runs/iterate.ts')).runIterate(context, id, flags)),
   );
-  runsCommand(program, 'run:status <run>', 'how a run stands').action((id: string, flags: RunsFlags) =>
+  runsCommand(program, 'run:status <run>', 'Show the status of a run').action((id: string, flags: RunsFlags) =>
     run(async (context) => (await inspect()).runStatus(context, id, flags)),
   );
-  runsCommand(program, 'run:events <run>', 'the entries of its journal')
-    .option('--limit <n>', 'how many')
-    .option('--reverse', 'the last one first')
-    .option('--filter-type <type>', 'only those of this type')
+  runsCommand(program, 'run:events <run>', 'List the journal entries of a run')
+    .option('--limit <n>', 'Maximum number of entries')
+    .option('--reverse', 'Newest entry first')
+    .option('--filter-type <type>', 'Only entries of this type')
     .action((id: string, flags: EventsFlags) =>
       run(async (context) => (await inspect()).runEvents(context, id, flags)),
     );
@@ -58,54 +58,54 @@ export const addRuns: AddCommand = (program, run) => {
 };
 
 const addChanges: AddCommand = (program, run) => {
-  runsCommand(program, 'run:assign-process <run>', 'give a bare run its process')
-    .option('--entry <path#export>', 'the process')
-    .option('--process-id <id>', 'what it is called')
-    .option('--inputs <file|json>', 'what it is given')
-    .option('--force', 'also where the run has a process: what that asked for is cancelled')
+  runsCommand(program, 'run:assign-process <run>', 'Assign a process to a bare run')
+    .option('--entry <path#export>', 'Process to assign')
+    .option('--process-id <id>', 'Name of the process')
+    .option('--inputs <file|json>', 'Inputs of the process')
+    .option('--force', 'Replace an assigned process; its pending effects are cancelled')
     .option(...DRY_RUN)
     .action((id: string, flags: AssignFlags) =>
-      run(async (context) => (await govern()).runAssignProcess(context, id, flags)),
+      run(async (context) => (await assignHalt()).runAssignProcess(context, id, flags)),
     );
-  runsCommand(program, 'run:halt <run>', 'end a run by hand')
-    .option('--status <status>', 'completed, failed or halted')
-    .option('--reason <text>', 'why')
+  runsCommand(program, 'run:halt <run>', 'End a run')
+    .option('--status <status>', 'Final status: completed, failed or halted')
+    .option('--reason <text>', 'Reason to record')
     .option(...DRY_RUN)
-    .action((id: string, flags: HaltFlags) => run(async (context) => (await govern()).runHalt(context, id, flags)));
+    .action((id: string, flags: HaltFlags) => run(async (context) => (await assignHalt()).runHalt(context, id, flags)));
   runsCommand(
     program,
     'run:rebuild-state <run>',
-    'make what follows from the journal again; of a request, compare what is told of it with that',
+    'Rebuild the derived state of a run; for a request, compare it with the journal',
   )
     .option(...DRY_RUN)
-    .action((id: string, flags: OperateFlags) =>
-      run(async (context) => (await operate()).runRebuildState(context, id, flags)),
+    .action((id: string, flags: DryRunFlags) =>
+      run(async (context) => (await maintenance()).runRebuildState(context, id, flags)),
     );
   runsCommand(
     program,
     'run:repair-journal <run>',
-    'make a damaged journal lawful again, and keep the old one; of a request, as a new one',
+    'Repair a corrupted run journal and keep a backup; for a request, as a new request',
   )
     .option(...DRY_RUN)
-    .action((id: string, flags: OperateFlags) =>
+    .action((id: string, flags: DryRunFlags) =>
       run(async (context) => (await import('../runs/repair.ts')).runRepairJournal(context, id, flags)),
     );
-  runsCommand(program, 'run:verify <run>', 'whether a run directory is what it claims to be').action(
-    (id: string, flags: RunsFlags) => run(async (context) => (await operate()).runVerify(context, id, flags)),
+  runsCommand(program, 'run:verify <run>', 'Verify the journal and files of a run').action(
+    (id: string, flags: RunsFlags) => run(async (context) => (await maintenance()).runVerify(context, id, flags)),
   );
   runsCommand(
     program,
     'run:recover-process-error <run>',
-    'take the last error of the process out of the journal; of a request, let it go on behind it',
+    'Remove the last process error from the journal; for a request, resume after it',
   )
     .option(
       '--patch-effect <effect:path=json>',
-      'of a run directory: change a recorded result; may be given several times',
+      'Change a recorded result; run directories only; repeatable',
       (value, list: string[]) => [...list, value],
       [],
     )
     .option(...DRY_RUN)
     .action((id: string, flags: RecoverFlags) =>
-      run(async (context) => (await operate()).runRecover(context, id, flags)),
+      run(async (context) => (await maintenance()).runRecover(context, id, flags)),
     );
 };

@@ -1,29 +1,33 @@
 import type { ReplayFlags } from '../actions/replay-request.ts';
-import type { WhichStage } from '../actions/snapshot.ts';
+import type { StageSelector } from '../actions/snapshot.ts';
 import type { AddCommand } from './command.ts';
 
-/** Loaded when one of them is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('../actions/snapshot.ts');
 
 export const addSnapshot: AddCommand = (program, run) => {
-  const snapshot = program.command('snapshot').description('what was sent to harnesses, without secrets');
+  const snapshot = program
+    .command('snapshot')
+    .description('Show and compare what was sent to harnesses, without secrets');
   snapshot
     .command('show <request>')
-    .description('what the last stage of a request was sent')
-    .option('--stage <stage>', 'of this stage')
-    .option('--iteration <n>', 'in this iteration')
-    .action((id: string, which: WhichStage) => run(async (context) => (await actions()).show(context, id, which)));
+    .description('Show the snapshot of the last prepared stage of a request')
+    .option('--stage <stage>', 'Stage to show')
+    .option('--iteration <n>', 'Iteration of the stage')
+    .action((id: string, selector: StageSelector) =>
+      run(async (context) => (await actions()).show(context, id, selector)),
+    );
   snapshot
     .command('diff <a> <b>')
-    .description('where two snapshots differ; each is <request>[:<stage>[:<iteration>]]')
+    .description('Compare two snapshots; each is <request>[:<stage>[:<iteration>]]')
     .action((a: string, b: string) => run(async (context) => (await actions()).diff(context, a, b)));
   program
     .command('replay-request <request>')
-    .description('do a stage of a request again on a runtime, from the same tree and words, as a request of its own')
-    .requiredOption('--runtime <runtime>', 'the runtime')
-    .option('--stage <stage>', 'the stage (default: the last one that was prepared)')
-    .option('--iteration <n>', 'in this iteration')
-    .option('--detach', 'return as soon as the request is accepted')
+    .description('Run a stage of a request again on a runtime, from the same files and input, as a new request')
+    .requiredOption('--runtime <runtime>', 'Runtime to use')
+    .option('--stage <stage>', 'Stage to run (default: the last prepared one)')
+    .option('--iteration <n>', 'Iteration of the stage')
+    .option('--detach', 'Return as soon as the request is accepted')
     .action((id: string, flags: ReplayFlags) =>
       run(async (context) => (await import('../actions/replay-request.ts')).replayRequest(context, id, flags)),
     );

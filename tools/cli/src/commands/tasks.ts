@@ -1,56 +1,61 @@
 import type { RunsFlags } from '../runs/locate.ts';
-import type { OperateFlags } from '../runs/operate.ts';
+import type { DryRunFlags } from '../runs/maintenance.ts';
 import type { PostFlags } from '../runs/post.ts';
 import type { TaskListFlags, TaskShowFlags } from '../runs/tasks.ts';
 import type { AddCommand } from './command.ts';
 import { runsCommand } from './runs.ts';
 
-/** Each loaded when it is used: a command line starts at once. */
+/** Imported when a command runs, so that the CLI starts quickly. */
 const tasks = () => import('../runs/tasks.ts');
 const post = () => import('../runs/post.ts');
 
-/** The work that runs in directories wait for. */
+/** The commands on the effects of a run. */
 export const addTasks: AddCommand = (program, run) => {
-  runsCommand(program, 'task:list <run>', 'the effects of a run')
-    .option('--pending', 'only those that wait')
-    .option('--kind <kind>', 'only those of this kind')
+  runsCommand(program, 'task:list <run>', 'List the effects of a run')
+    .option('--pending', 'Only pending effects')
+    .option('--kind <kind>', 'Only effects of this kind')
     .action((id: string, flags: TaskListFlags) => run(async (context) => (await tasks()).taskList(context, id, flags)));
-  runsCommand(program, 'task:show <run> <effect>', 'one effect')
-    .option('--verbose', 'with --json and BABYSITTER_ALLOW_SECRET_LOGS=1: its definition and its result')
+  runsCommand(program, 'task:show <run> <effect>', 'Show an effect')
+    .option('--verbose', 'Include definition and result; needs --json and BABYSITTER_ALLOW_SECRET_LOGS=1')
     .action((id: string, effect: string, flags: TaskShowFlags) =>
       run(async (context) => (await tasks()).taskShow(context, id, effect, flags)),
     );
-  runsCommand(program, 'task:post <run> <effect>', 'record the result of an effect')
-    .option('--status <status>', 'ok or error')
-    .option('--value <file>', 'the value, as a JSON file; - is standard input')
-    .option('--value-inline <json>', 'the value')
-    .option('--error <file>', 'the error, as JSON or plain text')
-    .option('--stdout-file <file>', 'what the work wrote; kept with the result')
-    .option('--stderr-file <file>', 'what it wrote as errors; kept with the result')
-    .option('--stdout-ref <path>', 'where in the run directory that lies already')
-    .option('--stderr-ref <path>', 'where in the run directory that lies already')
-    .option('--started-at <time>', 'when the work began')
-    .option('--finished-at <time>', 'when it ended')
-    .option('--metadata <file>', 'what else is to be kept with the result, as a JSON file')
-    .option('--invocation-key <key>', 'the key that the effect must have')
-    .option('--dry-run', 'say what would be done, and do nothing')
+  runsCommand(program, 'task:post <run> <effect>', 'Record the result of an effect')
+    .option('--status <status>', 'Status of the result: ok or error')
+    .option('--value <file>', 'Value from a JSON file; - reads standard input')
+    .option('--value-inline <json>', 'Value as JSON')
+    .option('--error <file>', 'Error from a file, as JSON or plain text')
+    .option('--stdout-file <file>', 'Standard output to store with the result')
+    .option('--stderr-file <file>', 'Standard error to store with the result')
+    .option('--stdout-ref <path>', 'Path of stored standard output in the run directory')
+    .option('--stderr-ref <path>', 'Path of stored standard error in the run directory')
+    .option('--started-at <time>', 'Start time of the work')
+    .option('--finished-at <time>', 'End time of the work')
+    .option('--metadata <file>', 'Metadata to store with the result, as a JSON file')
+    .option('--invocation-key <key>', 'Invocation key that the effect must have')
+    .option('--dry-run', 'Show what would change, without changing anything')
     .action((id: string, effect: string, flags: PostFlags) =>
       run(async (context) => (await post()).taskPost(context, id, effect, flags)),
     );
-  runsCommand(program, 'task:cancel <run> <effect>', 'withdraw an effect')
-    .option('--reason <text>', 'why')
-    .option('--dry-run', 'say what would be done, and do nothing')
-    .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
+  runsCommand(program, 'task:cancel <run> <effect>', 'Cancel an effect')
+    .option('--reason <text>', 'Reason to record')
+    .option('--dry-run', 'Show what would change, without changing anything')
+    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
       run(async (context) => (await post()).taskCancel(context, id, effect, flags)),
     );
-  runsCommand(program, 'task:invalidate <run> <effect>', 'have an effect, and everything after it, asked for again')
-    .option('--reason <text>', 'why')
-    .option('--dry-run', 'say what would be done, and do nothing')
-    .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
+  runsCommand(
+    program,
+    'task:invalidate <run> <effect>',
+    'Invalidate an effect, so that it and everything after it runs again',
+  )
+    .option('--reason <text>', 'Reason to record')
+    .option('--dry-run', 'Show what would change, without changing anything')
+    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
       run(async (context) => (await post()).taskInvalidate(context, id, effect, flags)),
     );
   for (const topic of ['babysit-skill', 'process-create', 'orchestrate', 'breakpoint-handling'] as const)
-    runsCommand(program, `instructions:${topic}`, 'how an agent works with runs').action((flags: RunsFlags) =>
-      run(async (context) => (await import('../runs/instructions.ts')).instructions(context, topic, flags)),
+    runsCommand(program, `instructions:${topic}`, `Print the ${topic} instructions for agents`).action(
+      (flags: RunsFlags) =>
+        run(async (context) => (await import('../runs/instructions.ts')).instructions(context, topic, flags)),
     );
 };

@@ -4,10 +4,10 @@ import type { AddCommand } from './command.ts';
 export const addUp: AddCommand = (program, run) => {
   program
     .command('up')
-    .description('start NATS, Postgres and every service on this machine, and keep them running')
-    .option('--quickstart', 'submit examples/quickstart and show its run')
-    .option('--once', 'with --quickstart: end after the run')
-    .option('--separate', 'every service as a process of its own')
-    .option('--telemetry', 'export traces, metrics and logs by OTLP: to telemetry.endpoint, or http://127.0.0.1:4318')
+    .description('Start NATS, Postgres and every service on this machine and keep them running')
+    .option('--quickstart', 'Submit examples/quickstart and show its run')
+    .option('--once', 'With --quickstart: stop after the run')
+    .option('--separate', 'Run every service in a separate process')
+    .option('--telemetry', 'Export traces, metrics and logs by OTLP, to telemetry.endpoint or http://127.0.0.1:4318')
     .action((flags: UpFlags) => run(async (context) => (await import('../actions/up.ts')).upCommand(context, flags)));
 };

@@ -12,7 +12,7 @@ async function linesOf(chunks: readonly Uint8Array[], maxBytes: number): Promise
   return lines;
 }
 
-test('property: lines are those of the whole, wherever it is cut, and what is too long is passed over', async () => {
+test('property: chunk boundaries do not change the lines, and lines over the limit are dropped', async () => {
   const text = fc.array(fc.stringMatching(/^[ab\n]{0,12}$/), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 8 }), async (parts, maxBytes) => {

@@ -1,11 +1,11 @@
-/** One line of a stream; `tooLong` stands for one that was longer than is admitted and was not kept. */
+/** One line of a stream, or `tooLong` for a line over the limit, whose bytes were dropped. */
 export type BoundedLine = { readonly bytes: Uint8Array } | { readonly tooLong: true };
 
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream, as many together as one chunk of it ended. Holds one line at most, up to `maxBytes`; the rest of a longer one is
- * passed over.
+ * Splits a stream into lines and yields the lines that each chunk completes. Buffers at most one line of up to `maxBytes`; the rest of a
+ * longer line is dropped.
  */
 export async function* boundedLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -26,7 +26,7 @@ export async function* boundedLines(
   if (!open.empty) yield [open.end()];
 }
 
-/** The line that is being read. */
+/** Collects the parts of the current line. */
 class OpenLine {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -54,7 +54,7 @@ class OpenLine {
   }
 }
 
-/** Most lines lie in one chunk: those are not copied. */
+/** Joins the parts. A line within one chunk is not copied. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   return parts.length === 1 && only ? only : Buffer.concat(parts);

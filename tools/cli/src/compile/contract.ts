@@ -7,32 +7,32 @@ import {
   type Diagnostic,
 } from '@reins/workspace-plan';
 
-/** What a program asks to be compiled: the texts of a workspace, none of them read from anywhere. */
+/** A request to compile a workspace. It carries all texts; no file is read. */
 export interface CompileRequest {
   readonly workspaceId: string;
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** One answer of a batch. */
-export type CompileAnswer = (
+/** The response to one compile request. */
+export type CompileResponse = (
   | { readonly ok: true; readonly plan: CompiledWorkspaceRuntimePlan }
   | { readonly ok: false; readonly error: CompileError }
 ) & {
   readonly diagnostics: readonly Diagnostic[];
-  /** The files that the plan depends on; absent where workspace.yaml cannot be read. */
+  /** The files that the plan depends on; absent when workspace.yaml cannot be parsed. */
   readonly references?: readonly string[];
 };
 
-/** Compiles what is asked for. Total. */
-export function compileRequest({ workspaceId, workspaceYaml, references }: CompileRequest): CompileAnswer {
+/** Compiles a request. Never throws for an invalid workspace: the errors are in the response. */
+export function compileRequest({ workspaceId, workspaceYaml, references }: CompileRequest): CompileResponse {
   const { diagnostics, ...result } = compileWorkspace({ workspaceId, workspaceYaml, references });
   const collected = referencesOf(workspaceYaml);
   const more = { diagnostics, ...('references' in collected && { references: collected.references }) };
   return result.ok ? { ok: true, plan: result.plan, ...more } : { ok: false, error: result.error, ...more };
 }
 
-/** The files that a workspace.yaml refers to, or the error of the interface. */
+/** The files that a workspace.yaml refers to, or the error in the form of the interface. */
 export function referencesOf(
   workspaceYaml: string,
 ): { readonly references: readonly string[] } | { readonly error: CompileError } {
@@ -44,7 +44,7 @@ export function referencesOf(
   }
 }
 
-/** An error with the four keys that the interface always has. */
+/** An error in the form of the interface, which always has the same four keys. */
 export function interfaceError(error: unknown): CompileError {
   const { code, message, path, hint } = isReinsError(error)
     ? (error.problems[0] ?? problemOf(error))
@@ -53,15 +53,15 @@ export function interfaceError(error: unknown): CompileError {
 }
 
 /**
- * Reads `{workspace_id, workspace_yaml, references}`; other keys are passed over, absent references are none.
+ * Validates `{workspace_id, workspace_yaml, references}`. Ignores other keys; `references` is optional.
  * @throws ReinsError `request_invalid`
  */
 export function readCompileRequest(value: unknown): CompileRequest {
   const request = asObject(value);
   const { references = {} } = request;
-  if (!isObject(references)) throw invalid('references', 'references must be an object of path → text');
+  if (!isObject(references)) throw invalid('references', 'references must be an object of path → string');
   for (const [path, text] of Object.entries(references)) {
-    if (typeof text !== 'string') throw invalid(`references.${path}`, 'a reference must be text');
+    if (typeof text !== 'string') throw invalid(`references.${path}`, 'a reference must be a string');
   }
   return {
     workspaceId: textField(request, 'workspace_id'),
@@ -74,7 +74,7 @@ export function readCompileRequest(value: unknown): CompileRequest {
 export function textField(request: Readonly<Record<string, unknown>>, field: string): string {
   const value = request[field];
   if (typeof value === 'string') return value;
-  throw invalid(field, `${field} must be text`);
+  throw invalid(field, `${field} must be a string`);
 }
 
 /** @throws ReinsError `request_invalid` */
@@ -84,18 +84,18 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Decodes and parses JSON in UTF-8.
- * @throws ReinsError `request_invalid`; what stood there is not repeated, it may be anything
+ * Parses UTF-8 encoded JSON.
+ * @throws ReinsError `request_invalid`, without the input, which may hold anything
  */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new ReinsError({ code: 'request_invalid', message: 'not a JSON document in UTF-8' }, { cause });
+    throw new ReinsError({ code: 'request_invalid', message: 'the request is not valid JSON in UTF-8' }, { cause });
   }
 }
 
 function invalid(path: string | undefined, message: string): ReinsError {
-  const hint = 'send {workspace_id: text, workspace_yaml: text, references: {path: text}}';
+  const hint = 'send {workspace_id: string, workspace_yaml: string, references: {path: string}}';
   return new ReinsError({ code: 'request_invalid', message, hint, ...(path !== undefined && { path }) });
 }

@@ -1,16 +1,16 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folders watched at once; the system has a bound of its own, and a workspace's inputs stand in a few. */
+/** The most folders to watch at once. The system has its own limit, and the inputs of a workspace are in a few folders. */
 const MAX_FOLDERS = 256;
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Which folder it is: another one may come to stand at the same path, even with the same number. */
+  /** Identifies the folder: another folder may replace it at the same path, even with the same inode. */
   readonly identity: string;
 }
 
-/** Watches the folders of a workspace that its inputs stand in, or would. */
+/** Watches the folders of a workspace that contain its inputs, or would contain missing ones. */
 export class FolderWatch {
   readonly #root: string;
   readonly #changed: () => void;
@@ -22,8 +22,8 @@ export class FolderWatch {
   }
 
   /**
-   * From now on, these files; for one whose folder is not there, the nearest folder that is. True when a folder is watched that was not
-   * before: what changed in it until now was not seen.
+   * Watches these files from now on. For a missing folder, watches its nearest existing ancestor. Returns true when the call started to
+   * watch a folder: earlier changes in it went unnoticed.
    */
   watchFor(files: Iterable<string>): boolean {
     const wanted = new Set([this.#root]);
@@ -32,7 +32,7 @@ export class FolderWatch {
       wanted.add(this.#nearestFolder(file));
     }
     for (const [folder, { identity }] of this.#watched) {
-      if (!wanted.has(folder) || identity !== identityOf(folder)) this.#leave(folder);
+      if (!wanted.has(folder) || identity !== identityOf(folder)) this.#unwatch(folder);
     }
     const added = [...wanted].filter((folder) => !this.#watched.has(folder));
     for (const folder of added) this.#watch(folder);
@@ -40,7 +40,7 @@ export class FolderWatch {
   }
 
   close(): void {
-    for (const folder of [...this.#watched.keys()]) this.#leave(folder);
+    for (const folder of [...this.#watched.keys()]) this.#unwatch(folder);
   }
 
   #nearestFolder(file: string): string {
@@ -49,7 +49,7 @@ export class FolderWatch {
     return folder.startsWith(this.#root) ? folder : this.#root;
   }
 
-  #leave(folder: string): void {
+  #unwatch(folder: string): void {
     this.#watched.get(folder)?.watcher.close();
     this.#watched.delete(folder);
   }
@@ -58,15 +58,15 @@ export class FolderWatch {
     const identity = identityOf(folder);
     try {
       const watcher = watch(folder, this.#changed);
-      // a folder that is removed is a change like any other; the next reading of the workspace says what is left to watch
+      // A removed folder is a change like any other. The next read of the workspace decides what to watch.
       watcher.on('error', () => {
-        this.#leave(folder);
+        this.#unwatch(folder);
         this.#changed();
       });
       this.#watched.set(folder, { watcher, identity });
     } catch (error) {
       if (folder === this.#root) throw error;
-      this.#changed(); // it went away between the look and the watch
+      this.#changed(); // It was removed between the lookup and the watch.
     }
   }
 }

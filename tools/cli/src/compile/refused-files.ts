@@ -2,27 +2,33 @@ import type { Problem } from '@reins/contracts';
 import type { Capture, FollowedTree } from '@reins/workspace-tree';
 
 /**
- * Of the files that a plan depends on, those that stand in the folder and cannot be read as part of the workspace, and why: what is no
- * part of a tree, a link that leads to nothing, a folder where a file belongs. `seen` is what was captured, its links followed.
+ * Returns a problem for every dependency of the plan that exists in the folder but cannot be read: an entry that a tree cannot hold, a
+ * broken link, or a folder in place of a file. `followed` is the captured tree with its links resolved.
  */
-export function refusedFiles(asked: Iterable<string>, captured: Capture, seen: FollowedTree): readonly Problem[] {
-  const missing = [...asked].filter((file) => !seen.manifest.has(file));
-  const onTheWay = new Set(missing.flatMap(waysTo));
-  const folders = new Set([...seen.manifest.keys()].flatMap((path) => waysTo(path).slice(0, -1)));
-  const leftOut = captured.leftOut.filter(({ path }) => path !== undefined && onTheWay.has(path));
+export function refusedFiles(
+  dependencies: Iterable<string>,
+  captured: Capture,
+  followed: FollowedTree,
+): readonly Problem[] {
+  const missing = [...dependencies].filter((file) => !followed.manifest.has(file));
+  const pathsToMissing = new Set(missing.flatMap(prefixesOf));
+  const folders = new Set([...followed.manifest.keys()].flatMap((path) => prefixesOf(path).slice(0, -1)));
+  const leftOut = captured.leftOut.filter(({ path }) => path !== undefined && pathsToMissing.has(path));
   const misplaced = missing.filter((file) => folders.has(file));
-  const idle = [...onTheWay].filter((path) => {
-    return captured.manifest.get(path)?.mode === 'link' && !seen.manifest.has(path) && !folders.has(path);
+  const brokenLinks = [...pathsToMissing].filter((path) => {
+    return captured.manifest.get(path)?.mode === 'link' && !followed.manifest.has(path) && !folders.has(path);
   });
   return [
     ...leftOut,
-    ...misplaced.map((path) => refused(path, 'a folder stands where a file belongs', 'move it, or name another file')),
-    ...idle.map((path) => refused(path, 'the link leads to nothing that is in the workspace', 'mend its target')),
+    ...misplaced.map((path) =>
+      refused(path, 'the path is a folder, not a file', 'move the folder, or name another file'),
+    ),
+    ...brokenLinks.map((path) => refused(path, 'the link target is not in the workspace', 'fix the link target')),
   ];
 }
 
-/** The folders that a file lies in, outermost first, and the file itself. */
-function waysTo(file: string): readonly string[] {
+/** The ancestors of a file, outermost first, and the file itself. */
+function prefixesOf(file: string): readonly string[] {
   const names = file.split('/');
   return names.map((_, i) => names.slice(0, i + 1).join('/'));
 }

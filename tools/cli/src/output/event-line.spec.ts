@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { eventLine } from './event-line.ts';
 
-test('a rejected plan is told with every finding and its place', () => {
-  const finding = {
+test('shows a rejected plan with every diagnostic and its position', () => {
+  const diagnostic = {
     severity: 'error',
     code: 'workspace_general_missing',
     message: 'no model',
@@ -12,21 +12,21 @@ test('a rejected plan is told with every finding and its place', () => {
   };
   const line = eventLine({
     type: 'runtime.plan.rejected',
-    diagnostics: [finding, { ...finding, line: 7, message: 'no registry' }],
+    diagnostics: [diagnostic, { ...diagnostic, line: 7, message: 'no registry' }],
   });
   expect(line).toContain('workspace.yaml:1:2 error workspace_general_missing: no model');
   expect(line).toContain('workspace.yaml:7:2 error workspace_general_missing: no registry');
 });
 
-test('all that keeps a stage from being prepared is told, with its place and its mend', () => {
+test('shows every problem of a failed preparation with its path and hint', () => {
   const missing = {
     code: 'mcp_environment_missing',
     message: 'no KEY',
     path: 'mcp_registry.servers.a',
     hint: 'set it',
   };
-  const told = 'mcp_environment_missing: no KEY (mcp_registry.servers.a); set it';
-  expect(eventLine({ type: 'runtime.prepare.failed', error: missing })).toContain(told);
+  const expected = 'mcp_environment_missing: no KEY (mcp_registry.servers.a); set it';
+  expect(eventLine({ type: 'runtime.prepare.failed', error: missing })).toContain(expected);
   const problems = [missing, { code: 'attachment_invalid', message: 'leads out' }];
   const line = eventLine({ type: 'runtime.prepare.failed', error: missing, problems });
   expect(
@@ -34,10 +34,10 @@ test('all that keeps a stage from being prepared is told, with its place and its
       ?.split('\n')
       .slice(1)
       .map((part) => part.trim()),
-  ).toEqual([told, 'attachment_invalid: leads out']);
+  ).toEqual([expected, 'attachment_invalid: leads out']);
 });
 
-test('warnings are told with the plan and the preparation that they belong to', () => {
+test('shows warnings with their plan or preparation', () => {
   const warning = { severity: 'warning', code: 'workspace_key_unknown', message: 'no effect', path: 'agentz' };
   const diagnostics = [{ ...warning, file: 'workspace.yaml', line: 3, column: 1 }];
   const compiled = eventLine({ type: 'runtime.plan.compiled', configChecksum: 'abc', diagnostics });
@@ -47,14 +47,14 @@ test('warnings are told with the plan and the preparation that they belong to', 
   expect(eventLine({ type: 'runtime.prepare.completed', fingerprint: 'abc', warnings: [] })).toBe('prepared (abc)');
 });
 
-test('a directive that concerns a stage tells the runtime that was chosen, and from where', () => {
+test('shows the chosen runtime of a stage directive and its source', () => {
   const extra = { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage' };
   expect(eventLine({ type: 'control.directive.emitted', directive: 'continue', extra })).toBe(
     'control  continue execute → pi (stage)',
   );
 });
 
-test('what a run has to do without is told with why', () => {
+test('shows why a server or tool is unavailable', () => {
   const missing = { type: 'runtime.mcp.server.unavailable', serverId: 'clock', reason: 'ended (code 1)' };
   expect(eventLine({ ...missing, missingToolIds: [], required: false })).toBe(
     'mcp      clock unavailable: ended (code 1)',
@@ -66,13 +66,13 @@ test('what a run has to do without is told with why', () => {
   expect(eventLine(denied)).toBe('tool     write denied: outside of the workspace');
 });
 
-test('a run that stands still says why', () => {
+test('shows why a run waits', () => {
   const reason = "TypeError: Cannot read properties of undefined (reading 'x')";
   const waits = { type: 'control.directive.emitted', directive: 'wait', reason, extra: {} };
   expect(eventLine(waits)).toBe(`control  wait: ${reason}`);
 });
 
-test('what would only be noise has no line', () => {
+test('shows no line for events that are not worth one', () => {
   expect(eventLine({ type: 'runtime.usage.recorded' })).toBeUndefined();
   expect(eventLine({ type: 'runtime.adapter.event', event: { phase: 'agent.compaction.start' } })).toBeUndefined();
 });

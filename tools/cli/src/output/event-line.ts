@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 
-/** One line for people about one event of a run; undefined for what would only be noise. */
+/** One line for people about an event of a run; undefined for events that are not worth a line. */
 export function eventLine(body: JsonObject): string | undefined {
   const type = String(body.type ?? '');
   if (type === 'control.directive.emitted') return directiveLine(body);
@@ -28,7 +28,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,
   'runtime.stage.failed': (body) => `stage    ${text(body.stage)} failed: ${errorText(body.error)}`,
   'runtime.stage.cancelled': (body) => `stage    ${text(body.stage)} cancelled`,
-  'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} asks: ${text(body.question)}`,
+  'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} waits for an answer: ${text(body.question)}`,
   'runtime.mcp.server.unavailable': (body) =>
     `mcp      ${text(body.serverId)} unavailable${missingTools(body)}: ${text(body.reason)}`,
   'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
@@ -41,12 +41,12 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
 
-/** Of a server that is there in part: what is not. */
+/** The missing tools of a partly available MCP server. */
 function missingTools({ missingToolIds }: JsonObject): string {
   return Array.isArray(missingToolIds) && missingToolIds.length > 0 ? ` (${missingToolIds.map(text).join(', ')})` : '';
 }
 
-/** Every finding of the compiler, with its place. */
+/** Formats the diagnostics of the compiler with their positions. */
 function findings(diagnostics: JsonValue | undefined): string[] {
   return objectsOf(diagnostics).map(
     ({ severity, code, file, line, column, message }) =>
@@ -54,7 +54,7 @@ function findings(diagnostics: JsonValue | undefined): string[] {
   );
 }
 
-/** What was found about a stage, each with its place and what to do about it. */
+/** Formats problems of a stage with their paths and hints. */
 function problems(list: JsonValue | undefined, severity = ''): string[] {
   return objectsOf(list).map((problem) => {
     const place = problem.path ? ` (${text(problem.path)})` : '';
@@ -75,9 +75,9 @@ function verdictText(verdict: JsonValue | undefined): string {
 function directiveLine(body: JsonObject): string {
   const extra = isObject(body.extra) ? body.extra : {};
   const stage = extra.stage ? ` ${text(extra.stage)} → ${text(extra.runtime_id)} (${text(extra.runtime_source)})` : '';
-  // why a run stands still is told nowhere else: a person, a time, or a mistake in its process
-  const why = body.directive === 'wait' && body.reason ? `: ${text(body.reason)}` : '';
-  return `control  ${text(body.directive)}${stage}${why}`;
+  // Only the directive says why a run waits: for a person, for a time, or because its process failed.
+  const reason = body.directive === 'wait' && body.reason ? `: ${text(body.reason)}` : '';
+  return `control  ${text(body.directive)}${stage}${reason}`;
 }
 
 function signalLine(event: JsonObject): string | undefined {

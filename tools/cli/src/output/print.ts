@@ -8,7 +8,7 @@ export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Which runtime ran which stage. */
+/** The table of stage runs. The headers are the keys of the JSON output. */
 export function stageTable(stages: readonly StageRow[]): string {
   const rows = stages.map(({ stage, runtime_id, runtime_source, attempt, status }) => [
     stage,
@@ -17,10 +17,10 @@ export function stageTable(stages: readonly StageRow[]): string {
     String(attempt),
     status,
   ]);
-  return table(['stage', 'runtime_id', 'source', 'attempt', 'status'], rows);
+  return table(['stage', 'runtime_id', 'runtime_source', 'attempt', 'status'], rows);
 }
 
-/** A run for people: stages, files, the answer or what it waits for. */
+/** Prints a run for people: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
@@ -39,10 +39,10 @@ function ending({ requestId, status, output, error, cancelReason, waiting }: Run
   if (waiting) return waitingLine(requestId, waiting);
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${error.code}: ${error.message}`;
-  return output === null ? status : `${status}; answer:\n${answerText(output)}`;
+  return output === null ? status : `${status}; output:\n${outputText(output)}`;
 }
 
-export function answerText(output: JsonValue): string {
+export function outputText(output: JsonValue): string {
   if (typeof output === 'string') return output;
   const text = output && typeof output === 'object' && 'text' in output ? output.text : undefined;
   return typeof text === 'string' ? text : JSON.stringify(output, null, 2);

@@ -5,19 +5,19 @@ const FILE = 'journal/000003.01ARZ3NDEKTSV4RRFFQ69G5FAV.json';
 
 test.each([
   [
-    'names its place once, though its message begins with it',
+    'shows the path once, also when the message starts with it',
     {
       code: 'journal_corrupt',
-      message: `${FILE}: is no JSON`,
+      message: `${FILE}: is not valid JSON`,
       path: FILE,
-      hint: 'see what run:repair-journal would do',
+      hint: 'preview a repair with run:repair-journal --dry-run',
     },
-    `journal_corrupt at ${FILE}: is no JSON\n  see what run:repair-journal would do`,
+    `journal_corrupt at ${FILE}: is not valid JSON\n  preview a repair with run:repair-journal --dry-run`,
   ],
   [
-    'keeps a message that only begins like its place',
+    'keeps a message that only starts like the path',
     { code: 'journal_corrupt', message: 'bundles: two', path: 'bundle' },
     'journal_corrupt at bundle: bundles: two',
   ],
-  ['needs no place', { code: 'bus_closed', message: 'journal: gone' }, 'bus_closed: journal: gone'],
-] as const)('a problem, as people read it, %s', (_, problem, line) => expect(problemLine(problem)).toBe(line));
+  ['needs no path', { code: 'bus_closed', message: 'journal: gone' }, 'bus_closed: journal: gone'],
+] as const)('a problem as text: %s', (_, problem, line) => expect(problemLine(problem)).toBe(line));

@@ -1,4 +1,4 @@
-/** Rows under a header, columns as wide as their widest cell. */
+/** Formats rows under a header; each column is as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),

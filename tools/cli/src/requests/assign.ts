@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
 import { type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { isAuthored, requestIn, runnerOf } from '@reins/control-bus/core';
+import { isAuthored, requestOfRun, runnerOf } from '@reins/control-bus/core';
 import { assertAssignable, isAssignment } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { withSources } from './replay.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
-/** What a request is given. */
+/** The process to assign to a request. */
 export interface RequestAssignment {
-  /** Code of its workspace, `<path>#<export>`, or a process that is built in. */
+  /** Code of the workspace, as `<path>#<export>`, or the name of a built-in process. */
   readonly process: string;
   readonly inputs?: JsonValue;
   readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** The owner of the run has to load code, and may just be another one. */
-const PATIENCE_MS = 30_000;
-const PAUSE_MS = 300;
+/** How long to wait for the owner of the run: it loads code, and its partition may be moving. */
+const OUTCOME_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 300;
 
 /**
- * Gives a request its process, and sees to it that it has it.
- * @returns the process that it had
- * @throws ReinsError `process_already_assigned` · `request_ended` · what keeps the process from being run · `service_unavailable` when nobody
- * has heard of the outcome in time
+ * Assigns a process to a request and waits until the run has accepted or refused it.
+ * @returns the id of the previous process
+ * @throws ReinsError `process_already_assigned` · `request_ended` · any problem of loading the process · `service_unavailable` when the
+ * outcome is not known in time
  */
 export function assignToRequest(
   context: CliContext,
   requestId: string,
   { process, inputs, force, dryRun }: RequestAssignment,
 ): Promise<string> {
-  return withRequest(context, requestId, async (before, bus, again) => {
+  return withRequest(context, requestId, async (before, bus, reload) => {
     const { state } = before;
     assertAssignable(state, { force });
     await assertRunnable(bus, before, process, inputs);
@@ -42,10 +42,10 @@ export function assignToRequest(
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const path = `/requests/${requestId}/process`;
     const { idempotencyKey } = await client.post<{ idempotencyKey: string }>(path, body, headers);
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(PAUSE_MS)) {
-      const { entries, state: now } = await again();
-      const taken = entries.filter(isAssignment).find(({ data }) => data.idempotencyKey === idempotencyKey);
-      if (taken) return taken.data.previous?.id ?? state.process.id;
+    for (const deadline = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
+      const { entries, state: now } = await reload();
+      const accepted = entries.filter(isAssignment).find(({ data }) => data.idempotencyKey === idempotencyKey);
+      if (accepted) return accepted.data.previous?.id ?? state.process.id;
       const refusal = (await refusals(client, requestId)).find((each) => each.idempotencyKey === idempotencyKey);
       if (refusal) throw new ReinsError(refusal.problem);
       if (now.end) throw endedMeanwhile(requestId, now.end.status);
@@ -54,7 +54,7 @@ export function assignToRequest(
   });
 }
 
-/** What is wrong with the process is told before anybody is asked to do something. */
+/** Checks that the process can be loaded and accepts the inputs, before any command is sent. */
 async function assertRunnable(
   bus: Bus,
   { state }: RequestReading,
@@ -64,7 +64,7 @@ async function assertRunnable(
   const { revision, session } = state;
   await withSources(bus, async (sources) => {
     await runnerOf(sources, { process: { id }, revision, session });
-    if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestIn(state).input);
+    if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestOfRun(state).input);
   });
 }
 
@@ -74,7 +74,7 @@ interface Refusal {
   readonly problem: Problem;
 }
 
-/** The assignments that the run refused, whoever asked for them. */
+/** All assignments that the run refused, including those of other callers. */
 async function refusals(client: GatewayClient, requestId: string): Promise<readonly Refusal[]> {
   const path = `/requests/${requestId}/dead-letters`;
   const { deadLetters } = await client.get<{ deadLetters: readonly Refusal[] }>(path);
@@ -84,15 +84,15 @@ async function refusals(client: GatewayClient, requestId: string): Promise<reado
 const endedMeanwhile = (requestId: string, status: string): ReinsError =>
   new ReinsError({
     code: 'request_ended',
-    message: `the request is ${status}: that came before its process`,
+    message: `the request ended as ${status} before the process was assigned`,
     path: requestId,
-    hint: `\`reins fork ${requestId} --at <n>\` goes on from one of its entries`,
+    hint: `continue from one of its entries with \`reins fork ${requestId} --at <n>\``,
   });
 
 const unknownOutcome = (requestId: string): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
-    message: `the command is stored, and the run has neither taken nor refused it within ${PATIENCE_MS / 1000} s`,
+    message: `the command is stored, but the run neither accepted nor refused it within ${OUTCOME_TIMEOUT_MS / 1000} s`,
     path: requestId,
-    hint: `\`reins run:events ${requestId}\` shows PROCESS_ASSIGNED when it has`,
+    hint: `look for PROCESS_ASSIGNED in \`reins run:events ${requestId}\``,
   });

@@ -1,16 +1,16 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { pendingEffects } from '@reins/journal';
-import { invalidatable } from '@reins/replay';
+import { requireInvalidatable } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
-/** What the result of an effect was. */
-export type Answered =
+/** The result of an effect. */
+export type TaskResult =
   | { readonly value: JsonValue }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-/** Ends a request by hand. @returns the effects that nobody waits for any more */
+/** Halts a request. @returns the ids of the pending effects that this cancels */
 export async function haltRequest(
   context: CliContext,
   requestId: string,
@@ -20,22 +20,22 @@ export async function haltRequest(
     assertOpen(reading);
     return pendingEffects(reading.state).map(({ effectId }) => effectId);
   });
-  if (!dryRun) await send(context, requestId, 'halt', because(reason));
+  if (!dryRun) await send(context, requestId, 'halt', reasonBody(reason));
   return pending;
 }
 
-/** @throws ReinsError `effect_not_pending` · `request_ended` */
+/** Posts the result of a task. @throws ReinsError `effect_not_pending` · `request_ended` */
 export async function answerTask(
   context: CliContext,
   requestId: string,
   effectId: string,
-  { answered, key, dryRun }: { readonly answered: Answered; readonly key?: string; readonly dryRun?: boolean },
+  { answered, key, dryRun }: { readonly answered: TaskResult; readonly key?: string; readonly dryRun?: boolean },
 ): Promise<void> {
   await assertPending(context, requestId, effectId, key);
   if (!dryRun) await send(context, requestId, `tasks/${effectId}/answer`, answered);
 }
 
-/** @throws ReinsError `effect_not_pending` · `request_ended` */
+/** Cancels a pending effect. @throws ReinsError `effect_not_pending` · `request_ended` */
 export async function cancelTask(
   context: CliContext,
   requestId: string,
@@ -43,27 +43,27 @@ export async function cancelTask(
   { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
 ): Promise<void> {
   await assertPending(context, requestId, effectId);
-  if (!dryRun) await send(context, requestId, `tasks/${effectId}/cancel`, because(reason));
+  if (!dryRun) await send(context, requestId, `tasks/${effectId}/cancel`, reasonBody(reason));
 }
 
-/** @returns what is under way and would be stopped @throws ReinsError `effect_not_pending` · `effect_superseded` · `request_ended` */
+/** Invalidates an effect and everything after it. @returns the ids of the pending effects that this cancels @throws ReinsError `effect_not_pending` · `effect_superseded` · `request_ended` */
 export async function invalidateTask(
   context: CliContext,
   requestId: string,
   effectId: string,
   { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
 ): Promise<string[]> {
-  const stopped = await withRequest(context, requestId, async (reading) => {
+  const cancelled = await withRequest(context, requestId, async (reading) => {
     assertOpen(reading);
-    const effect = invalidatable(reading.state, effectId);
+    const effect = requireInvalidatable(reading.state, effectId);
     const later = pendingEffects(reading.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
     return later.map((one) => one.effectId);
   });
-  if (!dryRun) await send(context, requestId, `effects/${effectId}/invalidate`, because(reason));
-  return stopped;
+  if (!dryRun) await send(context, requestId, `effects/${effectId}/invalidate`, reasonBody(reason));
+  return cancelled;
 }
 
-/** Lets a request go on whose process failed by itself: it is replayed. */
+/** Resumes a request whose process failed: its owner replays it. */
 export const resumeRequest = (context: CliContext, requestId: string): Promise<void> =>
   send(context, requestId, 'resume', {});
 
@@ -72,27 +72,32 @@ async function send(context: CliContext, requestId: string, path: string, body: 
   await new GatewayClient(gatewayAddress(context)).post(`/requests/${requestId}/${path}`, body, headers);
 }
 
-const because = (reason: string | undefined): JsonObject => (reason === undefined ? {} : { reason });
+const reasonBody = (reason: string | undefined): JsonObject => (reason === undefined ? {} : { reason });
 
 function assertPending(context: CliContext, requestId: string, effectId: string, key?: string): Promise<void> {
   return withRequest(context, requestId, async (reading) => {
     assertOpen(reading);
     const effect = reading.state.effects.get(effectId);
-    if (!effect) throw notPending(effectId, 'the run has no effect');
-    if (!reading.state.pending.has(effectId)) throw notPending(effectId, `it is ${effect.status} already: effect`);
+    if (!effect) throw notPending(effectId, `the run has no effect ${effectId}`);
+    if (!reading.state.pending.has(effectId))
+      throw notPending(effectId, `effect ${effectId} is already ${effect.status}`);
     if (key !== undefined && key !== effect.key)
       throw new ReinsError({
         code: 'wrong_usage',
-        message: `--invocation-key ${key} is not that of ${effectId}`,
-        hint: `that is ${effect.key}`,
+        message: `--invocation-key ${key} is not the key of ${effectId}`,
+        hint: `use ${effect.key}`,
       });
   });
 }
 
 function assertOpen({ state, run }: RequestReading): void {
   if (!state.end) return;
-  throw new ReinsError({ code: 'request_ended', message: `the request is ${state.end.status}`, path: run.runId });
+  throw new ReinsError({
+    code: 'request_ended',
+    message: `the request has ended as ${state.end.status}`,
+    path: run.runId,
+  });
 }
 
-const notPending = (effectId: string, why: string): ReinsError =>
-  new ReinsError({ code: 'effect_not_pending', message: `${why} ${effectId}`, path: effectId });
+const notPending = (effectId: string, message: string): ReinsError =>
+  new ReinsError({ code: 'effect_not_pending', message, path: effectId });

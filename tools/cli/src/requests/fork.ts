@@ -1,5 +1,5 @@
 import { type EntryData, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { requestIn } from '@reins/control-bus/core';
+import { requestOfRun } from '@reins/control-bus/core';
 import { type Entry, foldRun } from '@reins/journal';
 import { isAssignment } from '@reins/replay';
 import { stagesOption, wrongUsage } from '../arguments.ts';
@@ -8,7 +8,7 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { inputsOption } from '../runs/values.ts';
 import { withRequest } from './request-journal.ts';
 
-/** What of the other request does not hold for the fork. */
+/** Changes of the fork, compared with the original request. */
 export interface ForkChanges {
   readonly input?: string;
   readonly model?: string;
@@ -17,14 +17,15 @@ export interface ForkChanges {
 }
 
 /**
- * Submits a request that shares the first entries of another one: with what that one was given, but for the changes. What was done before
- * entry `at` is not done again.
+ * Submits a request that shares the first `at` entries of another one. It has the same inputs and settings, except for the changes. The
+ * work of the shared entries is not repeated.
  * @returns the id of the new request
  */
 export function forkRequest(context: CliContext, requestId: string, at: number, changes: ForkChanges): Promise<string> {
   return withRequest(context, requestId, async ({ run, entries }) => {
     if (entries.length === 0) throw noJournal(requestId);
-    if (at > entries.length) throw wrongUsage(`${requestId} has entries 1 to ${entries.length}, and no ${at}`);
+    if (at > entries.length)
+      throw wrongUsage(`--at must be at most ${entries.length}, the number of entries of ${requestId} (got ${at})`);
     return submitFork(context, run, entries.slice(0, at), changes);
   });
 }
@@ -34,10 +35,10 @@ const noJournal = (requestId: string): ReinsError =>
     code: 'request_not_found',
     message: `the journal of ${requestId} has no entries`,
     path: requestId,
-    hint: `\`reins requests show ${requestId}\` says how it stands`,
+    hint: `show its status with \`reins requests show ${requestId}\``,
   });
 
-/** @param shared the first entries of that run @returns the id of the new request */
+/** Submits a fork. @param shared the first entries of `run` @returns the id of the new request */
 export async function submitFork(
   context: CliContext,
   run: RunAddress,
@@ -45,9 +46,9 @@ export async function submitFork(
   { input, model, stage }: ForkChanges,
 ): Promise<string> {
   const { agentId, revision, metadata } = foldRun(run, shared);
-  const { process, inputs = null } = beginningIn(shared);
+  const { process, inputs = null } = initialAssignment(shared);
   const workspace = { id: run.workspaceId, revision };
-  const request = requestIn({ process, inputs, ...(metadata && { metadata }) });
+  const request = requestOfRun({ process, inputs, ...(metadata && { metadata }) });
   const given = { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
@@ -60,12 +61,12 @@ export async function submitFork(
   return (await client.post<{ requestId: string }>('/requests', body, headers)).requestId;
 }
 
-/** What its process was given: by who submitted the request, or by who gave it a process later. */
-function beginningIn(entries: readonly Entry[]): Pick<EntryData['PROCESS_ASSIGNED'], 'process' | 'inputs'> {
-  const found = entries.findLast(isBeginning);
+/** The process and inputs of the entries: from the last assignment, or from the submission. */
+function initialAssignment(entries: readonly Entry[]): Pick<EntryData['PROCESS_ASSIGNED'], 'process' | 'inputs'> {
+  const found = entries.findLast(isAssigningProcess);
   if (found) return found.data;
-  throw new ReinsError({ code: 'journal_corrupt', message: 'a journal begins with RUN_CREATED' });
+  throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no RUN_CREATED entry' });
 }
 
-const isBeginning = (entry: Entry): entry is Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'> =>
+const isAssigningProcess = (entry: Entry): entry is Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'> =>
   entry.type === 'RUN_CREATED' || isAssignment(entry);

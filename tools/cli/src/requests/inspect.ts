@@ -4,9 +4,9 @@ import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { missingValues } from './replay.ts';
 import { isCorrupt, type RequestReading, withRequest } from './request-journal.ts';
-import { requestStanding } from './standing.ts';
+import { requestRunStatus } from './request-status.ts';
 
-/** How a request stands, under the names that run directories have for it. */
+/** The status of a request, with the field names of run directories. */
 export function requestStatus(context: CliContext, requestId: string) {
   return withRequest(context, requestId, async (reading) => {
     const counts = pendingByKind(reading);
@@ -15,7 +15,7 @@ export function requestStatus(context: CliContext, requestId: string) {
     const last = reading.entries.at(-1);
     return {
       requestId,
-      ...requestStanding(reading, totalPending),
+      ...requestRunStatus(reading, totalPending),
       error: errorOf(reading.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,
@@ -25,13 +25,13 @@ export function requestStatus(context: CliContext, requestId: string) {
   });
 }
 
-/** What it failed with, or what an operator is asked about. */
+/** The error that the run failed with, or the process error that waits for an operator. */
 function errorOf({ end, processError }: RunState): ErrorInfo | null {
   if (end) return end.status === 'failed' ? end.error : null;
   return processError?.error ?? null;
 }
 
-/** The entries of its journal. */
+/** The journal entries of a request. */
 export function requestEvents(
   context: CliContext,
   requestId: string,
@@ -54,7 +54,7 @@ const eventOf = ({ version, type, recordedAt, hash, data }: Entry) => ({
   data: data as JsonObject,
 });
 
-/** Its effects. */
+/** The effects of a request. */
 export function requestTasks(
   context: CliContext,
   requestId: string,
@@ -71,7 +71,7 @@ export function requestTasks(
   );
 }
 
-/** One effect: what was asked for, and what came of it. */
+/** An effect with its request and result; undefined for an unknown effect. */
 export function requestTask(context: CliContext, requestId: string, effectId: string) {
   return withRequest(context, requestId, async (reading) => {
     const effect = reading.state.effects.get(effectId);
@@ -92,7 +92,7 @@ async function resultOf(
   return valueRef ? { ...rest, value: await values.get(valueRef) } : ({ ...rest } as JsonObject);
 }
 
-/** A request keeps no files beside its journal. */
+/** Clears the file references: a request has no files next to its journal. */
 export const withoutFiles = (task: TaskReport): TaskReport => ({
   ...task,
   taskDefRef: '',
@@ -100,7 +100,7 @@ export const withoutFiles = (task: TaskReport): TaskReport => ({
   resultRef: null,
 });
 
-/** Whether its journal is whole: the chain, what it says, and that what it has by reference is there. */
+/** Verifies the journal of a request: the hash chain, the entries, and the values that it refers to. */
 export async function verifyRequest(context: CliContext, requestId: string) {
   try {
     return await withRequest(context, requestId, async (reading) => {

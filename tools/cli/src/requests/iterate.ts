@@ -4,18 +4,17 @@ import { pendingByKind, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { noProcess } from '../runs/entrypoint.ts';
 import {
-  type Iterated,
   type IterationReport,
-  type Standing,
-  standingReport,
-  type Told,
+  type IterationResult,
+  type OutcomeSource,
+  outcomeReport,
+  type RunOutcome,
 } from '../runs/iteration-report.ts';
 import { withoutFiles } from './inspect.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
 /**
- * How a request stands, and what it waits for, as an iteration of a run directory tells it. Its owner iterates it by itself, whenever something
- * comes: nothing is done here.
+ * The status of a request and what it waits for, in the form of an iteration report. Changes nothing: the owner of the run iterates it.
  * @throws ReinsError `process_missing` for a run that waits for its process
  */
 export function requestIteration(context: CliContext, requestId: string): Promise<IterationReport> {
@@ -26,7 +25,7 @@ export function requestIteration(context: CliContext, requestId: string): Promis
     return {
       iteration: answers + 1,
       iterationCount: answers + 1,
-      ...(await standing(reading)),
+      ...(await outcomeOf(reading)),
       metadata: {
         runId: run.runId,
         processId: state.process.id,
@@ -41,36 +40,36 @@ export function requestIteration(context: CliContext, requestId: string): Promis
   });
 }
 
-async function standing(reading: RequestReading): Promise<Standing> {
+async function outcomeOf(reading: RequestReading): Promise<RunOutcome> {
   const { state } = reading;
-  const iterated = iteratedAs(reading);
+  const result = iterationResultOf(reading);
   const pending = pendingEffects(state);
-  // Local steps are its owner's: it is at them now.
-  if (iterated.standing === 'waiting' && pending.every(({ kind }) => kind === 'step'))
+  // Only the owner of the run executes local steps.
+  if (result.outcome === 'waiting' && pending.every(({ kind }) => kind === 'step'))
     return { status: 'waiting', action: 'waiting', reason: STEPS, count: 0, nextActions: [] };
   const tasks = () => tasksOf(reading, pending).map(withoutFiles);
-  const report = standingReport({ metadata: {}, tasks, blobs: await inMemory(reading) }, iterated);
+  const report = outcomeReport({ metadata: {}, tasks, blobs: await loadedValues(reading) }, result);
   return state.paused && report.status === 'waiting' ? { ...report, reason: PAUSED } : report;
 }
 
-/** Reasons that only a run with an owner has. */
+/** Reasons that exist only for requests, whose runs have an owner. */
 const STEPS = 'step-pending';
 const PAUSED = 'paused';
 
-function iteratedAs({ entries, state }: RequestReading): Iterated {
+function iterationResultOf({ entries, state }: RequestReading): IterationResult {
   const { end, processError } = state;
-  if (end) return { standing: end.status, state };
-  if (!processError) return { standing: 'waiting', state };
+  if (end) return { outcome: end.status, state };
+  if (!processError) return { outcome: 'waiting', state };
   const { error } = processError;
-  if (error.code !== 'replay_nondeterminism') return { standing: 'broken', state };
+  if (error.code !== 'replay_nondeterminism') return { outcome: 'broken', state };
   const found = entries.findLast((entry) => entry.type === 'PROCESS_RUNTIME_ERROR');
   const { effectId, expected = null, actual = null } = found?.type === 'PROCESS_RUNTIME_ERROR' ? found.data : {};
   const about = { ...(effectId !== undefined && { effectId }), expected, actual };
-  return { standing: 'diverged', state, divergence: { ...about, error: new ReinsError(error as Problem) } };
+  return { outcome: 'diverged', state, divergence: { ...about, error: new ReinsError(error as Problem) } };
 }
 
-/** What is shown of it, whole: of a large request the journal has a reference. */
-async function inMemory({ state, values }: RequestReading): Promise<Told['blobs']> {
+/** Loads the requests that the journal stores by reference. */
+async function loadedValues({ state, values }: RequestReading): Promise<OutcomeSource['blobs']> {
   const requests = new Map<string, JsonObject>();
   for (const { requestRef } of pendingEffects(state))
     if (requestRef) requests.set(requestRef.sha256, (await values.get(requestRef)) as JsonObject);

@@ -15,18 +15,18 @@ beforeAll(async () => {
 
 afterAll(() => system.stop());
 
-/** A request whose one task was done. */
+/** Records a request whose single task is completed. */
 async function completed(runId: string): Promise<void> {
   const run = await system.record(runId, 'direct-tool', { toolId: 'echo', args: {} });
   await run.post(run.pending[0]?.effectId as string, { status: 'ok', value: { output: 'done' } });
   await run.close();
 }
 
-/** A request that waits for its one task. */
+/** Records a request that waits for its single task. */
 const waiting = async (runId: string, process?: BuiltInProcess): Promise<void> =>
   (await system.record(runId, 'direct-tool', { toolId: 'echo', args: {} }, process)).close();
 
-/** Appends to a journal as its owner would. */
+/** Appends to a journal, in place of the owner of the run. */
 async function append(runId: string, ...drafts: EntryDraft[]): Promise<void> {
   const run = { workspaceId: 'ws', runId };
   const { head, position } = await system.journals.load(run);
@@ -40,14 +40,14 @@ async function messages(runId: string): Promise<Uint8Array[]> {
   return found;
 }
 
-/** Puts these messages in place of the journal. */
+/** Replaces the journal with these messages. */
 async function rewrite(runId: string, ...data: (Uint8Array | string | undefined)[]): Promise<void> {
   await system.bus.jsm.streams.purge('JOURNAL', { filter: system.subjectOf(runId) });
   for (const one of data) if (one !== undefined) await system.bus.js.publish(system.subjectOf(runId), one);
 }
 
-describe('run:iterate of a request tells how it stands, and changes nothing', () => {
-  test('one that waits says for what', async () => {
+describe('run:iterate of a request reports its status and changes nothing', () => {
+  test('what a request waits for', async () => {
     await waiting('waits');
     const before = await messages('waits');
     expect(await reins('run:iterate', 'waits')).toMatchObject({
@@ -66,7 +66,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
     expect(system.calls).toEqual([]);
   });
 
-  test('one that an operator holds says so', async () => {
+  test('that an operator paused the request', async () => {
     await waiting('paused');
     await append('paused', { type: 'RUN_PAUSED', data: { idempotencyKey: 'p' } });
     expect(await reins('run:iterate', 'paused')).toMatchObject({
@@ -76,7 +76,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
     expect((await reins('run:status', 'paused')).json).toMatchObject({ state: 'waiting', reason: 'operator' });
   });
 
-  test('one that has ended says how', async () => {
+  test('how a request ended', async () => {
     await completed('done');
     expect(await reins('run:iterate', 'done')).toMatchObject({
       exit: 0,
@@ -89,7 +89,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
     expect((await reins('run:status', 'failed')).json).toMatchObject({ state: 'failed', reason: null, error });
   });
 
-  test('one whose process failed, or did something else, is a failure', async () => {
+  test('a failed or diverged process, as a failure', async () => {
     const expiresAt = '2026-01-02T00:00:00.000Z';
     const error = { code: 'internal_error', message: 'it broke' };
     await waiting('broken');
@@ -116,22 +116,22 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
 });
 
 describe('run:recover-process-error of a request', () => {
-  test('has its owner replay it; the error stays in the journal', async () => {
+  test('resumes the request; the error stays in the journal', async () => {
     const error = { code: 'internal_error', message: 'it broke' };
-    await waiting('mended');
-    await append('mended', { type: 'PROCESS_RUNTIME_ERROR', data: { error, expiresAt: '2026-01-02T00:00:00.000Z' } });
-    expect(await reins('run:recover-process-error', 'mended', '--dry-run')).toMatchObject({
+    await waiting('fixed');
+    await append('fixed', { type: 'PROCESS_RUNTIME_ERROR', data: { error, expiresAt: '2026-01-02T00:00:00.000Z' } });
+    expect(await reins('run:recover-process-error', 'fixed', '--dry-run')).toMatchObject({
       json: { dryRun: true, errorSeq: 3, recovered: false },
     });
     expect(system.calls).toEqual([]);
-    expect(await reins('run:recover-process-error', 'mended')).toMatchObject({
+    expect(await reins('run:recover-process-error', 'fixed')).toMatchObject({
       exit: 0,
-      json: { requestId: 'mended', errorSeq: 3, removedSeq: null, recovered: true },
+      json: { requestId: 'fixed', errorSeq: 3, removedSeq: null, recovered: true },
     });
-    expect(system.calls.splice(0)).toEqual([{ path: `${AT}/mended/resume`, body: {} }]);
+    expect(system.calls.splice(0)).toEqual([{ path: `${AT}/fixed/resume`, body: {} }]);
   });
 
-  test('refuses what it cannot do, and names what can', async () => {
+  test('refuses unsupported changes and suggests alternatives', async () => {
     await waiting('well');
     expect(await reins('run:recover-process-error', 'well')).toMatchObject({
       exit: 1,
@@ -146,7 +146,7 @@ describe('run:recover-process-error of a request', () => {
 });
 
 describe('run:repair-journal of a request', () => {
-  test('finds nothing to do where the journal is whole', async () => {
+  test('changes nothing if the journal is intact', async () => {
     await completed('whole');
     expect(await reins('run:repair-journal', 'whole')).toMatchObject({
       exit: 0,
@@ -155,7 +155,7 @@ describe('run:repair-journal of a request', () => {
     expect(system.calls).toEqual([]);
   });
 
-  test('says what it would drop and why; then a new run goes on from the rest, and the damaged journal stays', async () => {
+  test('reports what it would drop and why; then a new run continues from the rest, and the corrupted journal stays', async () => {
     await completed('torn');
     const [begun, ended] = await messages('torn');
     await rewrite('torn', begun, 'no commit', ended);
@@ -165,7 +165,7 @@ describe('run:repair-journal of a request', () => {
     });
     const dropped = [
       { name: expect.stringMatching(/^sequence \d+$/), why: expect.stringContaining('not JSON') },
-      { name: 'entry 4', type: 'RUN_COMPLETED', why: expect.stringContaining('by itself') },
+      { name: 'entry 4', type: 'RUN_COMPLETED', why: expect.stringContaining('ends by itself') },
     ];
     const report = { requestId: 'torn', journal: { originalCommits: 3, keptEvents: 3, droppedCorrupt: 2 }, dropped };
     expect(await reins('run:repair-journal', 'torn', '--dry-run')).toMatchObject({
@@ -184,23 +184,23 @@ describe('run:repair-journal of a request', () => {
     expect(await messages('torn')).toHaveLength(3);
   });
 
-  test('ends a damaged run that nobody has ended yet', async () => {
+  test('halts a corrupted run that is still open', async () => {
     await waiting('alive');
     await system.bus.js.publish(system.subjectOf('alive'), 'no commit');
     expect(await reins('run:repair-journal', 'alive')).toMatchObject({ json: { repaired: true, warnings: [] } });
     expect(system.calls.splice(0)).toMatchObject([
       { path: AT, body: { fork: { requestId: 'alive', at: 2 } } },
-      { path: `${AT}/alive/halt`, body: { reason: expect.stringContaining('damaged') } },
+      { path: `${AT}/alive/halt`, body: { reason: expect.stringContaining('corrupted') } },
     ]);
   });
 
-  test('refuses where nothing can be kept, or where its process does not come to what is left', async () => {
+  test('fails when no entry can be kept, or when the process does not reproduce the rest', async () => {
     await completed('headless');
     const [, ended] = await messages('headless');
     await rewrite('headless', ended);
     const plan = await reins('run:repair-journal', 'headless', '--dry-run');
     expect(plan).toMatchObject({ exit: 0, json: { journal: { keptEvents: 0 }, dropped: [{}, {}] } });
-    expect(plan.json.warnings).toContain('the entries 1 to 2 are gone');
+    expect(plan.json.warnings).toContain('entries 1 to 2 are lost');
     expect(await reins('run:repair-journal', 'headless')).toMatchObject({
       exit: 1,
       json: { error: { code: 'journal_corrupt', path: 'headless', hint: expect.stringContaining('--dry-run') } },
@@ -219,10 +219,10 @@ describe('run:repair-journal of a request', () => {
 });
 
 describe('run:rebuild-state of a request', () => {
-  const told: JsonObject = {
-    requestId: 'told',
+  const response: JsonObject = {
+    requestId: 'derived',
     workspaceId: 'ws',
-    sessionId: 'told',
+    sessionId: 'derived',
     agentId: 'main',
     status: 'completed',
     output: 'done',
@@ -230,19 +230,19 @@ describe('run:rebuild-state of a request', () => {
     stages: [],
     approvals: [],
   };
-  const comparedWith = (answer: { readonly status?: number; readonly body: JsonObject }, ...flags: string[]) => {
-    system.onGet = () => answer;
-    return reins('run:rebuild-state', 'told', ...flags);
+  const comparedWith = (stub: { readonly status?: number; readonly body: JsonObject }, ...flags: string[]) => {
+    system.onGet = () => stub;
+    return reins('run:rebuild-state', 'derived', ...flags);
   };
 
-  test('compares what follows from the journal with what is told of it, and says what mends it', async () => {
-    await completed('told');
-    const { entries } = await system.journals.load({ workspaceId: 'ws', runId: 'told' });
-    const { sessionId, agentId } = foldRun({ workspaceId: 'ws', runId: 'told' }, entries);
-    const right = { ...told, sessionId, agentId };
+  test('compares the derived state with the journal and suggests a remedy', async () => {
+    await completed('derived');
+    const { entries } = await system.journals.load({ workspaceId: 'ws', runId: 'derived' });
+    const { sessionId, agentId } = foldRun({ workspaceId: 'ws', runId: 'derived' }, entries);
+    const right = { ...response, sessionId, agentId };
     expect(await comparedWith({ body: right })).toMatchObject({
       exit: 0,
-      json: { requestId: 'told', drift: 'none', differences: [], made: [], metadata: { stateVersion: 4 } },
+      json: { requestId: 'derived', drift: 'none', differences: [], made: [], metadata: { stateVersion: 4 } },
     });
     expect(await comparedWith({ body: { ...right, status: 'running', output: null } })).toMatchObject({
       exit: 1,
@@ -255,21 +255,21 @@ describe('run:rebuild-state of a request', () => {
         mend: expect.stringContaining('reins projections rebuild'),
       },
     });
-    const problem = { code: 'request_not_found', detail: 'there is no request told' };
+    const problem = { code: 'request_not_found', detail: 'there is no request derived' };
     expect(await comparedWith({ status: 404, body: problem }, '--dry-run')).toMatchObject({
       exit: 0,
       json: { dryRun: true, drift: 'missing' },
     });
     const sessions = await openBucket(system.bus, 'sessions');
-    const held = { state: {}, queued: [], running: { requestId: 'told' } };
+    const held = { state: {}, queued: [], running: { requestId: 'derived' } };
     await sessions.put(`ws.${right.sessionId}`, held);
     expect(await comparedWith({ body: right })).toMatchObject({
       exit: 1,
-      json: { drift: 'stale', differences: [{ path: 'session.running', journal: null, told: 'told' }] },
+      json: { drift: 'stale', differences: [{ path: 'session.running', journal: null, told: 'derived' }] },
     });
   });
 
-  test('names the stage whose row says something else', async () => {
+  test('names the stage whose row differs', async () => {
     const [sha256, tree] = ['a'.repeat(64), 'b'.repeat(64)];
     const hostRequestRef = { sha256, size: 1 };
     const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', hostRequestRef, tree };
@@ -286,11 +286,11 @@ describe('run:rebuild-state of a request', () => {
     });
   });
 
-  test('folds no journal that is damaged', async () => {
-    await rewrite('damaged', 'no commit');
-    expect(await reins('run:rebuild-state', 'damaged')).toMatchObject({
+  test('refuses a corrupted journal', async () => {
+    await rewrite('corrupted', 'no commit');
+    expect(await reins('run:rebuild-state', 'corrupted')).toMatchObject({
       exit: 1,
-      json: { error: { code: 'journal_corrupt', hint: expect.stringContaining('run:repair-journal damaged') } },
+      json: { error: { code: 'journal_corrupt', hint: expect.stringContaining('run:repair-journal corrupted') } },
     });
   });
 });

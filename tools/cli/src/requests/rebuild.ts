@@ -5,39 +5,38 @@ import type { RunState } from '@reins/journal';
 import { type Drift, pendingByKind } from '@reins/journal/rundir';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
+import { type Difference, differencesOf, requestFromApi, requestFromJournal } from './comparable-request.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
-import { type Difference, differencesOf, toldByApi, toldByJournal } from './told.ts';
 
-/** How what is derived from the journal of a request stands to it. */
+/** The state derived from the journal of a request, compared with the journal. */
 export interface StateComparison {
   readonly requestId: string;
   readonly metadata: JsonObject;
-  /** Of what the API tells: it knows nothing of the request, or says something else. */
+  /** State of the API response: `missing` when the API does not know the request, `stale` when it differs. */
   readonly drift: Drift;
   readonly differences: readonly Difference[];
-  /** Nothing is made again here. */
+  /** Always empty: nothing is rebuilt here. */
   readonly made: readonly [];
-  /** What mends it; absent where nothing is wrong. */
+  /** The remedy; absent when nothing differs. */
   readonly mend?: string;
 }
 
-/** What tells of a run is behind it by moments: only what stays different is. */
-const PATIENCE_MS = 2_000;
-const PAUSE_MS = 250;
+/** Derived state may lag briefly. Only differences that last this long are reported. */
+const LAG_TOLERANCE_MS = 2_000;
+const POLL_INTERVAL_MS = 250;
 
 /**
- * Folds the journal of a request again, and compares what follows from it with what is told of the request: the read model, and the session
- * that it belongs to. Changes nothing.
- * @throws ReinsError `journal_corrupt` when there is no whole journal to fold
+ * Folds the journal of a request and compares the result with the read model and with the record of its session. Changes nothing.
+ * @throws ReinsError `journal_corrupt` when the journal cannot be folded
  */
 export function compareState(context: CliContext, requestId: string): Promise<StateComparison> {
-  return withRequest(context, requestId, async (first, bus, again) => {
+  return withRequest(context, requestId, async (first, bus, reload) => {
     const client = new GatewayClient(gatewayAddress(context));
     let reading = first;
     let found = await compared(client, bus, reading);
-    for (const until = Date.now() + PATIENCE_MS; found.drift !== 'none' && Date.now() < until; ) {
-      await sleep(PAUSE_MS);
-      reading = await again();
+    for (const deadline = Date.now() + LAG_TOLERANCE_MS; found.drift !== 'none' && Date.now() < deadline; ) {
+      await sleep(POLL_INTERVAL_MS);
+      reading = await reload();
       found = await compared(client, bus, reading);
     }
     const { head } = reading.state;
@@ -55,24 +54,24 @@ export function compareState(context: CliContext, requestId: string): Promise<St
 type Comparison = Pick<StateComparison, 'drift' | 'differences' | 'mend'>;
 
 async function compared(client: GatewayClient, bus: Bus, reading: RequestReading): Promise<Comparison> {
-  const [journal = {}, told, session] = await Promise.all([
-    toldByJournal(reading),
-    answerOf(client, reading.run.runId),
+  const [journal = {}, response, session] = await Promise.all([
+    requestFromJournal(reading),
+    findRequest(client, reading.run.runId),
     sessionDifferences(bus, reading.state),
   ]);
-  const differences = [...differencesOf(journal, told ? toldByApi(told) : {}), ...session];
+  const differences = [...differencesOf(journal, response ? requestFromApi(response) : {}), ...session];
   if (differences.length === 0) return { drift: 'none', differences };
-  const mends = [
+  const remedies = [
     ...(differences.length > session.length ? [READ_MODEL] : []),
     ...(session.length > 0 ? [SESSION] : []),
   ];
-  return { drift: told ? 'stale' : 'missing', differences, mend: mends.join('; ') };
+  return { drift: response ? 'stale' : 'missing', differences, mend: remedies.join('; ') };
 }
 
-const READ_MODEL = '`reins projections rebuild` makes the read model again from the log';
-const SESSION = 'the session follows when the next owner of its partition takes the run up: restart the control bus';
+const READ_MODEL = 'rebuild the read model with `reins projections rebuild`';
+const SESSION = 'restart the control bus: the next owner of the partition updates the session';
 
-async function answerOf(client: GatewayClient, requestId: string): Promise<JsonObject | undefined> {
+async function findRequest(client: GatewayClient, requestId: string): Promise<JsonObject | undefined> {
   try {
     return await client.get<JsonObject>(`/requests/${requestId}`);
   } catch (error) {
@@ -81,7 +80,7 @@ async function answerOf(client: GatewayClient, requestId: string): Promise<JsonO
   }
 }
 
-/** A request has its session as long as it runs, and no longer; one inside another run has none. */
+/** A request holds its session while it runs. A child run has no session. */
 async function sessionDifferences(bus: Bus, { run, sessionId, parent, end }: RunState): Promise<Difference[]> {
   if (parent) return [];
   const sessions = await openBucket<SessionRecord>(bus, 'sessions');

@@ -5,8 +5,8 @@ import { resumeRequest } from './control.ts';
 import { withRequest } from './request-journal.ts';
 
 /**
- * Lets the process of a request that failed by itself go on: its owner replays it with the code that is there now. Its error stays in the journal.
- * @throws ReinsError `process_not_broken` when it has none · `wrong_usage` for patches: what a journal on the bus has is not changed
+ * Resumes a request whose process failed: its owner replays the process with the current code. The error stays in the journal.
+ * @throws ReinsError `process_not_broken` when the process did not fail · `wrong_usage` for patches, because a journal on the bus is immutable
  */
 export async function recoverRequest(
   context: CliContext,
@@ -15,14 +15,14 @@ export async function recoverRequest(
 ): Promise<JsonObject> {
   if (patches.length > 0)
     throw wrongUsage(
-      'a result that a request has recorded is not changed',
-      `\`reins task:invalidate ${requestId} <effect>\` has it asked for again, and \`reins task:post\` gives it another one`,
+      'the recorded results of a request cannot be changed',
+      `request the effect again with \`reins task:invalidate ${requestId} <effect>\`, then post the result with \`reins task:post\``,
     );
   const errorSeq = await withRequest(context, requestId, async ({ entries, state }) => {
     const found = entries.findLast(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
     if (state.processError && !state.end && found) return found.version;
-    const message = `its process ${found ? `has no error any more (entry ${found.version} had one)` : 'has not failed by itself'}`;
-    const hint = `to go on from before an entry: \`reins fork ${requestId} --at <n>\``;
+    const message = `the process ${found ? `has already recovered from its error (entry ${found.version})` : 'has not failed'}`;
+    const hint = `continue from an earlier entry with \`reins fork ${requestId} --at <n>\``;
     throw new ReinsError({ code: 'process_not_broken', message, path: requestId, hint });
   });
   if (!isDryRun) await resumeRequest(context, requestId);

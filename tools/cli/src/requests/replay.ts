@@ -2,34 +2,34 @@ import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins/journal';
-import { type Recorded, type Replay, replayEach } from '@reins/replay';
+import { type RecordedJournal, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
+import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
-import { requestStanding } from './standing.ts';
+import { requestRunStatus } from './request-status.ts';
 
-/** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
-export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<Replayed> {
+/** Replays the journal of a request with the processes of this version of Reins. Writes nothing. @throws ReinsError `process_unknown` */
+export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ReplayResult> {
   return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
-    const entries = firstOf(reading.entries, flags);
+    const entries = firstEntries(reading.entries, flags);
     const replay = await withSources(bus, (sources) =>
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
     const problems = flags.verify ? await missingValues(reading) : [];
-    const { state: status } = requestStanding(replay, pendingEffects(replay.state).length);
+    const { state: status } = requestRunStatus(replay, pendingEffects(replay.state).length);
     return { runId: run.runId, to: entries.length, replay, status, ofBroken: 'waiting', problems };
   });
 }
 
-/** Every process that the run was given decided what stands up to the next one; the first one that decides otherwise is told. */
-export async function replayWith(sources: ProcessSources, recorded: Recorded): Promise<Replay> {
+/** Replays each assigned process over the entries up to the next assignment. Returns the first divergence. */
+export async function replayWith(sources: ProcessSources, recorded: RecordedJournal): Promise<Replay> {
   const process = (state: RunState) => runnerOf(sources, state);
   return replayEach({ ...recorded, definition: await process(foldRun(recorded.run, recorded.entries)) }, process);
 }
 
-/** With where processes come from: this version of Reins, and the revisions of workspaces, whose code runs in sandboxes. */
+/** Calls `work` with the process sources: the built-in processes, and workspace revisions, whose code runs in sandboxes. */
 export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessSources>) => Promise<T>): Promise<T> {
   const authored = new WorkspaceProcesses(await openTrees(bus));
   try {
@@ -39,7 +39,7 @@ export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessS
   }
 }
 
-/** What the journal has by reference must be there; that the journal itself is whole was checked when it was read. */
+/** A problem for every missing value that the journal refers to. The journal itself was verified when it was loaded. */
 export async function missingValues({
   entries,
   values,
@@ -49,7 +49,7 @@ export async function missingValues({
     await values.get(ref).catch((error: Error) => {
       problems.push({
         code: 'journal_corrupt',
-        message: `the value ${ref.sha256}: ${error.message}`,
+        message: `value ${ref.sha256}: ${error.message}`,
         path: ref.sha256,
       });
     });

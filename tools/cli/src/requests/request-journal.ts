@@ -1,4 +1,4 @@
-import { type Bus, lastOf } from '@reins/bus';
+import { type Bus, lastMessageOn } from '@reins/bus';
 import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
@@ -6,34 +6,34 @@ import { openBusJournals } from '@reins/journal/bus';
 import type { TaskReading } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
-import { assertKnowable, notFound } from './known.ts';
+import { assertCanLookUp, notFound } from './lookup.ts';
 
-/** The journal of a request, read from the bus once: what every report on it is made of. */
+/** The journal of a request, loaded from the bus. */
 export interface RequestReading extends TaskReading {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   readonly state: RunState;
-  /** What its entries have by reference. */
+  /** The large values that the entries refer to. */
   readonly values: LargeValues;
 }
 
-/** The run of a request, and the way to its journal. */
+/** The run of a request, with access to its journal. */
 export interface RequestRun {
   readonly run: RunAddress;
   readonly bus: Bus;
-  /** What its entries have by reference. */
+  /** The large values that the entries refer to. */
   readonly values: LargeValues;
-  /** Its entries, verified. @throws ReinsError `journal_corrupt`: DamagedJournal where that is in the stream */
+  /** Loads and verifies the entries. @throws ReinsError `journal_corrupt`; a CorruptedJournalError when the stream is corrupted */
   readonly load: () => Promise<readonly Entry[]>;
 }
 
-/** @throws ReinsError `request_not_found` · `bus_unavailable` */
+/** Calls `work` with the run of a request. @throws ReinsError `request_not_found` · `bus_unavailable` */
 export async function withRun<T>(
   context: CliContext,
   requestId: string,
   work: (run: RequestRun) => Promise<T>,
 ): Promise<T> {
-  assertKnowable(context, requestId);
+  assertCanLookUp(context, requestId);
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);
@@ -43,14 +43,14 @@ export async function withRun<T>(
 }
 
 /**
- * Does something with the journal of a request, verified. Reads only: what changes a request goes through the gateway.
- * @param work is given a way to read it once more
- * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, naming the first entry that is wrong
+ * Calls `work` with the verified journal of a request. Read-only: changes of a request go through the gateway.
+ * @param work also gets a function that loads the journal again
+ * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, which names the first invalid entry
  */
 export function withRequest<T>(
   context: CliContext,
   requestId: string,
-  work: (reading: RequestReading, bus: Bus, again: () => Promise<RequestReading>) => Promise<T>,
+  work: (reading: RequestReading, bus: Bus, reload: () => Promise<RequestReading>) => Promise<T>,
 ): Promise<T> {
   return withRun(context, requestId, async (found) => {
     const read = async () => readingOf(found, await found.load());
@@ -58,7 +58,7 @@ export function withRequest<T>(
   });
 }
 
-/** These entries as the journal of a run that lies in no directory. */
+/** Folds entries into a reading of a run that has no directory. */
 export function readingOf(
   { run, values }: Pick<RequestRun, 'run' | 'values'>,
   entries: readonly Entry[],
@@ -66,14 +66,14 @@ export function readingOf(
   return { run, entries, state: foldRun(run, entries), values, isLegacy: false, files: [], metadata: {} };
 }
 
-/** Whether what is wrong is a journal, and not the way to it. */
+/** Whether the error says that a journal is corrupted. */
 export const isCorrupt = (error: unknown): error is ReinsError =>
   isReinsError(error) && error.code === 'journal_corrupt';
 
-/** A request is known by its id alone; its journal lies under its workspace. */
+/** Finds the workspace of a request: journal subjects contain it, but only the request id is known. */
 async function addressOf(bus: Bus, requestId: string, partitions: number): Promise<RunAddress> {
   const anywhere = journalSubject({ workspaceId: 'x', runId: requestId }, partitions).replace('.x.', '.*.');
-  const last = await lastOf(bus, 'JOURNAL', anywhere);
+  const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
   throw notFound(requestId, `there is no run directory and no request ${requestId}`);

@@ -8,7 +8,7 @@ import { type GatewayCall, RequestsSystem } from './testing/requests-system.ts';
 
 let system: RequestsSystem;
 let calls: GatewayCall[];
-/** What the owner of a run makes of an assignment. */
+/** What the owner of a run does with an assignment. */
 let owned: (body: GatewayCall['body'], idempotencyKey: string) => Promise<unknown>;
 const deadLetters: JsonValue[] = [];
 const reins = (...args: string[]) => system.reins(...args);
@@ -29,13 +29,13 @@ beforeAll(async () => {
 
 afterAll(() => system.stop());
 
-/** What the process of that name does not do here. */
+/** A process that decides differently from the recorded one. */
 const otherCode: BuiltInProcess = {
   ...processOf('direct-tool'),
   run: (context) => context.effect('tool.direct', { toolId: 'other', args: {} }, { key: 'tool' }),
 };
 
-/** Gives a request its process as its owner would, for the command of this key. */
+/** Assigns a process in place of the owner of the run, for the command with this key. */
 async function assign(runId: string, id: string, idempotencyKey: string, inputs: JsonValue = null): Promise<void> {
   const run = { workspaceId: 'ws', runId };
   const { entries, head, position } = await system.journals.load(run);
@@ -55,7 +55,7 @@ const refusal = (idempotencyKey: string, problem: JsonObject): JsonObject => ({
 
 const pendingTask = async () => (await reins('task:list', 'first', '--pending')).json.tasks[0].effectId as string;
 
-test('a request is shown under the names that run directories have', async () => {
+test('a request has the field names of run directories', async () => {
   expect((await reins('run:status', 'first')).json).toMatchObject({
     requestId: 'first',
     state: 'waiting',
@@ -72,7 +72,7 @@ test('a request is shown under the names that run directories have', async () =>
   });
 });
 
-test('a change goes through the gateway, once the journal says that it can be', async () => {
+test('a change goes through the gateway if the journal allows it', async () => {
   const effectId = await pendingTask();
   const posted = await reins('task:post', 'first', effectId, '--status', 'ok', '--value-inline', '{"a":1}');
   expect(posted).toMatchObject({ exit: 0, json: { effectId, status: 'ok' } });
@@ -92,7 +92,7 @@ test('a change goes through the gateway, once the journal says that it can be', 
   expect(calls).toEqual([]);
 });
 
-test('a journal of the bus is replayed with the process that made it, and every decision compared', async () => {
+test('a journal on the bus is replayed with its process, and every decision is compared', async () => {
   expect(await reins('replay', 'second', '--verify')).toMatchObject({
     exit: 0,
     json: { identical: true, verified: true, to: 4, decisions: 2, standing: 'completed' },
@@ -105,7 +105,7 @@ test('a journal of the bus is replayed with the process that made it, and every 
   expect(json.divergence.error.message).toContain('first at toolId');
 });
 
-test('it is compared, verified, and carried away as a bundle', async () => {
+test('a request can be compared, verified, and exported as a bundle', async () => {
   const { json } = await reins('diff', 'first', 'second');
   expect(json).toMatchObject({
     effects: [{ change: 'changed', kind: 'tool.direct', differs: ['arguments', 'status', 'result'] }],
@@ -119,13 +119,13 @@ test('it is compared, verified, and carried away as a bundle', async () => {
   expect((await reins('diff', 'second', 'second')).json).toMatchObject({ effects: [], output: { same: true } });
 });
 
-test('child runs that were asked for alike are alike, whatever their ids are', async () => {
+test('child runs with equal requests are equal, whatever their ids are', async () => {
   const parent: BuiltInProcess = { ...processOf('direct-tool'), run: (context) => context.child('pipeline', { n: 1 }) };
   for (const runId of ['parent-a', 'parent-b']) await (await record(runId, 'direct-tool', {}, parent)).close();
   expect((await reins('diff', 'parent-a', 'parent-b')).json).toMatchObject({ effects: [] });
 });
 
-test('a fork is a request with what the other one was given, but for the changes', async () => {
+test('a fork is a request with the inputs of the original, except for the changes', async () => {
   const forked = await reins('fork', 'first', '--at', '2', '--model', 'openai/gpt-5', '--stage', 'execute=codex');
   expect(forked).toMatchObject({ exit: 0, json: { requestId: 'r', forkedFrom: { requestId: 'first', at: 2 } } });
   expect(calls.splice(0)).toMatchObject([
@@ -147,7 +147,7 @@ test('a fork is a request with what the other one was given, but for the changes
 describe('run:assign-process', () => {
   const given = ['--entry', 'direct-tool', '--inputs', '{"toolId":"echo"}'];
 
-  test('gives a request its process, and says so once its journal does', async () => {
+  test('assigns a process, and succeeds when the journal has the assignment', async () => {
     await (await record('bare', 'bare-run', null)).close();
     expect((await reins('run:assign-process', 'bare', ...given, '--dry-run')).json).toMatchObject({ assigned: false });
     expect(calls).toEqual([]);
@@ -170,7 +170,7 @@ describe('run:assign-process', () => {
     expect((await reins('run:status', 'bare')).json.metadata).toMatchObject({ process: 'direct-tool' });
   });
 
-  test('by force, and a replay compares what each process decided', async () => {
+  test('replaces a process with --force, and a replay compares the decisions of each process', async () => {
     for (const [runId, built] of [
       ['forced', processOf('direct-tool')],
       ['otherwise', otherCode],
@@ -189,31 +189,31 @@ describe('run:assign-process', () => {
   });
 
   test.each([
-    ['one that has a process', 'first', ['--entry', 'direct-tool'], 'process_already_assigned'],
-    ['one that has ended', 'second', ['--entry', 'direct-tool', '--force'], 'request_ended'],
-    ['a process that there is not', 'first', ['--entry', 'other', '--force'], 'process_unknown'],
-    ['a module that there is not', 'first', ['--entry', 'process/none.ts#x', '--force'], 'process_not_found'],
-    ['an export alone', 'first', ['--entry', '#x', '--force'], 'wrong_usage'],
-    ['a name beside', 'first', ['--entry', 'direct-tool', '--process-id', 'x'], 'wrong_usage'],
-  ])('refuses %s, and asks nobody', async (_what, request, flags, code) => {
+    ['a request that has a process', 'first', ['--entry', 'direct-tool'], 'process_already_assigned'],
+    ['a request that has ended', 'second', ['--entry', 'direct-tool', '--force'], 'request_ended'],
+    ['an unknown process', 'first', ['--entry', 'other', '--force'], 'process_unknown'],
+    ['a missing module', 'first', ['--entry', 'process/none.ts#x', '--force'], 'process_not_found'],
+    ['an export without a module', 'first', ['--entry', '#x', '--force'], 'wrong_usage'],
+    ['a process name', 'first', ['--entry', 'direct-tool', '--process-id', 'x'], 'wrong_usage'],
+  ])('refuses %s, and sends no command', async (_what, request, flags, code) => {
     const { exit, json } = await reins('run:assign-process', request, ...flags);
     expect([exit === 0, json.errors[0].code]).toEqual([false, code]);
     expect(calls).toEqual([]);
   });
 
-  test('tells that the run refused it, and why', async () => {
-    const refused = { code: 'process_already_assigned', message: 'somebody was faster' };
+  test('reports why the run refused the assignment', async () => {
+    const refused = { code: 'process_already_assigned', message: 'another caller was faster' };
     owned = async (_, idempotencyKey) => deadLetters.push(refusal(idempotencyKey, refused));
     const { exit, json } = await reins('run:assign-process', 'first', ...given, '--force');
     expect([exit, json.errors]).toMatchObject([1, [refused]]);
     expect(calls.splice(0)).toMatchObject([{ body: { force: true } }]);
   });
 
-  test('does not take what somebody else assigned for its own, though it is the same process', async () => {
-    const refused = { code: 'process_already_assigned', message: 'somebody was faster' };
+  test('does not mistake the assignment of another caller for its own, even with the same process', async () => {
+    const refused = { code: 'process_already_assigned', message: 'another caller was faster' };
     await (await record('faster', 'bare-run', null)).close();
     owned = async ({ process }, idempotencyKey) => {
-      await assign('faster', process, 'of somebody else');
+      await assign('faster', process, 'of another caller');
       deadLetters.push(refusal(idempotencyKey, refused));
     };
     const { exit, json } = await reins('run:assign-process', 'faster', ...given);
@@ -221,10 +221,10 @@ describe('run:assign-process', () => {
     calls.splice(0);
   });
 
-  test('does not take the refusal of somebody else for its own, and waits for what becomes of that', async () => {
+  test('does not mistake the refusal of another caller for its own, and waits for its own outcome', async () => {
     await (await record('slower', 'bare-run', null)).close();
     owned = async ({ process }, idempotencyKey) => {
-      deadLetters.push(refusal('of somebody else', { code: 'process_not_found', message: 'not yours' }));
+      deadLetters.push(refusal('of another caller', { code: 'process_not_found', message: 'not yours' }));
       const answer = system.onGet;
       system.onGet = (path) => {
         system.onGet = answer;
@@ -236,7 +236,7 @@ describe('run:assign-process', () => {
     calls.splice(0);
   });
 
-  test('says of a request that ended before it had its process what can be done', async () => {
+  test('suggests a fork for a request that ended before the assignment', async () => {
     const run = { workspaceId: 'ws', runId: 'over' };
     await (await record('over', 'bare-run', null)).close();
     owned = () => haltRun({ store: system.journals, run, reason: 'enough', as: 'halted' });
@@ -251,8 +251,8 @@ describe('run:assign-process', () => {
   });
 });
 
-test('what is neither a directory nor a request is said to be neither', async () => {
-  expect((await reins('run:status', 'nobody')).json.errors).toMatchObject([
-    { code: 'request_not_found', path: 'nobody' },
+test('reports a name that is neither a directory nor a request', async () => {
+  expect((await reins('run:status', 'unknown')).json.errors).toMatchObject([
+    { code: 'request_not_found', path: 'unknown' },
   ]);
 });

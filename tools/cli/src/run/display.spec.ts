@@ -18,7 +18,7 @@ test.each([
   expect(shown(runtime)).toEqual(patterns);
 });
 
-test('an event is shown when its type or its phase is included', () => {
+test('shows an event when a pattern matches its type or phase', () => {
   const narration = { type: 'runtime.progress.narration', message: 'pi does the work.' };
   const start = { type: 'runtime.adapter.event', event: { phase: 'agent.tool.start', toolId: 'bash' } };
   expect(shownLine(narration, ['runtime.progress.narration'])).toBe('pi does the work.');

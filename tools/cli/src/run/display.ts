@@ -2,23 +2,23 @@ import type { JsonObject } from '@reins/contracts';
 import { type CompileInput, compileWorkspace } from '@reins/workspace-plan';
 import { eventLine } from '../output/event-line.ts';
 
-/** Types of events, or patterns: `runtime.tool.*` is all that begin so, `*` all. */
+/** Event types or prefix patterns, such as `runtime.tool.*` or `*`. */
 export type EventPatterns = readonly string[];
 
 /**
- * Which events of a run a workspace wants people to see: what `runtime.cli.events` includes, the narration alone where its runs are narrated, and
- * everything where there is nothing else to see. A workspace that does not compile is refused by the run itself, with its findings.
+ * The events of a run to show, as configured by `runtime.cli.events` of the workspace. Shows all events if only narration is included but
+ * narration is disabled, or if the workspace does not compile: the run then reports the diagnostics.
  */
 export function eventsShownFor(input: CompileInput): EventPatterns {
   const compiled = compileWorkspace(input);
   const runtime = compiled.ok ? compiled.plan.extensions?.runtime : undefined;
   if (!runtime) return ['*'];
   const { narration, cli_events } = runtime;
-  const narrationAlone = cli_events.every((pattern) => pattern === 'runtime.progress.narration');
-  return narrationAlone && !narration.enabled ? ['*'] : cli_events;
+  const narrationOnly = cli_events.every((pattern) => pattern === 'runtime.progress.narration');
+  return narrationOnly && !narration.enabled ? ['*'] : cli_events;
 }
 
-/** The line of an event, if the patterns include its type. A signal counts under the name of its phase, too. */
+/** The line of an event, if a pattern matches its type or, for a signal, its phase. */
 export function shownLine(body: JsonObject, patterns: EventPatterns): string | undefined {
   const { type, event } = body;
   const phase = typeof event === 'object' && event !== null && 'phase' in event ? event.phase : undefined;

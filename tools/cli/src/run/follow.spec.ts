@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { follow } from './follow.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -12,13 +12,13 @@ afterEach(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** A gateway that gives one answer after the other, the last one again and again; it keeps what was asked to resume after. */
-async function gateway(...answers: readonly [Answer, ...Answer[]]) {
+/** A gateway with scripted responses, the last one repeated. It records the `Last-Event-ID` of each request. */
+async function gateway(...responses: readonly [Respond, ...Respond[]]) {
   const resumed: (string | undefined)[] = [];
   server = createServer((request, response) => {
-    const answer = answers[Math.min(resumed.length, answers.length - 1)] ?? answers[0];
+    const respond = responses[Math.min(resumed.length, responses.length - 1)] ?? responses[0];
     resumed.push(request.headers['last-event-id'] as string | undefined);
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -27,22 +27,22 @@ async function gateway(...answers: readonly [Answer, ...Answer[]]) {
 
 const event = (id: number, type: string): string => `id: ${id}\ndata: ${JSON.stringify({ type })}\n\n`;
 
-/** A stream of events that the server ends. */
+/** An event stream that the server closes. */
 const ends =
-  (...events: readonly string[]): Answer =>
+  (...events: readonly string[]): Respond =>
   (_, response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
 
-/** A stream of events whose connection is cut. */
+/** An event stream whose connection breaks. */
 const breaks =
-  (...events: readonly string[]): Answer =>
+  (...events: readonly string[]): Respond =>
   (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(events.join(''), () => response.destroy());
   };
 
 const refuses =
-  (status: number, code: string): Answer =>
+  (status: number, code: string): Respond =>
   (_, response) =>
     response
       .writeHead(status, { 'content-type': 'application/problem+json' })
@@ -60,14 +60,14 @@ async function followed(client: GatewayClient): Promise<string[]> {
 }
 
 describe('following a request', () => {
-  test('ends with the directive behind its terminal event, though the stream would go on', async () => {
+  test('ends with the directive after the terminal event, even if more events follow', async () => {
     const directive = event(3, 'control.directive.emitted');
     const { client, resumed } = await gateway(ends(STARTED, COMPLETED, directive, event(4, 'runtime.late')));
     expect(await followed(client)).toEqual([...TYPES, 'control.directive.emitted']);
     expect(resumed).toEqual([undefined]);
   });
 
-  test('ends with a stream that breaks behind its terminal event', async () => {
+  test('ends when the stream breaks after the terminal event', async () => {
     const { client, resumed } = await gateway(breaks(STARTED, COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
     expect(resumed).toEqual([undefined]);
@@ -76,13 +76,13 @@ describe('following a request', () => {
   test.each([
     ['breaks', breaks(STARTED)],
     ['ends', ends(STARTED)],
-  ])('takes a stream that %s up again behind its last event', async (_, first) => {
+  ])('resumes a stream that %s after its last event', async (_, first) => {
     const { client, resumed } = await gateway(first, ends(COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
     expect(resumed).toEqual([undefined, '1']);
   });
 
-  test('waits for a gateway that is away for a moment', async () => {
+  test('waits for a gateway that is briefly unavailable', async () => {
     const away = refuses(503, 'service_unavailable');
     const { client, resumed } = await gateway(away, away, ends(STARTED, COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
@@ -93,13 +93,13 @@ describe('following a request', () => {
     [404, 'request_not_found'],
     [401, 'unauthorized'],
     [500, 'internal_error'],
-  ])('does not ask again after a %i', async (status, code) => {
+  ])('does not retry after a %i', async (status, code) => {
     const { client, resumed } = await gateway(refuses(status, code));
     await expect(followed(client)).rejects.toMatchObject({ code });
     expect(resumed).toHaveLength(1);
   });
 
-  test('does not read a broken event twice', async () => {
+  test('does not retry an event that is not valid JSON', async () => {
     const { client, resumed } = await gateway(ends('id: 1\ndata: {\n\n'));
     await expect(followed(client)).rejects.toThrow(SyntaxError);
     expect(resumed).toHaveLength(1);
@@ -109,13 +109,13 @@ describe('following a request', () => {
     ['breaks', breaks(': nothing\n\n')],
     ['ends', ends(': nothing\n\n')],
     ['is refused', refuses(503, 'service_unavailable')],
-  ])('gives up, with an error, when every stream %s without anything new', async (_, answer) => {
-    const { client, resumed } = await gateway(answer);
+  ])('fails when every stream %s without a new event', async (_, respond) => {
+    const { client, resumed } = await gateway(respond);
     await expect(followed(client)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(resumed).toHaveLength(3);
   });
 
-  test('counts anew after every event', async () => {
+  test('resets its retries after every event', async () => {
     const { client, resumed } = await gateway(ends(), ends(), ends(STARTED), ends(), ends(COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
     expect(resumed).toHaveLength(5);

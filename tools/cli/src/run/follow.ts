@@ -9,15 +9,14 @@ const TERMINAL: ReadonlySet<string> = new Set([
 ]);
 
 export interface FollowOptions {
-  /** How many streams in a row may bring nothing new. */
+  /** The most consecutive streams without a new event. */
   readonly tries?: number;
   readonly pauseMs?: number;
 }
 
 /**
- * Every event of a request until its last one, over broken connections: a stream that breaks is taken up again behind its
- * last event.
- * @throws ReinsError what the gateway refuses, at once; `service_unavailable` when nothing new came for too long
+ * Yields every event of a request until its last one. Reconnects after an interruption and resumes after the last event.
+ * @throws ReinsError of the gateway when it refuses the call; `service_unavailable` when too many streams brought no event
  */
 export async function* follow(
   client: GatewayClient,
@@ -45,21 +44,21 @@ export async function* follow(
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !isTransient(error)) throw error;
       cause = error;
     }
-    // The last directive follows the terminal fact; what broke in between has nothing more to tell.
+    // Only the last directive follows the terminal fact: it may be missed.
     if (ended) return;
     await pause(pauseMs);
   }
-  if (!signal.aborted) throw cause ?? endlessly(requestId, tries);
+  if (!signal.aborted) throw cause ?? neverEnded(requestId, tries);
 }
 
-const isPassing = (error: unknown): boolean => isReinsError(error) && error.code === 'service_unavailable';
+const isTransient = (error: unknown): boolean => isReinsError(error) && error.code === 'service_unavailable';
 
-const endlessly = (requestId: string, tries: number): ReinsError =>
+const neverEnded = (requestId: string, tries: number): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
-    message: `the events of ${requestId} ended ${tries} times without the end of the request`,
-    hint: `\`reins requests show ${requestId}\` says how it stands`,
+    message: `the event stream of ${requestId} closed ${tries} times before the request ended`,
+    hint: `show its status with \`reins requests show ${requestId}\``,
   });

@@ -3,7 +3,7 @@ import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type Waiting, waitingOf } from './waiting.ts';
 
-/** How a request stands or ended, as `reins run --json` and `npm start -- --once --json` print it. snake_case, as everything the CLI prints. */
+/** The result of a request, as `reins run --json` and `npm start -- --once --json` print it. */
 export interface RunResult {
   readonly requestId: string;
   readonly workspaceId: string;
@@ -26,21 +26,21 @@ export interface StageRow {
 }
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-/** The read model follows the log by moments, and by longer when its database was away. */
+/** How long the read model may lag behind the log, also after its database was unavailable. */
 const CATCH_UP_MS = 15_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
-/** How a request that has ended, ended: waits until the read model knows it, too. */
+/** The result of a request that has ended. Waits until the read model has the end too. */
 export async function endedResult(client: GatewayClient, requestId: string): Promise<RunResult> {
-  const giveUpAt = performance.now() + CATCH_UP_MS;
+  const deadline = performance.now() + CATCH_UP_MS;
   for (;;) {
     const request = await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`);
-    if (ENDED.has(request.status) || performance.now() > giveUpAt) return resultOf(client, request);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (ENDED.has(request.status) || performance.now() > deadline) return resultOf(client, request);
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
-/** The state of a request with what it changed in its workspace. */
+/** The current result of a request, with the files that it changed. */
 export async function runResult(client: GatewayClient, requestId: string): Promise<RunResult> {
   return resultOf(client, await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`));
 }
@@ -73,7 +73,7 @@ export function stageRows({ stages }: RequestDetail): StageRow[] {
   }));
 }
 
-/** What the run changed, from the tree that it started from to the one that it has now. */
+/** The differences between the tree that the request started from and its current tree. */
 export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {
   return (await client.get<{ files: readonly ChangedFile[] }>(`/requests/${encodeURIComponent(requestId)}/changes`))
     .files;

@@ -20,7 +20,7 @@ export interface Submitted {
   readonly revision: string;
 }
 
-/** Uploads the folder as a workspace revision and submits a request on it. */
+/** Uploads the folder as a workspace revision and submits a request for it. */
 export async function submit(client: GatewayClient, options: SubmitOptions): Promise<Submitted> {
   const workspaceId = options.workspaceId ?? workspaceIdOf(options.dir);
   const { revision } = await client.post<{ revision: string }>('/workspaces', {
@@ -43,7 +43,7 @@ export async function submit(client: GatewayClient, options: SubmitOptions): Pro
   return { requestId, workspaceId, revision };
 }
 
-/** The folder's name as a subject token. */
+/** The folder name, reduced to the characters of a subject token. */
 function workspaceIdOf(dir: string): string {
   const id = basename(resolve(dir))
     .replace(/[^A-Za-z0-9_-]+/g, '-')
@@ -52,12 +52,12 @@ function workspaceIdOf(dir: string): string {
   if (id) return id;
   throw new ReinsError({
     code: 'wrong_usage',
-    message: `${dir} gives no workspace id`,
-    hint: 'name one with --workspace',
+    message: `cannot derive a workspace id from ${dir}`,
+    hint: 'set one with --workspace',
   });
 }
 
-/** The state folder of an installation is none of a workspace's files. */
+/** The state folder of an installation is not part of a workspace. */
 export const IGNORED = ['/.reins/'];
 
 async function filesOf(dir: string): Promise<readonly TreeEntry[]> {

@@ -6,47 +6,47 @@ import { listedEvents } from '../client/listed-events.ts';
 /** What a request waits for. */
 export interface Waiting {
   readonly reason: string;
-  /** The effect; the request itself where it is the run that waits. */
+  /** The effect that waits; the id of the request when the run itself waits. */
   readonly effectId: string;
   readonly expiresAt?: string;
-  /** What somebody is asked. */
+  /** The question to a person. */
   readonly question?: JsonValue;
-  /** Of a wait for an operator: the error of its process, or why somebody holds it. */
+  /** When waiting for an operator: the error of the process, or the reason for the pause. */
   readonly message?: string;
 }
 
-/** What a request waits for, as far as the API tells it; undefined while it does not wait. */
+/** What a request waits for; undefined when it does not wait. */
 export async function waitingOf(client: GatewayClient, request: RequestDetail): Promise<Waiting | undefined> {
   const { requestId, waiting, approvals = [] } = request;
   if (!waiting) return undefined;
   const subject = approvals.find(({ approvalId }) => approvalId === waiting.effectId)?.subject;
   const question = waiting.question ?? subject?.detail?.payload ?? subject?.label;
-  const message = waiting.reason === 'operator' ? await toOperator(client, requestId) : undefined;
+  const message = waiting.reason === 'operator' ? await operatorMessage(client, requestId) : undefined;
   return { ...waiting, ...(question !== undefined && { question }), ...(message !== undefined && { message }) };
 }
 
-/** The directive of the same journal entry says it; the fact itself has the reason alone. */
-async function toOperator(client: GatewayClient, requestId: string): Promise<string | undefined> {
+/** The reason text in the `wait` directive of the same journal entry. The fact itself has only the reason code. */
+async function operatorMessage(client: GatewayClient, requestId: string): Promise<string | undefined> {
   const entries = new Set<number | undefined>();
-  let said: string | undefined;
+  let message: string | undefined;
   for await (const { type, version, body } of listedEvents(client, requestId)) {
     if (version === undefined) continue;
     if (type === 'runtime.request.waiting' && body.reason === 'operator') entries.add(version);
     if (type === 'control.directive.emitted' && body.directive === 'wait' && entries.has(version))
-      said = typeof body.reason === 'string' ? body.reason : undefined;
+      message = typeof body.reason === 'string' ? body.reason : undefined;
   }
-  return said;
+  return message;
 }
 
-/** It, in one line for people. */
+/** One line for people about what a request waits for. */
 export function waitingLine(requestId: string, { reason, effectId, expiresAt, question, message }: Waiting): string {
   const effect = effectId === requestId ? '' : ` (${effectId})`;
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const said = message ?? (question === undefined ? '' : textOf(question));
-  return `waiting for ${reason}${effect}${until}${said ? `: ${said}` : ''}`;
+  const detail = message ?? (question === undefined ? '' : textOf(question));
+  return `waiting for ${reason}${effect}${until}${detail ? `: ${detail}` : ''}`;
 }
 
-/** Questions are texts by convention alone. */
+/** The text of a question, which may be any JSON. */
 function textOf(question: JsonValue): string {
   const text = isObject(question) ? (question.question ?? question.text) : question;
   return typeof text === 'string' ? text : JSON.stringify(question);

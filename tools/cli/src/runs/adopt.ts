@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
+import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { assignProcess } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import type { CreateFlags } from './create.ts';
@@ -10,8 +10,8 @@ import { openRun } from './locate.ts';
 import { inputsOption } from './values.ts';
 
 /**
- * The bare run of this very conversation, given its process: a second run for the same work would leave the first one behind. Only one of
- * the same project and harness, that has neither a process nor an end; undefined when there is none.
+ * Assigns the process to the bare run of this session, instead of creating a second run for the same work. The bare run must be open and
+ * belong to the same project and harness. Returns undefined when there is none.
  */
 export async function adoptedRun(
   context: CliContext,
@@ -31,7 +31,7 @@ export async function adoptedRun(
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
   const options = { store, run, blobs: new RunBlobs(store.pathsOf(run)), process: { id, codeHash }, ...given };
   await store.exclusively(run, 'run:create', () => assignProcess(options));
-  if (flags.processId !== undefined) noteMetadata(store.pathsOf(run), { processId: flags.processId });
-  context.note(`gave the bare run ${run.runId} of this session its process`);
+  if (flags.processId !== undefined) updateRunMetadata(store.pathsOf(run), { processId: flags.processId });
+  context.note(`assigned the process to the bare run ${run.runId} of this session`);
   return { runId: run.runId, runDir: directory, entry, session: { sessionId }, adopted: true };
 }

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-/** The cases of existing run directories by their numbers, through the command line: creating, bare runs, places. */
+/** Numbered compatibility cases, through the CLI: creating runs, bare runs, and the location of runs. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -30,7 +30,7 @@ describe('run:create', () => {
     expect(await first('c2')).toMatchObject({ inputs: null });
   });
 
-  test('case 3: a relative runs folder stands under the scope, and the answer is absolute', async () => {
+  test('case 3: a relative runs folder is resolved in the scope, and the output is absolute', async () => {
     const { runDir } = await bench.json(['run:create', '--runs-dir', 'elsewhere', '--entry', linear, '--run-id', 'c3']);
     expect(isAbsolute(String(runDir))).toBe(true);
     expect(runDir).toBe(join(bench.root, 'elsewhere', 'c3'));
@@ -59,14 +59,14 @@ describe('run:create', () => {
     ]);
   });
 
-  test('case 6: what it is nested in is in run.json and in RUN_CREATED', async () => {
+  test('case 6: the parent run is in run.json and in RUN_CREATED', async () => {
     const nested = { parentRunId: 'p', parentEffectId: 'e' };
     await create('c6', '--entry', linear, '--nested', JSON.stringify(nested));
     expect(bench.read('c6', 'run.json').nested).toEqual(nested);
     expect((await first('c6')).metadata).toMatchObject({ nested });
   });
 
-  test('case 7: inputs that are not what the process wants are refused, each place named, and there is no run', async () => {
+  test('case 7: refuses invalid inputs with every violation, and creates no run', async () => {
     const strict = bench.process(
       'strict',
       'return inputs;',
@@ -86,19 +86,19 @@ describe('run:create', () => {
     expect(existsSync(join(bench.runs, 'c7'))).toBe(false);
   });
 
-  test.each(['', ' ', '../escape', 'a/b'])('case 8: %j is no id of a run', async (id) => {
+  test.each(['', ' ', '../escape', 'a/b'])('case 8: %j is not a valid run id', async (id) => {
     expect(await bench.reins(['run:create', '--run-id', id, '--entry', linear])).toMatchObject({ exit: 2 });
     expect(existsSync(join(bench.root, 'escape'))).toBe(false);
   });
 
-  test('an id that is used already is refused, and the run is left as it was', async () => {
+  test('refuses an id in use, and leaves the run unchanged', async () => {
     await create('twice', '--entry', linear);
     const before = readFileSync(join(bench.runs, 'twice', 'run.json'), 'utf8');
     expect(await bench.reins(['run:create', '--run-id', 'twice'])).toMatchObject({ exit: 1 });
     expect(readFileSync(join(bench.runs, 'twice', 'run.json'), 'utf8')).toBe(before);
   });
 
-  test('case 12: process files beside the runs are modules, unless somebody said what they are', async () => {
+  test('case 12: process files next to the runs are modules, unless a package.json exists', async () => {
     await create('c12', '--entry', linear);
     const path = join(bench.root, 'state', 'package.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ type: 'module' });
@@ -107,7 +107,7 @@ describe('run:create', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"type":"commonjs"}');
   });
 
-  test('a dry run says what would be, and leaves nothing', async () => {
+  test('a dry run reports what it would create, and writes nothing', async () => {
     const answer = await create('dry', '--entry', linear, '--process-id', 'p', '--dry-run');
     expect(answer).toMatchObject({ dryRun: true, runId: 'dry', processId: 'p', entry: linear, runsDir: bench.runs });
     expect(existsSync(join(bench.runs, 'dry'))).toBe(false);
@@ -117,19 +117,19 @@ describe('run:create', () => {
     ['a file that is not there', ['--entry', '/nowhere.mjs#process'], 1],
     ['an export that is not there', ['--entry', `${linear}#other`], 1],
     ['no module before #', ['--entry', '#process'], 2],
-    ['inputs that are no JSON', ['--entry', linear, '--inputs', '{'], 2],
+    ['inputs that are not JSON', ['--entry', linear, '--inputs', '{'], 2],
   ])('%s is refused', async (_, args, exit) => {
     const error = exit === 2 ? { code: 'wrong_usage', hint: expect.any(String) } : {};
     expect(await bench.reins(['run:create', ...args])).toMatchObject({ exit, json: { error } });
   });
 
-  test.each([null, 5, -1.5e3, true, false])('inputs that are %j are JSON, as objects are', async (inputs) => {
+  test.each([null, 5, -1.5e3, true, false])('parses the inputs %j as JSON', async (inputs) => {
     const id = `in${String(inputs).replace('.', '_')}`;
     await create(id, '--entry', linear, '--inputs', JSON.stringify(inputs));
     expect(await first(id)).toMatchObject({ inputs });
   });
 
-  test('a process that is not there is told alike by all, whether it never was or is gone', async () => {
+  test('every command reports a missing process file in the same way', async () => {
     const missing = { exit: 1, json: { error: { code: 'process_not_found', hint: expect.any(String) } } };
     const gone = bench.process('gone', 'return 1;');
     await create('gone', '--entry', gone);
@@ -144,7 +144,7 @@ describe('run:create', () => {
       expect(await bench.reins(args)).toMatchObject(missing);
   });
 
-  test('the proof of completion is neither in the journal nor shown before the run has completed', async () => {
+  test('the completion proof is not in the journal, and shown only after the run has completed', async () => {
     await create('proof', '--entry', linear, '--completion-proof', 'PROOF');
     await bench.json(['run:iterate', 'proof']);
     expect(JSON.stringify(await events('proof'))).not.toContain('PROOF');
@@ -157,7 +157,7 @@ describe('run:create', () => {
 });
 
 describe('bare runs', () => {
-  test('cases 76 and 79: a dry run changes nothing; assigned, with inputs, the run goes on', async () => {
+  test('cases 76 and 79: a dry run changes nothing; after the assignment the run continues', async () => {
     await create('bare');
     expect(await bench.reins(['run:iterate', 'bare'])).toMatchObject({
       exit: 1,
@@ -189,7 +189,7 @@ describe('bare runs', () => {
     expect(await bench.json(['run:iterate', 'bare'])).toMatchObject({ status: 'waiting', reason: 'node-pending' });
   });
 
-  test('case 77: a run that has its process is given another one only by force', async () => {
+  test('case 77: replaces an assigned process only with --force', async () => {
     await create('forced', '--entry', linear);
     await bench.json(['run:iterate', 'forced']);
     const assign = ['run:assign-process', 'forced', '--entry', linear];
@@ -200,7 +200,7 @@ describe('bare runs', () => {
 
   test.each([
     ['--entry is missing', ['bare'], 2],
-    ['there is no such run', ['nobody', '--entry', linear], 1],
+    ['there is no such run', ['unknown', '--entry', linear], 1],
     ['there is no such file', ['bare78', '--entry', '/nowhere.mjs'], 1],
     ['the run is missing', [], 2],
   ])('case 78: %s', async (_, args, exit) => {
@@ -208,7 +208,7 @@ describe('bare runs', () => {
     expect(await bench.reins(['run:assign-process', ...args])).toMatchObject({ exit });
   });
 
-  test('case 90: a bare run of the same session is given the process; of another one, ended or assigned, it is not', async () => {
+  test('case 90: assigns the process to an open bare run of the same session only', async () => {
     const make = (session: string, ...args: string[]) =>
       bench.json(['run:create', '--session-id', session, '--harness', 'h', ...args]);
     const bare = await make('s1');
@@ -220,7 +220,7 @@ describe('bare runs', () => {
     expect((await make('s3', '--entry', linear)).runId).not.toBe(ended.runId);
   });
 
-  test('existing bare runs are reported, and only those that somebody can go on with', async () => {
+  test('reports only bare runs that can be continued', async () => {
     const own = await Workbench.make();
     const run = (...args: string[]) => own.json(args);
     expect(await run('instructions:babysit-skill')).toMatchObject({ existingRun: null });
@@ -235,7 +235,7 @@ describe('bare runs', () => {
   });
 });
 
-describe('where runs are', () => {
+describe('location of runs', () => {
   test('the environment, the repository, an id or a path', async () => {
     await create('here', '--entry', linear);
     const path = join(bench.runs, 'here');
@@ -247,7 +247,7 @@ describe('where runs are', () => {
     expect(await bench.reins(['run:status', path], env)).toMatchObject({ exit: 0 });
   });
 
-  test('a directory that was copied under another name is the run that it holds', async () => {
+  test('a copied directory keeps the id of its run', async () => {
     await create('original', '--entry', linear);
     await bench.json(['run:iterate', 'original']);
     const copy = join(bench.root, 'state', 'runs', 'copy');

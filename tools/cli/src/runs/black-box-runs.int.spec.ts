@@ -5,7 +5,7 @@ import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 import { drivenRuns } from './testing/driven-runs.ts';
 
-/** Cases by their numbers, through the command line: mending and ending runs, and what processes may do. */
+/** Numbered compatibility cases, through the CLI: repairing and ending runs, and process features. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -13,7 +13,7 @@ const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns
 const ONE = 'return { a: await ctx.task(step, { n: 1 }) };';
 
 describe('rebuilding, verifying, halting, recovering', () => {
-  test('case 82: a dry run leaves the state, a rebuild makes it again, and verifying tells', async () => {
+  test('case 82: a dry run keeps the state, a rebuild restores it, and run:verify reports it', async () => {
     const { id } = await started(ONE);
     const file = join(bench.runs, id, 'state', 'state.json');
     rmSync(file);
@@ -25,7 +25,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0, json: { ok: true, entries: 2 } });
   });
 
-  test('a state that is merely behind is no damage, and the next iteration brings it up; one that says something else is', async () => {
+  test('a lagging state is updated by the next iteration; a contradicting state is corrupted', async () => {
     const { id } = await started(ONE);
     const file = join(bench.runs, id, 'state', 'state.json');
     const before = readFileSync(file, 'utf8');
@@ -47,26 +47,26 @@ describe('rebuilding, verifying, halting, recovering', () => {
     }
   });
 
-  test('inputs that a run was never given are named, and a rebuild takes them away', async () => {
+  test('reports inputs that the run never had, and a rebuild removes them', async () => {
     const { id } = await started(ONE);
     const file = join(bench.runs, id, 'inputs.json');
     writeFileSync(file, '{"a":1}');
     expect(await bench.reins(['run:verify', id])).toMatchObject({
       exit: 1,
-      json: { problems: [{ path: 'inputs.json', hint: 'run:rebuild-state takes it away' }] },
+      json: { problems: [{ path: 'inputs.json', hint: 'remove it with run:rebuild-state' }] },
     });
     expect(await bench.json(['run:rebuild-state', id])).toMatchObject({ made: ['inputs.json'] });
     expect(existsSync(file)).toBe(false);
     expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
   });
 
-  test('a lost state directory of a completed run loses nothing', async () => {
+  test('a completed run survives the loss of its state directory', async () => {
     const { id } = await started('return { done: true };');
     rmSync(join(bench.runs, id, 'state'), { recursive: true });
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { done: true } });
   });
 
-  test('case 84: completed, failed, an unknown status, a dry run; with effects pending the run has ended', async () => {
+  test('case 84: halts as completed or failed; refuses an unknown status; a dry run changes nothing', async () => {
     const { id } = await started(ONE);
     expect(await bench.reins(['run:halt', id, '--status', 'weird'])).toMatchObject({ exit: 2 });
     expect(await bench.json(['run:halt', id, '--dry-run'])).toMatchObject({ halted: false });
@@ -78,7 +78,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await bench.json(['replay', id])).toMatchObject({ identical: true });
   });
 
-  test('case 85: the error is taken out, a result patched where the process reads it; a bad patch changes nothing', async () => {
+  test('case 85: removes the error and patches a result; an invalid patch changes nothing', async () => {
     const { id, iteration } = await started(
       'const a = await ctx.task(step, { n: 1 }); if (!a.b.ok) throw new TypeError("cannot use it"); return a;',
     );
@@ -102,8 +102,8 @@ describe('rebuilding, verifying, halting, recovering', () => {
   test.each([
     ['asks for something else', 'replay_nondeterminism'],
     ['throws', 'process-error: no'],
-  ])('a process that %s fails as long as it does so, and its status says the same', async (other, reason) => {
-    // one module is one code for a test file, so it looks outside for what it is
+  ])('a process that %s keeps failing, with the same status', async (other, reason) => {
+    // A module is imported once per test file, so its behavior depends on a file.
     const code = (text: string) => Object.assign(globalThis, { code: text });
     code('as it was');
     const { id } = await started(`
@@ -138,7 +138,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: expect.any(Number) });
   });
 
-  test('case 86: a halted run is no success, and proves nothing', async () => {
+  test('case 86: a halted run is not a success and has no completion proof', async () => {
     const { id, iteration } = await started('ctx.halt("stop", { why: 1 });');
     expect(iteration).toMatchObject({ status: 'halted', reason: 'stop', payload: { why: 1 } });
     const again = await iterate(id);
@@ -147,7 +147,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await status(id)).toMatchObject({ state: 'halted', reason: 'stop', payload: { why: 1 } });
   });
 
-  test('a task error that nobody catches fails the run, and status says so', async () => {
+  test('an uncaught task error fails the run, also in its status', async () => {
     const { id } = await started(ONE);
     await post(id, '--status', 'error');
     expect(await iterate(id)).toMatchObject({ exit: 1, json: { status: 'failed' } });
@@ -156,13 +156,13 @@ describe('rebuilding, verifying, halting, recovering', () => {
 });
 
 describe('processes', () => {
-  test('a process that waits for something else than its context is no run that waits', async () => {
+  test('a process that awaits a foreign promise is stuck, not waiting', async () => {
     const { id, iteration } = await started('await new Promise((done) => setTimeout(done, 60_000).unref());');
     expect(iteration).toMatchObject({ status: 'failed', reason: 'process-stuck', error: { code: 'process_invalid' } });
     expect(await iterate(id)).toMatchObject({ exit: 1 });
   });
 
-  test('case 40, put otherwise: scripts that lie beside the run decide nothing', async () => {
+  test('case 40, changed: scripts next to the run have no effect', async () => {
     const mark = join(bench.root, 'ran');
     for (const folder of ['.a5c/hooks/task.created', 'state/hooks/task.created'])
       bench.file(`${folder}/deny.sh`, `touch ${mark}; echo '{"decision":"deny"}'`);
@@ -170,7 +170,7 @@ describe('processes', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  test('case 46: arguments above 1 MiB lie beside task.json and the journal, and both name them', async () => {
+  test('case 46: arguments above 1 MiB are stored in a file that task.json and the journal refer to', async () => {
     const { id } = await started('return ctx.task(step, { n: "x".repeat(1_100_000) });');
     const [{ effectId, inputsRef }] = (await tasks(id)) as [{ effectId: string; inputsRef: string }];
     expect(inputsRef).toMatch(new RegExp(`^tasks/${effectId}/blobs/inputs-[0-9a-f]{64}\\.json$`));
@@ -189,7 +189,7 @@ describe('processes', () => {
     });
   });
 
-  test('case 44: variables that look like secrets are left out of the journal, and named', async () => {
+  test('case 44: variables that look like secrets are redacted from the journal, and their names recorded', async () => {
     const env = '{ API_TOKEN: "s3cret", MY_PASSWORD: "s3cret", PLAIN: "1" }';
     const { id, iteration } = await started(
       `return ctx.task({ id: 'n', build: () => ({ kind: 'node', node: { entry: 'x', env: ${env} } }) }, {});`,
@@ -213,7 +213,7 @@ describe('processes', () => {
       expect((await started(build(wrong))).iteration.status).toBe('failed');
   });
 
-  test('case 41: what a policy rule denies is not asked for, and fails the run; what it warns of goes on; both are logged', async () => {
+  test('case 41: a denied request fails the run, a warned one continues; both are logged', async () => {
     const rule = (action: string, operator = 'eq') => ({
       id: 'no-nodes',
       action,
@@ -238,7 +238,7 @@ describe('processes', () => {
     });
   });
 
-  test('rules that cannot be held are refused before there is a run, each with its place', async () => {
+  test('refuses invalid policy rules with their paths, before the run is created', async () => {
     const at = (field: unknown, operator: string, value: unknown) => ({
       action: 'deny',
       conditions: [{ field, operator, value }],
@@ -251,14 +251,14 @@ describe('processes', () => {
     ];
     const file = bench.file('wrong-rules.json', JSON.stringify({ policyRules }));
     const { exit, json } = await bench.reins(['run:create', '--run-id', 'ungoverned', '--governance', file]);
-    const told = (json.errors as JsonObject[]).map(({ code, message }) => [code, message]);
-    expect([exit, told]).toEqual([
+    const reported = (json.errors as JsonObject[]).map(({ code, message }) => [code, message]);
+    expect([exit, reported]).toEqual([
       2,
       [
         ['wrong_usage', expect.stringMatching(/^--governance: policyRules\[0\]\.conditions\[0\]\.value: /)],
         ['wrong_usage', expect.stringMatching(/policyRules\[1\]\.conditions\[0\]\.operator: .*contains, matches/)],
         ['wrong_usage', expect.stringMatching(/policyRules\[2\]\.conditions\[0\]\.field: /)],
-        ['wrong_usage', expect.stringMatching(/policyRules\[3\]\.action: an action is deny, warn, allow$/)],
+        ['wrong_usage', expect.stringMatching(/policyRules\[3\]\.action: must be one of deny, warn, allow$/)],
       ],
     ]);
     expect(existsSync(join(bench.runs, 'ungoverned'))).toBe(false);
@@ -277,17 +277,14 @@ describe('processes', () => {
   test.each([
     ['as its output', 7],
     ['as its end has it', { output: 7 }],
-  ])(
-    'case 62, put right: a process inside a process is work that waits, and not an error; posted %s',
-    async (_, posted) => {
-      const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
-      expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
-      await ok(id, posted);
-      expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
-    },
-  );
+  ])('case 62, corrected: a subprocess is pending work, not an error; posted %s', async (_, posted) => {
+    const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
+    expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
+    await ok(id, posted);
+    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
+  });
 
-  test('case 65: no more than maxConcurrency at a time, and what is undefined keeps its place', async () => {
+  test('case 65: respects maxConcurrency, and undefined results keep their position', async () => {
     const { id, iteration } = await started(
       'return (await ctx.parallel.map([0, 1, 2], (n) => n === 1 ? undefined : ctx.task(step, { n }), { maxConcurrency: 1 })).map((x) => x ?? "none");',
     );

@@ -5,7 +5,7 @@ import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 import { drivenRuns } from './testing/driven-runs.ts';
 
-/** Cases by their numbers, through the command line: tasks, and how a run stands. */
+/** Numbered compatibility cases, through the CLI: tasks, and the status of runs. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -13,14 +13,14 @@ const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns
 const ONE = 'return { a: await ctx.task(step, { n: 1 }) };';
 
 describe('task:post', () => {
-  test('case 47 and 48: a second post, one for an effect that is not there, one with another key', async () => {
+  test('case 47 and 48: refuses a second post, an unknown effect, and another key', async () => {
     const { id } = await started(ONE);
     const effect = await pending(id);
     expect(await post(id, '--status', 'ok', '--value-inline', '1', '--invocation-key', 'x')).toMatchObject({ exit: 2 });
     expect(await ok(id, 1)).toMatchObject({ exit: 0 });
     const again = ['task:post', id, effect, '--status', 'ok', '--value-inline', '1'];
     expect(await bench.reins(again)).toMatchObject({ exit: 1, json: { error: { code: 'effect_not_pending' } } });
-    expect(await bench.reins(['task:post', id, 'nobody', ...again.slice(3)])).toMatchObject({ exit: 1 });
+    expect(await bench.reins(['task:post', id, 'unknown', ...again.slice(3)])).toMatchObject({ exit: 1 });
   });
 
   test.each([
@@ -31,13 +31,13 @@ describe('task:post', () => {
     ['a value twice', ['--status', 'ok', '--value-inline', '1', '--value', '-']],
     ['a reference and a file', ['--status', 'ok', '--value-inline', '1', '--stdout-ref', 'a', '--stdout-file', 'b']],
     ['no JSON', ['--status', 'ok', '--value-inline', '{']],
-  ])('cases 49 and 88: %s is wrong use, and nothing is written', async (_, args) => {
+  ])('cases 49 and 88: %s is wrong usage, and nothing is written', async (_, args) => {
     const { id } = await started(ONE);
     expect(await post(id, ...args)).toMatchObject({ exit: 2 });
     expect(await types(id)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
   });
 
-  test('case 50: what the work wrote lies beside its result, and is named', async () => {
+  test('case 50: stores and names the output files of the work next to the result', async () => {
     const { id } = await started(ONE);
     const [out, err] = [bench.file('out.txt', 'hello\n'), bench.file('err.txt', 'oh\n')];
     const effect = await pending(id);
@@ -65,7 +65,7 @@ describe('task:post', () => {
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { a: 1 } });
   });
 
-  test('case 51: what a command answers is held against its output schema before anything is written', async () => {
+  test('case 51: validates shell output against the output schema before anything is written', async () => {
     const schema = '{ type: "object", required: ["n"], properties: { n: { type: "number" } } }';
     const { id } = await started(`return ctx.task(shell, { outputSchema: ${schema} });`);
     expect(await ok(id, { n: 'x' })).toMatchObject({ exit: 1, json: { error: { code: 'request_invalid' } } });
@@ -85,7 +85,7 @@ describe('task:post', () => {
     expect((metadata as JsonObject).journalHead).toEqual({ seq, ulid });
   });
 
-  test('case 54: where approvals must be signed, an unsigned one is not stored, also without its task.json', async () => {
+  test('case 54: refuses an unsigned approval where signatures are required, also without task.json', async () => {
     const { id } = await started('return ctx.breakpoint({ q: "?" }, { label: "Ship" });');
     const effect = await pending(id);
     const approve = ['task:post', id, effect, '--status', 'ok', '--value-inline', '{"approved":true}'];
@@ -97,7 +97,7 @@ describe('task:post', () => {
     expect(await bench.reins(approve)).toMatchObject({ exit: 0 });
   });
 
-  test('case 88: an error is stored, and that is a success; a plain text is its message; of a command it is a result', async () => {
+  test('case 88: storing an error succeeds; plain text is its message; a shell failure becomes a value', async () => {
     const { id } = await started('try { await ctx.task(step, { n: 1 }); } catch (e) { return e.message; }');
     const file = bench.file('error.txt', 'it broke\n');
     expect(await post(id, '--status', 'error', '--error', file)).toMatchObject({ exit: 0, json: { status: 'error' } });
@@ -116,25 +116,22 @@ describe('task:post', () => {
     'ctx.breakpoint({ question: "go?" })',
     'ctx.sleepUntil("2099-01-01T00:00:00Z")',
     'ctx.orchestratorTask({ do: "sync" })',
-  ])(
-    '%s rejects with the name and the data of the error that was posted, and ends the run with its name',
-    async (asked) => {
-      const file = bench.file('named.json', JSON.stringify({ name: 'Refused', message: 'no', data: { by: 'owner' } }));
-      const caught = await started(
-        `try { await ${asked}; } catch ({ name, message, data }) { return [name, message, data]; }`,
-      );
-      await post(caught.id, '--status', 'error', '--error', file);
-      expect((await iterate(caught.id)).json).toMatchObject({ output: ['Refused', 'no', { by: 'owner' }] });
-      const uncaught = await started(`await ${asked};`);
-      await post(uncaught.id, '--status', 'error', '--error', file);
-      expect((await iterate(uncaught.id)).json).toMatchObject({
-        status: 'failed',
-        error: { name: 'Refused', message: 'no' },
-      });
-    },
-  );
+  ])('%s rejects with the name and data of the posted error, and fails the run with its name', async (asked) => {
+    const file = bench.file('named.json', JSON.stringify({ name: 'Refused', message: 'no', data: { by: 'owner' } }));
+    const caught = await started(
+      `try { await ${asked}; } catch ({ name, message, data }) { return [name, message, data]; }`,
+    );
+    await post(caught.id, '--status', 'error', '--error', file);
+    expect((await iterate(caught.id)).json).toMatchObject({ output: ['Refused', 'no', { by: 'owner' }] });
+    const uncaught = await started(`await ${asked};`);
+    await post(uncaught.id, '--status', 'error', '--error', file);
+    expect((await iterate(uncaught.id)).json).toMatchObject({
+      status: 'failed',
+      error: { name: 'Refused', message: 'no' },
+    });
+  });
 
-  test('a value from a file that stands relative to the run directory, and a large one by reference', async () => {
+  test('reads a value file relative to the run directory, and stores a large value by reference', async () => {
     const { id } = await started('return (await ctx.task(step, { n: 1 })).length;');
     writeFileSync(join(bench.runs, id, 'value.json'), JSON.stringify('x'.repeat(200_000)));
     expect(await post(id, '--status', 'ok', '--value', 'value.json')).toMatchObject({ exit: 0 });
@@ -143,7 +140,7 @@ describe('task:post', () => {
     expect((await iterate(id)).json).toMatchObject({ output: 200_000 });
   });
 
-  test('many who post at once are all served; of two who post the same, one is', async () => {
+  test('concurrent posts all succeed; of two posts to one effect, one does', async () => {
     const { id } = await started('return ctx.parallel.map([1, 2, 3, 4, 5, 6], (n) => ctx.task(step, { n }));');
     const effects = (await tasks(id)).map(({ effectId }) => String(effectId));
     const all = [...effects, ...effects].map((effect) =>
@@ -164,7 +161,7 @@ describe('task:post', () => {
 });
 
 describe('task:list, task:show, task:cancel', () => {
-  test('case 87: filtered; what may hold secrets is shown to who says so twice; a large result by reference', async () => {
+  test('case 87: filters; shows possible secrets only with both opt-ins; shows a large result by reference', async () => {
     const { id } = await started(
       'await ctx.parallel.all([() => ctx.task(step, { n: 1 }), () => ctx.task(shell, {})]);',
     );
@@ -189,7 +186,7 @@ describe('task:list, task:show, task:cancel', () => {
     });
   });
 
-  test('cases 53 and 89: cancelled is stored, rejects in the process, and cannot be cancelled again', async () => {
+  test('cases 53 and 89: stores a cancellation, rejects in the process, and cannot cancel again', async () => {
     const { id } = await started(
       'try { await ctx.task(step, { n: 1 }); } catch (e) { return { name: e.name, reason: e.reason }; }',
     );
@@ -205,7 +202,7 @@ describe('task:list, task:show, task:cancel', () => {
 });
 
 describe('task:invalidate', () => {
-  test('an effect and what follows it is asked for again; the results of before are none of it', async () => {
+  test('an invalidated effect and everything after it is requested again, without the old results', async () => {
     const { id } = await started(
       'const a = await ctx.task(step, { n: 1 }); return [a, await ctx.task(step, { n: 2 })];',
     );
@@ -248,7 +245,7 @@ describe('run:status, run:events', () => {
     expect(await status('fresh')).toMatchObject({ state: 'failed', pendingByKind: {} });
   });
 
-  test('a run that waits for people alone needs no further iteration, and names them by their labels', async () => {
+  test('a run that waits only for people needs no iteration, and reports its labels', async () => {
     const asks = `return ctx.parallel.all([
       () => ctx.breakpoint({ question: 'go?' }),
       () => ctx.orchestratorTask({ do: 'sync' }),
@@ -268,7 +265,7 @@ describe('run:status, run:events', () => {
     expect(await status(id)).toMatchObject({ state: 'waiting', needsMoreIterations: false });
   });
 
-  test('a process that is given no inputs has the defaults of its parameters', async () => {
+  test('a process without inputs gets its default parameters', async () => {
     const entry = bench.file(
       'defaults.mjs',
       'export async function process({ target = "all" } = {}) { return { target }; }',

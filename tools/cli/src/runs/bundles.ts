@@ -23,14 +23,14 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import {
   assertNew,
+  createUnderLock,
   findRunDirectory,
-  made,
   newRunDirectory,
   type RunHandle,
   type RunsFlags,
   rootOf,
 } from './locate.ts';
-import { told } from './operate.ts';
+import { printResult } from './maintenance.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
 export interface ExportFlags extends RunsFlags {
@@ -44,7 +44,7 @@ export async function exportCommand(context: CliContext, argument: string, flags
   const output = resolve(flags.output ?? `${run.runId}.journal.json`);
   writeFileSync(output, bytes);
   const answer = { runId: run.runId, bundle: output, bytes: bytes.length, ...headOf(readBundle(bytes)) };
-  return told(context, answer, `${entries.length} entries of ${run.runId} in ${output}`);
+  return printResult(context, answer, `exported ${run.runId} to ${output} (entries: ${entries.length})`);
 }
 
 async function directoryBundle({ store, run }: RunHandle) {
@@ -57,10 +57,10 @@ async function requestBundle(context: CliContext, requestId: string) {
   return withRequest(context, requestId, bundled);
 }
 
-async function bundled({ run, entries, values }: Recorded) {
-  const beside: Record<string, JsonValue> = {};
-  for (const ref of referencedValues(entries)) beside[ref.sha256] = await values.get(ref);
-  return { run, entries, bytes: exportJournal(run, entries, beside) };
+async function bundled({ run, entries, values: source }: Recorded) {
+  const values: Record<string, JsonValue> = {};
+  for (const ref of referencedValues(entries)) values[ref.sha256] = await source.get(ref);
+  return { run, entries, bytes: exportJournal(run, entries, values) };
 }
 
 interface Recorded {
@@ -78,15 +78,19 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const { store, directory } = handle;
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
   const { values, missing } = valuesIn(bundle);
-  await made(handle, 'journal import', async () => {
-    await assertNew(handle, 'a run keeps its id: import it into another folder with --runs-dir');
+  await createUnderLock(handle, 'journal import', async () => {
+    await assertNew(handle, 'import the bundle into another folder with --runs-dir; a run keeps its id');
     for (const value of values) await blobs.put(value);
     await importJournal(store, bundle);
   });
   const warnings = missing.map(lostRequest);
   for (const warning of warnings) context.note(warning);
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
-  return told(context, answer, `${bundle.entries.length} entries of ${bundle.run.runId} in ${directory}`);
+  return printResult(
+    context,
+    answer,
+    `imported ${bundle.run.runId} into ${directory} (entries: ${bundle.entries.length})`,
+  );
 }
 
 export interface SignFlags {
@@ -97,14 +101,18 @@ export interface SignFlags {
 /** `reins journal sign` */
 export async function signCommand(context: CliContext, file: string, flags: SignFlags): Promise<ExitCode> {
   if (flags.key === undefined)
-    throw wrongUsage('--key <file> is missing', '`openssl genpkey -algorithm ed25519` makes a private key');
+    throw wrongUsage('--key <file> is missing', 'create a private key with `openssl genpkey -algorithm ed25519`');
   const key = ed25519(() => createPrivateKey(fileOption(flags.key as string, '--key')), '--key');
   const bundle = bundleIn(file);
   const signature = signJournal(bundle, key);
   const output = resolve(flags.output ?? `${file}.sig`);
   writeFileSync(output, `${JSON.stringify(signature, null, 2)}\n`);
   const answer = { runId: bundle.run.runId, signature: output, ...headOf(bundle), publicKey: signature.publicKey };
-  return told(context, answer, `signed the end of ${bundle.run.runId} (${bundleHead(bundle).hash}) in ${output}`);
+  return printResult(
+    context,
+    answer,
+    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}) into ${output}`,
+  );
 }
 
 export interface VerifyFlags {
@@ -112,7 +120,7 @@ export interface VerifyFlags {
   readonly publicKey?: string;
 }
 
-/** `reins journal verify-signature`: a check, so a signature that does not stand is a failure. */
+/** `reins journal verify-signature`: returns 1 for an invalid signature. */
 export async function verifyCommand(context: CliContext, file: string, flags: VerifyFlags): Promise<ExitCode> {
   const { publicKey } = flags;
   const trusted =
@@ -124,7 +132,10 @@ export async function verifyCommand(context: CliContext, file: string, flags: Ve
   const answer = { runId: bundle.run.runId, ...verdict, trusted: trusted !== undefined, ...headOf(bundle) };
   if (context.json) printJson(context, answer);
   else if (!verdict.valid) context.note(`not valid: ${verdict.reason}`);
-  else context.out(trusted ? 'valid\n' : 'valid for the key in the signature; --public-key says whose it must be\n');
+  else
+    context.out(
+      trusted ? 'valid\n' : 'valid for the key in the signature; pass --public-key to check whose key it is\n',
+    );
   return verdict.valid ? EXIT.ok : EXIT.failed;
 }
 
@@ -137,9 +148,9 @@ function bundleIn(file: string): JournalBundle {
   }
 }
 
-/** @throws ReinsError `wrong_usage`; nothing of the key is told */
+/** Reads an Ed25519 key. @throws ReinsError `wrong_usage`, without any part of the key */
 function ed25519(read: () => KeyObject, option: string): KeyObject {
-  const wrong = wrongUsage(`${option} has no Ed25519 key in PEM`);
+  const wrong = wrongUsage(`${option} must be an Ed25519 key in PEM`);
   let key: KeyObject;
   try {
     key = read();
@@ -151,9 +162,9 @@ function ed25519(read: () => KeyObject, option: string): KeyObject {
 }
 
 /**
- * What its entries have by reference, and which of them lack it: the first bundles came without requests, of which a replay compares the
- * hashes. Nothing tells such a bundle from one that was cut.
- * @throws ReinsError `journal_corrupt` when it lacks what a replay wants
+ * Returns the large values of a bundle, and the entries whose request is missing. Early bundles had no requests, and a replay compares only
+ * their hashes; such a bundle cannot be distinguished from a truncated one.
+ * @throws ReinsError `journal_corrupt` when a value that a replay needs is missing
  */
 function valuesIn({ entries, values }: JournalBundle) {
   const found: JsonValue[] = [];
@@ -174,13 +185,13 @@ const isRequest = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> => entry.ty
 const lacksValue = ({ sha256 }: BlobRef): ReinsError =>
   new ReinsError({
     code: 'journal_corrupt',
-    message: `the bundle does not have the value ${sha256}`,
+    message: `the bundle lacks the value ${sha256}`,
     path: 'bundle',
-    hint: 'export it again from the run that it is of',
+    hint: 'export the bundle again from its run',
   });
 
 const lostRequest = ({ version, data }: Entry<'EFFECT_REQUESTED'>): string =>
-  `the bundle does not have the request of ${data.effectId} (entry ${version}, value ${data.requestRef?.sha256}): a replay goes without it, and it cannot be shown`;
+  `the bundle lacks the request of ${data.effectId} (entry ${version}, value ${data.requestRef?.sha256}): replay works, but the request cannot be shown`;
 
 function headOf(bundle: JournalBundle): JsonObject {
   const { version, hash } = bundleHead(bundle);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
-import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
+import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { governanceProblems } from '@reins/replay/babysitter';
 import { ulid } from 'ulid';
@@ -16,7 +16,15 @@ import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
-import { assertNew, made, newRunDirectory, OTHER_RUN_ID, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+import {
+  assertNew,
+  createUnderLock,
+  newRunDirectory,
+  OTHER_RUN_ID,
+  type RunHandle,
+  type RunsFlags,
+  rootOf,
+} from './locate.ts';
 import { inputsOption, jsonFileOption, jsonOption, objectOf } from './values.ts';
 
 export interface CreateFlags extends RunsFlags {
@@ -32,7 +40,7 @@ export interface CreateFlags extends RunsFlags {
   readonly governance?: string;
   readonly nonInteractive?: boolean;
   readonly completionProof?: string;
-  /** The conversation that the run belongs to. */
+  /** The session that the run belongs to. */
   readonly sessionId?: string;
   readonly dryRun?: boolean;
 }
@@ -48,17 +56,17 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   const loaded = await processOf(context, handle, entrypoint);
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
   await assertNew(handle, OTHER_RUN_ID);
-  if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
+  if (flags.dryRun) return printCreated(context, dryRunAnswer(root, runId, flags));
   const adopted = await adoptedRun(context, root, flags);
-  if (adopted) return told(context, adopted);
-  // a package is where the folder of a process begins, and its code is known by the paths in there
-  const known = offerModules(dirname(root)) ? await processOf(context, handle, entrypoint) : loaded;
+  if (adopted) return printCreated(context, adopted);
+  // A new package.json changes the root of the process folder, and so the code hash.
+  const known = ensureModulePackage(dirname(root)) ? await processOf(context, handle, entrypoint) : loaded;
   await create(handle, known, { inputs, metadata, ...sessionOf(flags) });
-  noteMetadata(handle.store.pathsOf(handle.run), {
+  updateRunMetadata(handle.store.pathsOf(handle.run), {
     completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
   });
   const session = flags.sessionId === undefined ? {} : { session: { sessionId: flags.sessionId } };
-  return told(context, { runId, runDir: handle.directory, entry: flags.entry ?? null, ...session });
+  return printCreated(context, { runId, runDir: handle.directory, entry: flags.entry ?? null, ...session });
 }
 
 async function processOf(
@@ -70,19 +78,22 @@ async function processOf(
   return loadProcess(context, processId(handle.directory, entrypoint), entrypoint);
 }
 
-/** The run exists; its process starts with the first iteration. */
+/** Creates the run. Its process starts with the first iteration. */
 async function create(handle: RunHandle, loaded: LoadedProcess, what: Omit<NewRun, 'process'>): Promise<void> {
   const { store, run } = handle;
   const { id, codeHash } = loaded.definition;
   const blobs = new RunBlobs(store.pathsOf(run));
   const options = { store, run, definition: bareProcess(), blobs };
-  await made(handle, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
+  await createUnderLock(handle, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
 }
 
 function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } {
   if (sessionId === undefined) return {};
   if (isToken(sessionId)) return { sessionId };
-  throw wrongUsage(`--session-id ${JSON.stringify(sessionId)} is no id`, 'use 1 to 64 letters, digits, "_" or "-"');
+  throw wrongUsage(
+    `--session-id ${JSON.stringify(sessionId)} is not a valid id`,
+    'use 1 to 64 letters, digits, "_" or "-"',
+  );
 }
 
 function metadataOf(runId: string, flags: CreateFlags): JsonObject {
@@ -106,15 +117,15 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     ...(harness !== undefined && { harness }),
     ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
     ...(governance !== undefined && {
-      governance: understood(objectOf(jsonFileOption(governance, '--governance'), '--governance')),
+      governance: validGovernance(objectOf(jsonFileOption(governance, '--governance'), '--governance')),
     }),
     ...(processRevision !== undefined && { processRevision }),
     ...(nonInteractive && { nonInteractive }),
   };
 }
 
-/** Rules that cannot be held would fail the run at its first task. @throws ReinsError `wrong_usage`, naming every place */
-function understood(governance: JsonObject): JsonObject {
+/** Validates policy rules: invalid ones would fail the run at its first task. @throws ReinsError `wrong_usage` with every problem */
+function validGovernance(governance: JsonObject): JsonObject {
   const wrong = governanceProblems(governance).map(({ path, message }) =>
     wrongUsage(`--governance: ${path}: ${message}`),
   );
@@ -122,8 +133,8 @@ function understood(governance: JsonObject): JsonObject {
   return governance;
 }
 
-/** Process files beside the runs are ES modules, unless somebody said what they are. @returns whether nobody had */
-function offerModules(folder: string): boolean {
+/** Makes process files next to the runs ES modules, unless there is a package.json. @returns whether one was written */
+function ensureModulePackage(folder: string): boolean {
   const path = join(folder, 'package.json');
   if (existsSync(path)) return false;
   mkdirSync(folder, { recursive: true });
@@ -147,8 +158,8 @@ function dryRunAnswer(runsDir: string, runId: string, flags: CreateFlags): JsonO
   };
 }
 
-function told(context: CliContext, answer: JsonObject): ExitCode {
+function printCreated(context: CliContext, answer: JsonObject): ExitCode {
   if (context.json) printJson(context, answer);
-  else context.out(`${answer.dryRun ? 'would create ' : ''}${String(answer.runId)} in ${String(answer.runDir)}\n`);
+  else context.out(`${answer.dryRun ? 'would create ' : ''}run ${String(answer.runId)} in ${String(answer.runDir)}\n`);
   return EXIT.ok;
 }

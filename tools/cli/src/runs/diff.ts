@@ -7,7 +7,7 @@ import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, ta
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import type { Side } from '../requests/side.ts';
+import type { DiffSide } from '../requests/diff-side.ts';
 import { findRunDirectory } from './locate.ts';
 
 type Change = 'added' | 'removed' | 'changed';
@@ -18,12 +18,12 @@ interface EffectDifference {
   readonly stepId: string;
   readonly kind: string;
   readonly label: string;
-  /** What differs of one that both have. */
+  /** What differs in an effect that both runs have. */
   readonly differs?: readonly ('arguments' | 'status' | 'result')[];
   readonly effectIds: { readonly a: string | null; readonly b: string | null };
 }
 
-/** `reins diff <a> <b>` of two run directories or requests: what the second has, or does, otherwise than the first. */
+/** `reins diff <a> <b>` of two run directories or requests: how the second differs from the first. */
 export async function diffRuns(context: CliContext, first: string, second: string): Promise<ExitCode> {
   const [a, b] = [await sideOf(context, first), await sideOf(context, second)];
   const answer = {
@@ -35,32 +35,32 @@ export async function diffRuns(context: CliContext, first: string, second: strin
     cost: { a: costOf(a.reading.entries), b: costOf(b.reading.entries) },
   };
   if (context.json) printJson(context, answer);
-  else tell(context, answer);
+  else print(context, answer);
   return EXIT.ok;
 }
 
-async function sideOf(context: CliContext, argument: string): Promise<Side> {
+async function sideOf(context: CliContext, argument: string): Promise<DiffSide> {
   const handle = findRunDirectory(context, argument, {});
-  if (!handle) return (await import('../requests/side.ts')).requestSide(context, argument);
+  if (!handle) return (await import('../requests/diff-side.ts')).requestDiffSide(context, argument);
   const reading = await readRun(handle.store, handle.run);
   return { run: handle.run, reading, files: filesOf(reading) };
 }
 
-const summary = ({ run, reading: { state, entries } }: Side) => ({
+const summary = ({ run, reading: { state, entries } }: DiffSide) => ({
   runId: run.runId,
   status: state.status,
   entries: entries.length,
   effects: state.effects.size,
 });
 
-/** Which call of its run an effect is: runs of one process agree on that, whatever their effects' ids are. */
-const placeOf = ({ taskId, stepId }: TaskReport): string => `${taskId}\n${stepId}`;
+/** Identifies the call that requested an effect. It is the same in all runs of a process; effect ids are not. */
+const callKeyOf = ({ taskId, stepId }: TaskReport): string => `${taskId}\n${stepId}`;
 
 function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
-  const [before, after] = [tasksByPlace(a), tasksByPlace(b)];
-  const places = new Set([...before.keys(), ...after.keys()]);
-  return [...places].flatMap((place) => {
-    const [mine, other] = [before.get(place), after.get(place)];
+  const [before, after] = [tasksByCall(a), tasksByCall(b)];
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].flatMap((key) => {
+    const [mine, other] = [before.get(key), after.get(key)];
     const differs = mine && other ? differencesOf(callOf(a, mine), callOf(b, other)) : undefined;
     const task = other ?? mine;
     if (!task || differs?.length === 0) return [];
@@ -71,14 +71,14 @@ function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
   });
 }
 
-/** In the order of their requests. */
-function tasksByPlace(side: TaskReading): ReadonlyMap<string, TaskReport> {
+/** The tasks by call key, in the order of their requests. */
+function tasksByCall(side: TaskReading): ReadonlyMap<string, TaskReport> {
   const byId = new Map(tasksOf(side).map((task) => [task.effectId, task]));
   const inOrder = [...side.state.effects.keys()].flatMap((effectId) => byId.get(effectId) ?? []);
-  return new Map(inOrder.map((task) => [placeOf(task), task]));
+  return new Map(inOrder.map((task) => [callKeyOf(task), task]));
 }
 
-/** An effect, and where lies what is too large for the journal. */
+/** An effect, and the store of values that are too large for the journal. */
 interface Call {
   readonly effect: EffectState;
   readonly blobs: TaskReading['blobs'];
@@ -90,19 +90,19 @@ const callOf = ({ state, blobs }: TaskReading, { effectId }: TaskReport): Call =
 });
 
 function differencesOf(a: Call, b: Call): NonNullable<EffectDifference['differs']>[number][] {
-  const isOther = (x: JsonValue | undefined, y: JsonValue | undefined) => hashJson(x) !== hashJson(y);
+  const isDifferent = (x: JsonValue | undefined, y: JsonValue | undefined) => hashJson(x) !== hashJson(y);
   return [
-    ...(!isSameRequest(a, b) && isOther(argumentsOf(a), argumentsOf(b)) ? (['arguments'] as const) : []),
+    ...(!isSameRequest(a, b) && isDifferent(argumentsOf(a), argumentsOf(b)) ? (['arguments'] as const) : []),
     ...(a.effect.status === b.effect.status ? [] : (['status'] as const)),
-    ...(isOther(resultOf(a), resultOf(b)) ? (['result'] as const) : []),
+    ...(isDifferent(resultOf(a), resultOf(b)) ? (['result'] as const) : []),
   ];
 }
 
-/** Their hashes say so, and nothing need be read. */
+/** Compares the hashes, so that no value has to be loaded. */
 const isSameRequest = ({ effect: { argsHash } }: Call, other: Call): boolean =>
   argsHash === other.effect.argsHash && argsHash !== UNVERIFIED_ARGS;
 
-/** Of a task its arguments; of anything else what was asked for, but for the id of this very question or child run. */
+/** The arguments of a task. For other effects the request, without ids and times that differ in every run. */
 function argumentsOf({ effect, blobs }: Call): JsonValue | undefined {
   const { kind } = effect;
   const request = blobs?.requestOf(effect) ?? effect.request;
@@ -126,10 +126,10 @@ function differing(a: JsonValue, b: JsonValue) {
   return canonicalJson(a) === canonicalJson(b) ? { same: true } : { same: false, a, b };
 }
 
-/** What processes and their tasks leave in a run directory for people. */
+/** The folders of a run directory that processes and tasks write to. */
 const FOLDERS = ['artifacts', 'process'];
 
-function fileDifferences(before: Side['files'], after: Side['files']) {
+function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return paths.flatMap((path) => {
     const [mine, other] = [before.get(path), after.get(path)];
@@ -171,11 +171,9 @@ interface Differences {
   readonly cost: { readonly a: { readonly costUsd: number }; readonly b: { readonly costUsd: number } };
 }
 
-function tell(context: CliContext, { effects, output, files, cost }: Differences): void {
+function print(context: CliContext, { effects, output, files, cost }: Differences): void {
   for (const { change, kind, label, stepId, differs } of effects)
     context.out(`${change.padEnd(8)} ${kind} ${label} (${stepId})${differs ? `: ${differs.join(', ')}` : ''}\n`);
   for (const { change, path } of files) context.out(`${change.padEnd(8)} ${path}\n`);
-  context.out(
-    `output: ${output.same ? 'the same' : 'another one'}; cost: ${cost.a.costUsd} and ${cost.b.costUsd} USD\n`,
-  );
+  context.out(`output: ${output.same ? 'same' : 'different'}; cost: ${cost.a.costUsd} and ${cost.b.costUsd} USD\n`);
 }

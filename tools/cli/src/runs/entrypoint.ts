@@ -6,44 +6,45 @@ import { BARE_RUN } from '@reins/journal';
 import { wrongUsage } from '../arguments.ts';
 import type { RunHandle } from './locate.ts';
 
-/** Where a process is: a module, and one of its exports. */
+/** The location of a process: a module and one of its exports. */
 export interface Entrypoint {
   readonly path: string;
   readonly exportName?: string;
 }
 
-/** `<path>#<export>`, the path seen from the working folder. @throws ReinsError `wrong_usage` · `process_not_found` */
+/** Parses `<path>#<export>`; the path is relative to the working folder. @throws ReinsError `wrong_usage` · `process_not_found` */
 export function parseEntry(text: string): Entrypoint {
   const at = text.lastIndexOf('#');
   const path = at < 0 ? text : text.slice(0, at);
   const exportName = at < 0 ? '' : text.slice(at + 1);
-  if (path.trim() === '') throw wrongUsage("the entry must have a module path before '#'", '--entry <path>#<export>');
+  if (path.trim() === '')
+    throw wrongUsage("the entry must have a module path before '#'", 'use --entry <path>#<export>');
   const absolute = resolve(path);
   if (!existsSync(absolute) || !statSync(absolute).isFile()) throw noSuchProcess(path, '--entry');
   return { path: absolute, ...(exportName && { exportName }) };
 }
 
-/** @param path what names it: an option, or the file itself */
+/** @param path where the error is: the option, or the file itself */
 export const noSuchProcess = (file: string, path: string): ReinsError =>
   new ReinsError({
     code: 'process_not_found',
-    message: `there is no file ${file}`,
+    message: `process file ${file} does not exist`,
     path,
-    hint: 'a process is named by the path of its module, as seen from the working folder, and its export: process.mjs#process',
+    hint: 'give the module path, relative to the working folder, and the export: process.mjs#process',
   });
 
-/** The process of a run; undefined while it is a bare run. */
+/** The location of the process of a run; undefined for a bare run. */
 export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, process: ProcessRef): Entrypoint | undefined {
   if (process.id === BARE_RUN) return undefined;
   const [path = '', exportName] = process.id.split('#');
-  return { path: placeOf(directory, path), ...(exportName && { exportName }) };
+  return { path: modulePathOf(directory, path), ...(exportName && { exportName }) };
 }
 
 /**
- * A relative path leads from where the directory really lies; of a run that was created by a link, when that did not count yet, from the link.
- * Babysitter kept absolute paths of some: where such a file is gone, the run may have been moved together with its process.
+ * Resolves the module path of a run. A relative path starts at the real path of the run directory; runs that older versions created through
+ * a link start at the link. Babysitter stored some absolute paths: if that file is gone, the run may have moved together with its process.
  */
-function placeOf(directory: string, path: string): string {
+function modulePathOf(directory: string, path: string): string {
   if (!isAbsolute(path)) {
     const [real, byLink] = [join(realPath(directory), path), join(directory, path)];
     return !existsSync(real) && existsSync(byLink) ? byLink : real;
@@ -53,16 +54,16 @@ function placeOf(directory: string, path: string): string {
 }
 
 /**
- * How a run directory names a process: its path seen from there, so that both can be moved together. Seen from where the directory really lies:
- * the same by whatever links somebody came to it.
+ * The id of a process in a run directory: its path relative to the real path of the directory. Directory and process can be moved together,
+ * and links do not matter.
  */
 export function processId(directory: string, { path, exportName }: Entrypoint): string {
   const real = join(realPath(dirname(path)), basename(path));
-  const seen = relative(realPath(directory), real).split(sep).join('/');
-  return exportName === undefined ? seen : `${seen}#${exportName}`;
+  const relativePath = relative(realPath(directory), real).split(sep).join('/');
+  return exportName === undefined ? relativePath : `${relativePath}#${exportName}`;
 }
 
-/** Without links, also of a folder that is not there yet. */
+/** Resolves links, also for a path that does not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -71,10 +72,10 @@ function realPath(path: string): string {
   }
 }
 
-/** What a process is called by whom nobody told: its file's name. */
+/** The default name of a process: the name of its file. */
 export const processName = ({ path }: Entrypoint): string => basename(path).replace(/\.[^.]+$/, '');
 
-/** What `run.json` says of a process, in words for people. */
+/** The process that `run.json` names, as text for people. */
 export function entryText(metadata: Readonly<Record<string, unknown>>): string | null {
   const { entrypoint } = metadata;
   if (!isObject(entrypoint) || typeof entrypoint.importPath !== 'string') return null;
@@ -82,11 +83,11 @@ export function entryText(metadata: Readonly<Record<string, unknown>>): string |
   return typeof exportName === 'string' ? `${importPath}#${exportName}` : importPath;
 }
 
-/** Of a bare run. */
+/** The error for a command that needs a process, on a bare run. */
 export const noProcess = (path: string): ReinsError =>
   new ReinsError({
     code: 'process_missing',
     message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
     path,
-    hint: `\`reins run:assign-process ${path} --entry <path>#<export>\``,
+    hint: `run \`reins run:assign-process ${path} --entry <path>#<export>\``,
   });

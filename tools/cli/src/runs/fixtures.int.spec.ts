@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { type Answer, Workbench } from './testing/command-line.ts';
 
-/** Run directories of three generations of babysitter, and what the same generation answered about each. */
+/** Run directories of three versions of babysitter, and the recorded output of that version for each. */
 const ARCHIVE = fileURLToPath(new URL('../../../../libs/replay/testdata/babysitter-runs.tar.gz', import.meta.url));
 const DEVIATIONS = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../testdata/deviations.json', import.meta.url)), 'utf8'),
@@ -27,7 +27,7 @@ interface Expected {
   readonly afterRepair?: { readonly summary: JsonObject; readonly iterate: { status: string; pending?: number } };
 }
 
-/** A copy of its own, because an iteration writes. */
+/** Copies the directory, because an iteration writes. */
 function copyOf(name: string, purpose: string): { readonly run: string; readonly expected: Expected } {
   const copy = join(bench.root, purpose, name);
   cpSync(join(folder, name), copy, { recursive: true });
@@ -36,13 +36,13 @@ function copyOf(name: string, purpose: string): { readonly run: string; readonly
   return { run: join(copy, 'runs', runId), expected };
 }
 
-/** What is to be there: what babysitter said, or what is put right. */
-function wanted<T>(name: string, at: string, said: T): T {
+/** The expected output: that of babysitter, or a listed correction. */
+function expectedValue<T>(name: string, at: string, recorded: T): T {
   const deviation = DEVIATIONS.places.find(
     (place) =>
       place.at === at && place.fixtures.some((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`).test(name)),
   );
-  return deviation ? (deviation.instead as T) : said;
+  return deviation ? (deviation.instead as T) : recorded;
 }
 
 const answered = ({ exit, out }: Answer, json: JsonObject | undefined) => {
@@ -59,7 +59,7 @@ describe.each(names)('%s', (name) => {
     const events = await bench.reins(['run:events', run]);
     expect(events.exit).toBe(expected.runEvents.exitCode);
     if (expected.runEvents.events) {
-      const told = (events.json.events as JsonObject[]).map(({ seq, ulid, type, data }) => {
+      const shown = (events.json.events as JsonObject[]).map(({ seq, ulid, type, data }) => {
         const { effectId, status: result } = data as JsonObject;
         return {
           seq,
@@ -69,18 +69,18 @@ describe.each(names)('%s', (name) => {
           ...(result !== undefined && { status: result }),
         };
       });
-      expect(told).toEqual(expected.runEvents.events);
+      expect(shown).toEqual(expected.runEvents.events);
     }
     const tasks = await bench.reins(['task:list', run]);
     expect(tasks.exit).toBe(expected.taskList.exitCode);
     if (expected.taskList.json) expect(tasks.json).toEqual(expected.taskList.json);
   });
 
-  test('run:iterate comes to the same', async () => {
+  test('run:iterate returns the same', async () => {
     const { run, expected } = copyOf(name, 'iterate');
     const { iterate, cliIterate } = expected;
     const answer = await bench.reins(['run:iterate', run]);
-    expect(answer.exit).toBe(wanted(name, 'cliIterate.exitCode', cliIterate.exitCode));
+    expect(answer.exit).toBe(expectedValue(name, 'cliIterate.exitCode', cliIterate.exitCode));
     if (iterate.thrown) return;
     expect(answer.json).toMatchObject({ status: cliIterate.status, reason: cliIterate.reason });
     expect(answer.json.metadata).toMatchObject(iterate.metadata as JsonObject);
@@ -89,7 +89,7 @@ describe.each(names)('%s', (name) => {
     if (iterate.error) expect(answer.json.error).toMatchObject(iterate.error as JsonObject);
   });
 
-  test('what was recorded is replayed decision by decision, and what was damaged is repaired', async () => {
+  test('recorded runs are replayed decision by decision, and corrupted ones are repaired', async () => {
     const { run, expected } = copyOf(name, 'replay');
     if (expected.afterRepair) {
       const { journal } = await bench.json(['run:repair-journal', run]);
@@ -101,7 +101,7 @@ describe.each(names)('%s', (name) => {
       });
     }
     if (expected.iterate.thrown && !expected.afterRepair) return;
-    // How a run ended is not held against what babysitter recorded of it.
+    // The end of a run is not compared with the record of babysitter.
     const { tasks } = await bench.json(['task:list', run]);
     const decisions = (tasks as JsonObject[]).length;
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true, decisions });
@@ -110,7 +110,7 @@ describe.each(names)('%s', (name) => {
 
 /* Keys of 0.0.187 are numbers in the order of calls. */
 test.each(names.filter((name) => /^(waiting|drift)/.test(name)))(
-  'cases 36 and 39: %s is continued to its end',
+  'cases 36 and 39: %s continues to its end',
   async (name) => {
     const { run } = copyOf(name, 'continue');
     for (let guard = 0; guard < 20; guard += 1) {

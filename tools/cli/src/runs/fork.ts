@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
-import { blobPath, blobProblems, noteMetadata, RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
+import { blobPath, blobProblems, RunBlobs, type RunReading, readRun, updateRunMetadata } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -13,40 +13,41 @@ import { openOptions } from './iterate.ts';
 import { loadProcess } from './load-process.ts';
 import {
   assertNew,
+  createUnderLock,
   findRunDirectory,
-  made,
   newRunDirectory,
   OTHER_RUN_ID,
   type RunHandle,
   type RunsFlags,
   rootOf,
 } from './locate.ts';
-import { told } from './operate.ts';
+import { printResult } from './maintenance.ts';
 import { inputsOption } from './values.ts';
 
 export interface ForkFlags extends RunsFlags {
   readonly at?: string;
   readonly input?: string;
   readonly runId?: string;
-  /** Of a request. */
+  /** Requests only. */
   readonly model?: string;
-  /** Of a request: `<stage>=<runtime>`. */
+  /** Requests only: `<stage>=<runtime>`. */
   readonly stage: readonly string[];
 }
 
-/** `reins fork`: a new run that shares the first entries of another one, where that one is. */
+/** `reins fork`: creates a run that shares the first entries of another one, next to it. */
 export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
-  if (flags.at === undefined) throw wrongUsage('--at <entry> is missing', '`reins run:events` shows their numbers');
+  if (flags.at === undefined)
+    throw wrongUsage('--at <entry> is missing', 'list the entry numbers with `reins run:events`');
   const at = wholeNumber(flags.at, '--at');
   const from = findRunDirectory(context, argument, flags);
   if (!from) return forkOnBus(context, argument, at, flags);
   if (flags.model !== undefined || flags.stage.length > 0)
-    throw wrongUsage('--model and --stage are for requests', 'a run directory is given other inputs with --input');
+    throw wrongUsage('--model and --stage are for requests only', 'change the inputs of a run directory with --input');
   const reading = await readRun(from.store, from.run);
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
   const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
-  // What drove the run there, which another process may have replaced since.
+  // The process at that entry; a later assignment may have replaced it.
   const driver = foldRun(from.run, reading.entries.slice(0, at)).process;
   const entrypoint = entrypointOf(from, driver);
   const process = entrypoint && { id: processId(fork.directory, entrypoint), codeHash: driver.codeHash };
@@ -61,44 +62,44 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   });
   assertValues(reading, at, entries);
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
-  await made({ ...fork, run }, 'fork', async () => {
+  await createUnderLock({ ...fork, run }, 'fork', async () => {
     await assertNew({ ...fork, run }, OTHER_RUN_ID);
     const blobs = new RunBlobs(fork.store.pathsOf(run));
     await copyValues(reading.blobs, blobs, entries);
     await createFork(fork.store, run, entries, blobs);
   });
-  noteMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
+  updateRunMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
   const answer = {
     runId: run.runId,
     runDir: fork.directory,
     forkedFrom: { runId: from.run.runId, at },
     entries: entries.length,
   };
-  return told(
+  return printResult(
     context,
     answer,
-    `${run.runId} in ${fork.directory} shares ${entries.length} entries with ${from.run.runId}`,
+    `forked ${from.run.runId} as ${run.runId} in ${fork.directory} (shared entries: ${entries.length})`,
   );
 }
 
 async function forkOnBus(context: CliContext, requestId: string, at: number, flags: ForkFlags): Promise<ExitCode> {
   if (flags.runId !== undefined)
-    throw wrongUsage('--run-id is for run directories', 'a request gets its id from the gateway');
+    throw wrongUsage('--run-id is for run directories only', 'leave it out: the gateway generates the id of a request');
   const { forkRequest } = await import('../requests/fork.ts');
   const fork = await forkRequest(context, requestId, at, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
-  return told(context, answer, `${fork} shares the first ${at} entries of ${requestId} at most`);
+  return printResult(context, answer, `forked ${requestId} as ${fork} (shared entries: at most ${at})`);
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;
 
-/** What is said of the run that is forked holds for the fork; its proof of completion is its own. */
+/** The metadata that a fork inherits. Its completion proof is new. */
 function metadataOf({ metadata }: RunHandle): JsonObject {
   const shared = SHARED.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]]));
   return Object.fromEntries(shared) as JsonObject;
 }
 
-/** With other inputs the process must still ask for what the prefix has. @throws ReinsError `replay_nondeterminism` */
+/** Checks that the process, with the new inputs, still requests what the shared entries record. @throws ReinsError `replay_nondeterminism` */
 async function assertShared(
   context: CliContext,
   from: RunHandle,
@@ -111,24 +112,25 @@ async function assertShared(
   const { message, path } = divergence.error;
   throw new ReinsError({
     code: 'replay_nondeterminism',
-    message: `with these inputs the prefix is another one: ${message}`,
+    message: `with these inputs the shared entries diverge: ${message}`,
     ...(path !== undefined && { path }),
-    hint: 'fork at an earlier entry',
+    hint: 'Fork at an earlier entry.',
   });
 }
 
 /**
- * What the fork shares by reference is there.
- * @param entries of the fork, which may have inputs of its own
+ * Checks that the values that the fork refers to exist.
+ * @param entries of the fork, which may have different inputs
  * @throws ReinsError `journal_corrupt`
  */
 function assertValues({ paths, entries: all }: RunReading, at: number, entries: readonly Entry[]): void {
   const shared = new Set(referencedValues(entries).map(blobPath));
   const lost = blobProblems(paths, all.slice(0, at)).filter(({ path = '' }) => shared.has(path));
-  if (lost.length > 0) throw new ReinsError(lost.map((one) => ({ ...one, hint: `${one.hint}; or fork before it` })));
+  if (lost.length > 0)
+    throw new ReinsError(lost.map((one) => ({ ...one, hint: `${one.hint}; or fork at an earlier entry` })));
 }
 
-/** What the shared entries keep by reference is shared too, but for what was lost and has been asked for again. */
+/** Copies the values of the shared entries, except for lost ones that were requested again. */
 async function copyValues(from: RunBlobs, to: RunBlobs, entries: readonly Entry[]): Promise<void> {
   for (const ref of referencedValues(entries)) {
     const value = from.readIfWhole(ref);

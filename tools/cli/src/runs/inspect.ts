@@ -6,7 +6,7 @@ import { printJson } from '../output/print.ts';
 import { problemLine } from '../output/report.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
-/** Of requests; loaded when one is asked for. */
+/** The same commands for requests, imported when needed. */
 const requests = () => import('../requests/inspect.ts');
 
 /** `reins run:status` */
@@ -29,7 +29,7 @@ export async function runStatus(context: CliContext, argument: string, flags: Ru
 async function directoryStatus(context: CliContext, { store, run }: RunHandle): Promise<StatusReport> {
   const reading = await readRun(store, run);
   if (!reading.isLegacy && staleReason(reading) !== null)
-    context.note('state/state.json is not that of the journal; run:rebuild-state makes it again');
+    context.note('state/state.json does not match the journal; rebuild it with run:rebuild-state');
   return statusOf(reading);
 }
 
@@ -43,25 +43,25 @@ export interface EventsFlags extends RunsFlags {
 export async function runEvents(context: CliContext, argument: string, flags: EventsFlags): Promise<ExitCode> {
   const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit, '--limit');
   const handle = findRunDirectory(context, argument, flags);
-  const told = handle
+  const result = handle
     ? await directoryEvents(handle, flags, limit)
     : await (await requests()).requestEvents(context, argument, flags, limit);
-  if (context.json) printJson(context, told);
+  if (context.json) printJson(context, result);
   else
-    for (const { seq, recordedAt, type, data } of told.events)
-      context.out(`${seq} ${recordedAt} ${type}${about(data)}\n`);
+    for (const { seq, recordedAt, type, data } of result.events)
+      context.out(`${seq} ${recordedAt} ${type}${effectText(data)}\n`);
   return EXIT.ok;
 }
 
 async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number) {
   const reading = await readRun(store, run);
-  return { events: chosen(eventsOf(reading), flags, limit), metadata: statusOf(reading).metadata };
+  return { events: selected(eventsOf(reading), flags, limit), metadata: statusOf(reading).metadata };
 }
 
-function chosen(events: readonly RunEvent[], { reverse, filterType }: EventsFlags, limit: number): RunEvent[] {
+function selected(events: readonly RunEvent[], { reverse, filterType }: EventsFlags, limit: number): RunEvent[] {
   const wanted = filterType?.toUpperCase();
   const filtered = wanted === undefined ? [...events] : events.filter(({ type }) => type.toUpperCase() === wanted);
   return (reverse ? filtered.toReversed() : filtered).slice(0, limit);
 }
 
-const about = ({ effectId }: RunEvent['data']): string => (typeof effectId === 'string' ? ` ${effectId}` : '');
+const effectText = ({ effectId }: RunEvent['data']): string => (typeof effectId === 'string' ? ` ${effectId}` : '');

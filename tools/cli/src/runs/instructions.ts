@@ -8,7 +8,7 @@ import { printJson } from '../output/print.ts';
 import { entryText } from './entrypoint.ts';
 import { openRun, type RunsFlags, rootOf } from './locate.ts';
 
-/** A run without a process, which somebody may want to go on with. */
+/** A run without a process, which can be continued. */
 interface BareRun {
   readonly runId: string;
   readonly runDir: string;
@@ -19,29 +19,29 @@ interface BareRun {
   readonly createdAt: string;
 }
 
-/** How to work with runs, for an agent that orchestrates them. */
+/** Instructions for an agent that orchestrates runs. */
 export const TOPICS = {
   'babysit-skill': [
     'Drive a run to its end:',
-    '1. With a bare run of this project (below), give it a process: reins run:assign-process <run> --entry <path>#<export>.',
-    '   Otherwise create one: reins run:create --entry <path>#<export> --process-id <id> --inputs <file> --json.',
+    '1. If this project has a bare run (below), assign a process: reins run:assign-process <run> --entry <path>#<export>.',
+    '   Otherwise create a run: reins run:create --entry <path>#<export> --process-id <id> --inputs <file> --json.',
     '2. reins run:iterate <run> --json. `waiting` lists `nextActions`; `completed` has `output` and `completionProof`.',
-    '3. Do each action as its `taskDef` says. A breakpoint is a question to a person: ask, and post what was answered.',
+    '3. Execute each action as its `taskDef` says. A breakpoint is a question to a person: ask, and post the answer.',
     '4. reins task:post <run> <effectId> --status ok --value-inline <json>, or --status error --error <file>.',
-    '5. Go on with 2 until the status is not `waiting`.',
+    '5. Repeat from step 2 until the status is not `waiting`.',
   ],
   'process-create': [
-    'A process is an exported async function (inputs, ctx) of an ES module. Outside work goes through ctx alone:',
-    'ctx.task, ctx.breakpoint, ctx.sleepUntil, ctx.orchestratorTask, ctx.parallel.all; ctx.now, ctx.random, ctx.uuid in place of the clock',
-    "and of chance. Tasks: import { defineTask } from '@a5c-ai/babysitter-sdk'; defineTask(id, (args) => ({ kind, title, … })).",
+    'A process is an exported async function (inputs, ctx) of an ES module. It reaches the outside only through ctx:',
+    'ctx.task, ctx.breakpoint, ctx.sleepUntil, ctx.orchestratorTask, ctx.parallel.all; ctx.now, ctx.random, ctx.uuid replace the clock',
+    "and randomness. Tasks: import { defineTask } from '@a5c-ai/babysitter-sdk'; defineTask(id, (args) => ({ kind, title, … })).",
   ],
   orchestrate: [
-    'reins run:iterate <run> --json says what is next; reins task:list <run> --pending lists it again at any time.',
-    'One result per effect: post it once, with task:post. What is no longer needed: task:cancel.',
+    'reins run:iterate <run> --json lists the next actions; reins task:list <run> --pending lists them again at any time.',
+    'Post one result per effect, with task:post. Cancel what is no longer needed, with task:cancel.',
   ],
   'breakpoint-handling': [
-    'A breakpoint waits for a person. Post what they said: --status ok --value-inline \'{"approved":true,"response":"…"}\'.',
-    'A rejection is an answer too: {"approved":false,"feedback":"…"}. Do not post an error for it.',
+    'A breakpoint waits for a person. Post the answer: --status ok --value-inline \'{"approved":true,"response":"…"}\'.',
+    'A rejection is also an answer: {"approved":false,"feedback":"…"}. Do not post an error for it.',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -61,7 +61,7 @@ export async function instructions(context: CliContext, topic: Topic, flags: Run
   return EXIT.ok;
 }
 
-/** Those of this project that have neither a process nor an end, the newest first. */
+/** The open runs of this project without a process, newest first. */
 export async function bareRuns(root: string): Promise<BareRun[]> {
   if (!existsSync(root)) return [];
   const names = readdirSync(root).filter((name) => existsSync(join(root, name, 'run.json')));
@@ -73,7 +73,7 @@ async function bareRun(runDir: string): Promise<BareRun | undefined> {
   const { store, run, metadata } = openRun(runDir);
   const { cwd = process.cwd(), prompt, processId } = metadata;
   const mayBeBare = entryText(metadata) === BARE_RUN && cwd === process.cwd();
-  const reading = mayBeBare ? await readable(store, run) : undefined;
+  const reading = mayBeBare ? await readIfValid(store, run) : undefined;
   if (!reading || reading.state.end || reading.state.process.id !== BARE_RUN) return undefined;
   return {
     runId: run.runId,
@@ -86,7 +86,7 @@ async function bareRun(runDir: string): Promise<BareRun | undefined> {
   };
 }
 
-/** One that is corrupt is nobody's to go on with; `run:verify` tells. */
-async function readable(...[store, run]: Parameters<typeof readRun>): Promise<RunReading | undefined> {
+/** Reads a run; undefined for a corrupted one, which `run:verify` reports. */
+async function readIfValid(...[store, run]: Parameters<typeof readRun>): Promise<RunReading | undefined> {
   return readRun(store, run).catch(() => undefined);
 }

@@ -3,12 +3,12 @@ import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
-import { governanceIn, type Surroundings } from '@reins/replay/babysitter';
+import { type BabysitterEnvironment, governanceIn } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
-import { type Iterated, type IterationReport, iterationReport, startOf } from './iteration-report.ts';
+import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -19,7 +19,7 @@ export async function runIterate(context: CliContext, argument: string, flags: R
     ? await directoryIteration(context, handle)
     : await (await import('../requests/iterate.ts')).requestIteration(context, argument);
   if (context.json) printJson(context, report);
-  else tell(context, report);
+  else print(context, report);
   return report.status === 'waiting' || report.status === 'completed' ? EXIT.ok : EXIT.failed;
 }
 
@@ -33,28 +33,28 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
   return iterationReport({ start, after, iterated, warnings });
 }
 
-/** Runs the process as far as it comes; of a run that has ended, says how. */
-async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<Iterated> {
+/** Runs the process until it waits or ends. For a run that has ended, returns its outcome. */
+async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<IterationResult> {
   const { state } = before;
-  if (state.end) return { standing: state.end.status, state, ...(await lostOutput(context, handle, before)) };
+  if (state.end) return { outcome: state.end.status, state, ...(await recoverOutput(context, handle, before)) };
   const definition = await definitionOf(context, handle, before);
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
     await local.close();
-    if (local.state.head.version === before.position) await freshState(handle, before);
-    const { standing, divergence } = local;
-    return { standing, state: local.state, ...(divergence && { divergence }) };
+    if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
+    const { processState: outcome, divergence } = local;
+    return { outcome, state: local.state, ...(divergence && { divergence }) };
   });
 }
 
-/** What a kill left behind is brought up where nothing is appended that would. */
-async function freshState({ store, run }: RunHandle, before: RunReading): Promise<void> {
+/** Rebuilds state files that a killed process left stale. Needed only when no entry was appended. */
+async function rebuildStaleState({ store, run }: RunHandle, before: RunReading): Promise<void> {
   if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run);
 }
 
 function warningsOf(before: RunReading, after: RunReading): string[] {
-  const isOtherCode = after.entries.slice(before.entries.length).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
-  return isOtherCode ? ['the code of the process is another one than before; the journal has it'] : [];
+  const hasCodeChanged = after.entries.slice(before.entries.length).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
+  return hasCodeChanged ? ['the code of the process has changed; the journal records the new hash'] : [];
 }
 
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
@@ -64,7 +64,7 @@ export async function definitionOf(
   { state, entries }: Pick<RunReading, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
   if (entries.length === 0)
-    throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entry', path: handle.directory });
+    throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entries', path: handle.directory });
   const entrypoint = entrypointOf(handle, state.process);
   if (entrypoint) {
     const surroundings = { ...surroundingsOf(handle, entries), recorded: state.process.codeHash };
@@ -73,10 +73,10 @@ export async function definitionOf(
   throw noProcess(handle.directory);
 }
 
-/** The rules of a run are those that it was created with: they stand in its first entry, and only of a babysitter's in `run.json`. */
-function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): Surroundings {
-  const said = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
-  const governance = governanceIn(said ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
+/** The policy rules of a run, fixed at creation: in its first entry, or in `run.json` for a run of babysitter. */
+function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): BabysitterEnvironment {
+  const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
+  const governance = governanceIn(recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
   return { runDir: directory, ...(governance && { governance }) };
 }
 
@@ -85,8 +85,8 @@ export function openOptions({ store, run, metadata }: RunHandle) {
   return { store, run, blobs, ...(metadata.nonInteractive === true && { nonInteractive: true }) };
 }
 
-/** Babysitter kept the output beside the journal: where that is lost, the process makes it again from the results. */
-async function lostOutput(
+/** Babysitter stored the output next to the journal. If that file is lost, replays the process to get the output again. */
+async function recoverOutput(
   context: CliContext,
   handle: RunHandle,
   before: RunReading,
@@ -96,12 +96,12 @@ async function lostOutput(
   if (!entrypointOf(handle, process)) return {};
   const definition = await definitionOf(context, handle, before);
   const entries = before.entries.slice(0, -1) as Entry[];
-  const { owed } = await replayRun({ ...openOptions(handle), entries, definition });
-  const completed = owed.find(({ type }) => type === 'RUN_COMPLETED');
+  const { unrecorded } = await replayRun({ ...openOptions(handle), entries, definition });
+  const completed = unrecorded.find(({ type }) => type === 'RUN_COMPLETED');
   return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
 }
 
-function tell(context: CliContext, report: IterationReport): void {
+function print(context: CliContext, report: IterationReport): void {
   context.out(`${report.status}: ${report.reason}\n`);
   for (const { effectId, kind, label } of report.nextActions ?? []) context.out(`  ${effectId} ${kind} ${label}\n`);
   if (report.error) context.note(errorLine(report.error));

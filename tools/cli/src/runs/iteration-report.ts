@@ -12,80 +12,84 @@ import {
 import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
 
-/** What became of an iteration. */
-export interface Iterated {
-  readonly standing: Turn['state'];
+/** The result of an iteration. */
+export interface IterationResult {
+  readonly outcome: Turn['state'];
   readonly state: RunState;
   readonly divergence?: Divergence;
-  /** Where it is not in the journal. */
+  /** The output, when the journal does not have it. */
   readonly output?: JsonValue;
 }
 
 export interface IterationReport {
-  /** How many answers the process has had, and this turn. */
+  /** The number of results and cancellations so far, plus one. */
   readonly iteration: number;
   readonly iterationCount: number;
   readonly status: 'waiting' | 'completed' | 'halted' | 'failed' | 'cancelled';
   readonly action: 'waiting' | 'none';
   readonly reason: string;
   readonly count?: number;
-  /** When the next sleep is over, in milliseconds since 1970. */
+  /** When the next sleep ends, in milliseconds since 1970. */
   readonly until?: number;
   readonly nextActions?: readonly NextAction[];
   readonly completionProof?: string;
   readonly output?: JsonValue;
   readonly error?: ErrorInfo;
   readonly payload?: JsonValue;
-  /** Where the process asked for something else than its journal has. */
+  /** Where the process diverged from its journal. */
   readonly divergence?: Omit<Divergence, 'error'>;
   readonly warnings?: readonly string[];
   readonly metadata: {
     readonly runId: string;
     readonly processId: string;
     readonly hookStatus: 'none';
-    /** Where the journal was before this iteration. */
+    /** The version of the journal before this iteration. */
     readonly stateVersion: number;
     readonly pendingEffectsByKind: Readonly<Record<string, number>>;
     readonly journalHead:
       | NonNullable<StatusReport['metadata']['journalHead']>
       | { readonly seq: number; readonly hash: string }
       | null;
-    /** Whether the stored state was not that of the journal. */
+    /** Whether the stored state did not match the journal. */
     readonly stateRebuilt: boolean;
     readonly stateRebuildReason: string | null;
   };
 }
 
-export function iterationReport(what: {
+/** The report of `run:iterate`. */
+export function iterationReport(parts: {
   readonly start: IterationReport['metadata'];
   readonly after: RunReading;
-  readonly iterated: Iterated;
+  readonly iterated: IterationResult;
   readonly warnings: readonly string[];
 }): IterationReport {
-  const { start, after, iterated, warnings } = what;
+  const { start, after, iterated, warnings } = parts;
   const answers = after.entries.filter(({ type }) => type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED').length;
   return {
     iteration: answers + 1,
     iterationCount: answers + 1,
-    ...standingReport({ ...after, tasks: () => tasksOf(after, pendingEffects(after.state)) }, iterated),
+    ...outcomeReport({ ...after, tasks: () => tasksOf(after, pendingEffects(after.state)) }, iterated),
     ...(warnings.length > 0 && { warnings }),
     metadata: start,
   };
 }
 
-export type Standing = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
+export type RunOutcome = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
 
-/** What of a run its standing is told from. */
-export interface Told extends Pick<RunReading, 'metadata'> {
-  /** Of its pending effects. */
+/** What the outcome of a run is computed from. */
+export interface OutcomeSource extends Pick<RunReading, 'metadata'> {
+  /** The reports of its pending effects. */
   readonly tasks: () => readonly TaskReport[];
   readonly blobs: Pick<RunBlobs, 'outputOf' | 'requestOf'>;
 }
 
-/** How it stands, and what it waits for. */
-export function standingReport(after: Told, { standing, state, divergence, output }: Iterated): Standing {
+/** The status of a run and what it waits for. */
+export function outcomeReport(
+  after: OutcomeSource,
+  { outcome, state, divergence, output }: IterationResult,
+): RunOutcome {
   const { end, processError } = state;
-  switch (standing) {
+  switch (outcome) {
     case 'completed':
       return { ...completed(after), output: output ?? after.blobs.outputOf(state) };
     case 'halted':
@@ -118,26 +122,26 @@ function differs(divergence: Divergence | undefined): Pick<IterationReport, 'div
   return { divergence: difference };
 }
 
-function completed({ metadata: { completionProof } }: Told): Standing {
+function completed({ metadata: { completionProof } }: OutcomeSource): RunOutcome {
   const proof = typeof completionProof === 'string' ? { completionProof } : {};
   return { status: 'completed', action: 'none', reason: 'completed', ...proof };
 }
 
-const failed = (reason: string, error: ErrorInfo | undefined): Standing => ({
+const failed = (reason: string, error: ErrorInfo | undefined): RunOutcome => ({
   status: 'failed',
   action: 'none',
   reason,
   ...(error && { error }),
 });
 
-/** A promise that no effect stands behind: nobody can bring the run on. */
+/** The process awaits a promise that no effect will settle, so the run cannot continue. */
 const STUCK: ErrorInfo = {
   code: 'process_invalid',
   message:
-    'the process waits for something that its context did not give it; outside work goes through ctx.task or ctx.step',
+    'the process waits for a promise that did not come from its context; use ctx.task or ctx.step for outside work',
 };
 
-function waiting(state: RunState, after: Told): Standing {
+function waiting(state: RunState, after: OutcomeSource): RunOutcome {
   const actions = nextActions(state, after.tasks(), after.blobs);
   if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
@@ -151,7 +155,7 @@ function waiting(state: RunState, after: Told): Standing {
   };
 }
 
-/** Where a run is before an iteration. */
+/** The metadata of a run before an iteration. */
 export function startOf(before: RunReading): IterationReport['metadata'] {
   const { run, metadata, state, files } = before;
   const head = files.at(-1);

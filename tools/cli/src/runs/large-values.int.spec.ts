@@ -5,7 +5,7 @@ import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 import { drivenRuns } from './testing/driven-runs.ts';
 
-/** A run whose inputs, arguments, definition, result and output are all too large for its journal. */
+/** A run whose inputs, arguments, definition, result and output are all too large for the journal. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -22,7 +22,7 @@ const path = (id: string, ...parts: string[]): string => join(bench.runs, id, ..
 const journalSize = (id: string): number =>
   readdirSync(path(id, 'journal')).reduce((sum, name) => sum + statSync(path(id, 'journal', name)).size, 0);
 
-/** The blob that the first entry of this type names. */
+/** The blob that the first entry of this type refers to. */
 async function blobOf(id: string, type: keyof typeof NAMES | 'EFFECT_RESOLVED'): Promise<string> {
   const { events } = await bench.json(['run:events', id, '--filter-type', type]);
   const [{ data }] = events as [{ data: JsonObject }];
@@ -30,8 +30,8 @@ async function blobOf(id: string, type: keyof typeof NAMES | 'EFFECT_RESOLVED'):
   return `blobs/${(data[name] as { sha256: string }).sha256}.json`;
 }
 
-/** Up to its second task. */
-async function begun(id: string): Promise<string> {
+/** Drives the run up to its second task. */
+async function startedRun(id: string): Promise<string> {
   const inputs = bench.file('inputs.json', JSON.stringify({ text: TEXT }));
   await bench.json(['run:create', '--run-id', id, '--entry', bench.process(id, BODY), '--inputs', inputs]);
   const { nextActions } = (await iterate(id)).json as { nextActions: JsonObject[] };
@@ -43,12 +43,12 @@ async function begun(id: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  await begun('big');
+  await startedRun('big');
   await ok('big', 'done');
   expect((await iterate('big')).json).toMatchObject({ status: 'completed', output: { a: RESULT, text: TEXT } });
 });
 
-test('leaves the journal small, and its readers see everything', async () => {
+test('keeps the journal small, and readers see the whole values', async () => {
   expect(journalSize('big')).toBeLessThan(10_000);
   for (const [type, name] of Object.entries(NAMES))
     expect(await bench.json(['run:events', 'big', '--filter-type', type])).toMatchObject({
@@ -74,7 +74,7 @@ test('leaves the journal small, and its readers see everything', async () => {
   expect((await iterate('big')).json).toMatchObject({ output: { text: TEXT } });
 });
 
-test('is replayed, forked, compared and carried elsewhere as any other', async () => {
+test('is replayed, forked, compared and exported like any other run', async () => {
   expect(await bench.json(['replay', 'big', '--verify'])).toMatchObject({
     identical: true,
     problems: [],
@@ -95,11 +95,11 @@ test('is replayed, forked, compared and carried elsewhere as any other', async (
 });
 
 test.each([
-  ['EFFECT_REQUESTED', 0, /^the bundle does not have the request of \S+ \(entry 2, value /],
-  ['EFFECT_RESOLVED', 1, /^journal_corrupt at bundle: the bundle does not have the value /],
+  ['EFFECT_REQUESTED', 0, /^the bundle lacks the request of \S+ \(entry 2, value /],
+  ['EFFECT_RESOLVED', 1, /^journal_corrupt at bundle: the bundle lacks the value /],
 ] as const)(
-  'a bundle without the value of %s is imported only where a replay does not want it',
-  async (type, exit, says) => {
+  'a bundle without the value of %s is imported only if a replay does not need it',
+  async (type, exit, message) => {
     const bundle = join(bench.root, `${type}.json`);
     await bench.json(['journal', 'export', 'big', '-o', bundle]);
     const { values, ...rest } = JSON.parse(readFileSync(bundle, 'utf8')) as { values: JsonObject };
@@ -108,12 +108,12 @@ test.each([
     writeFileSync(bundle, JSON.stringify({ ...rest, values: others }));
     const elsewhere = ['--runs-dir', join(bench.root, type)];
     const imported = await bench.forPeople(['journal', 'import', bundle, ...elsewhere]);
-    expect(imported).toMatchObject({ exit, err: expect.stringMatching(says) });
+    expect(imported).toMatchObject({ exit, err: expect.stringMatching(message) });
     expect(imported.err).toContain(sha256);
   },
 );
 
-test('a fork with large inputs of its own keeps them by reference, too', async () => {
+test('a fork stores its own large inputs by reference', async () => {
   const inputs = bench.file('inputs.json', JSON.stringify({ text: TEXT, more: 1 }));
   await bench.json(['fork', 'big', '--at', '3', '--run-id', 'given', '--input', inputs]);
   expect(journalSize('given')).toBeLessThan(6000);
@@ -121,21 +121,21 @@ test('a fork with large inputs of its own keeps them by reference, too', async (
   expect(await bench.json(['run:verify', 'given'])).toMatchObject({ ok: true });
 });
 
-test('another process gets the inputs that the run has', async () => {
-  await begun('moved');
+test('a new process gets the inputs of the run', async () => {
+  await startedRun('moved');
   const entry = bench.process('another', 'return inputs.text.length;');
   await bench.json(['run:assign-process', 'moved', '--entry', entry, '--force']);
   expect((await iterate('moved')).json).toMatchObject({ status: 'completed', output: TEXT.length });
   expect(await bench.json(['run:verify', 'moved'])).toMatchObject({ ok: true });
 });
 
-describe('a blob that is lost', () => {
+describe('a lost blob', () => {
   test.each([
     ['RUN_CREATED', 'inputs.json'],
     ['EFFECT_REQUESTED', /^tasks\/.*\/task.json$/],
     ['RUN_COMPLETED', 'state/output.json'],
   ] as const)(
-    'of %s is named, stays named after a rebuild, and comes back from beside the journal',
+    'of %s is reported, also after a rebuild, and restored from the files next to the journal',
     async (type, from) => {
       const blob = await blobOf('big', type);
       const before = readFileSync(path('big', blob), 'utf8');
@@ -158,15 +158,15 @@ describe('a blob that is lost', () => {
     },
   );
 
-  test('or changed comes back as well', async () => {
+  test('is restored when it was changed, too', async () => {
     const blob = await blobOf('big', 'EFFECT_REQUESTED');
     writeFileSync(path('big', blob), '{}');
     expect(await bench.json(['run:repair-journal', 'big'])).toMatchObject({ restored: [{ path: blob }] });
     expect(await bench.json(['replay', 'big', '--verify'])).toMatchObject({ verified: true });
   });
 
-  test('of a result is lost: that is said', async () => {
-    await begun('lost');
+  test('of a result is reported as lost', async () => {
+    await startedRun('lost');
     const blob = await blobOf('lost', 'EFFECT_RESOLVED');
     rmSync(path('lost', blob));
     for (const dryRun of [['--dry-run'], []])
@@ -194,13 +194,13 @@ describe('a blob that is lost', () => {
   test.each([
     ['missing', (file: string) => rmSync(file)],
     ['changed', (file: string) => writeFileSync(file, '{}')],
-  ])('that is %s is not shared: a fork is refused, unless it does not have it', async (how, change) => {
-    const id = await begun(how);
+  ])('that is %s is not shared: refuses a fork that needs it', async (how, change) => {
+    const id = await startedRun(how);
     const blob = await blobOf(id, 'EFFECT_RESOLVED');
     change(path(id, blob));
     expect(await bench.reins(['fork', id, '--at', '3', '--run-id', `${how}-fork`])).toMatchObject({
       exit: 1,
-      json: { error: { code: 'journal_corrupt', path: blob, hint: expect.stringMatching(/fork before it/) } },
+      json: { error: { code: 'journal_corrupt', path: blob, hint: expect.stringMatching(/fork at an earlier entry/) } },
     });
     expect(readdirSync(bench.runs)).not.toContain(`${how}-fork`);
     await bench.json(['fork', id, '--at', '2', '--run-id', `${how}-fork`]);
@@ -209,8 +209,8 @@ describe('a blob that is lost', () => {
   });
 });
 
-describe('arguments that people read', () => {
-  test('are made again where they are gone', async () => {
+describe('readable copies of arguments', () => {
+  test('are rebuilt when they are missing', async () => {
     const inputsRef = (await tasks('big')).map((task) => task.inputsRef).find((ref) => ref !== null) as string;
     rmSync(path('big', inputsRef));
     expect(await bench.reins(['run:verify', 'big'])).toMatchObject({
@@ -225,8 +225,8 @@ test.each([
   ['the first entry', 1],
   ['a request', 2],
   ['an answer', 3],
-])('%s that is torn comes back by reference, as its hash proves', async (_, n) => {
-  const id = await begun(`torn-${n}`);
+])('a truncated %s is restored by reference, proven by its hash', async (_, n) => {
+  const id = await startedRun(`torn-${n}`);
   const file = path(id, 'journal', readdirSync(path(id, 'journal')).toSorted()[n - 1] as string);
   const before = readFileSync(file, 'utf8');
   writeFileSync(file, before.slice(0, 150));
@@ -237,7 +237,7 @@ test.each([
   expect(await bench.json(['run:verify', id])).toMatchObject({ ok: true });
 });
 
-test('a large result can be changed when the process is recovered', async () => {
+test('a recovery can change a large result', async () => {
   const { id } = await started(
     'const a = await ctx.task(step, { n: 1 }); if (!a.isGood) throw new TypeError("cannot use it"); return a;',
   );

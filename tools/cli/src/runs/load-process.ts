@@ -3,46 +3,46 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
-import { type BabysitterProcess, babysitterProcess, type Surroundings } from '@reins/replay/babysitter';
+import { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { type Entrypoint, noSuchProcess } from './entrypoint.ts';
 
-/** A process as its module has it. */
+/** A process, loaded from its module. */
 export interface LoadedProcess {
   readonly definition: ProcessDefinition | ProcessRunner;
-  /** Of the inputs, where the module exports one. */
+  /** The JSON Schema of the inputs, if the module exports one. */
   readonly inputSchema?: JsonObject;
 }
 
 /**
- * Loads a process from its module. Everything that runs authored code comes through here, and it runs in a sandbox.
- * @param id how the run names it
- * @param surroundings of the run that it drives
- * @throws ReinsError `process_not_found` when there is no such file, `process_invalid` when it cannot be loaded, or has no such function
+ * Loads a process from its module. Every command that runs authored code uses this function, so that the code runs in a sandbox.
+ * @param id the process id in the run
+ * @param surroundings of the run
+ * @throws ReinsError `process_not_found` when the file does not exist, `process_invalid` when it cannot be loaded or lacks the function
  */
 export async function loadProcess(
   context: CliContext,
   id: string,
   entrypoint: Entrypoint,
-  surroundings: RunSurroundings = {},
+  surroundings: RunEnvironment = {},
 ): Promise<LoadedProcess> {
   return context.inProcess
     ? loadHere(id, entrypoint, surroundings)
     : loadSandboxed(context, id, entrypoint, surroundings);
 }
 
-/** What a run that exists has around its process. */
-export interface RunSurroundings extends Surroundings {
-  /** The identity that its code has in the journal. */
+/** The surroundings of the process in an existing run. */
+export interface RunEnvironment extends BabysitterEnvironment {
+  /** The code hash in the journal. */
   readonly recorded?: string;
 }
 
-/** In a child process that reaches nothing. Runs that know their code by its file alone go on knowing it so. */
+/** Loads the process in an isolated child process. Runs whose journal has the hash of the single file keep that hash. */
 async function loadSandboxed(
   { env, note }: CliContext,
   id: string,
   { path, exportName }: Entrypoint,
-  { recorded, ...surroundings }: RunSurroundings,
+  { recorded, ...surroundings }: RunEnvironment,
 ): Promise<LoadedProcess> {
   const { locateModule, Sandbox } = await import('@reins/sandbox');
   const { processSettings } = await import('@reins/service-kit/installation');
@@ -59,12 +59,17 @@ async function loadSandboxed(
   return { definition: { ...runner, codeHash }, ...(isNew && (await sandbox.inspect(process))) };
 }
 
-async function loadHere(id: string, entrypoint: Entrypoint, surroundings: Surroundings): Promise<LoadedProcess> {
+async function loadHere(
+  id: string,
+  entrypoint: Entrypoint,
+  surroundings: BabysitterEnvironment,
+): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
   const module = await importModule(path, codeHash);
   const run = exportName === undefined ? (module.process ?? module.default) : module[exportName];
-  if (typeof run !== 'function') throw invalid(path, `it exports no function ${exportName ?? 'process'}`);
+  if (typeof run !== 'function')
+    throw invalid(path, `the module does not export a function ${exportName ?? 'process'}`);
   const { inputSchema } = module;
   return {
     definition: babysitterProcess(id, codeHash, run as BabysitterProcess, surroundings),
@@ -72,13 +77,13 @@ async function loadHere(id: string, entrypoint: Entrypoint, surroundings: Surrou
   };
 }
 
-/** SHA-256 of the module's file. @throws ReinsError `process_not_found` */
+/** The SHA-256 of the module file. @throws ReinsError `process_not_found` */
 function codeHashOf(path: string): string {
   if (!existsSync(path)) throw noSuchProcess(path, path);
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
-/** A changed file is another module. */
+/** Imports the module. The hash in the URL makes Node reload a changed file. */
 async function importModule(path: string, codeHash: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return (await import(`${pathToFileURL(path).href}?code=${codeHash.slice(0, 16)}`)) as Record<string, unknown>;
@@ -87,6 +92,9 @@ async function importModule(path: string, codeHash: string): Promise<Readonly<Re
   }
 }
 
-function invalid(path: string, wrong: string, cause?: unknown): ReinsError {
-  return new ReinsError({ code: 'process_invalid', message: `the process ${path}: ${wrong}`, path }, { cause });
+function invalid(path: string, reason: string, cause?: unknown): ReinsError {
+  return new ReinsError(
+    { code: 'process_invalid', message: `cannot load the process ${path}: ${reason}`, path },
+    { cause },
+  );
 }

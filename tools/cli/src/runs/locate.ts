@@ -6,12 +6,12 @@ import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 
-/** Options of every command on run directories. */
+/** The options of every command on run directories. */
 export interface RunsFlags {
   readonly runsDir?: string;
 }
 
-/** A run directory, opened for whatever a command does with it. */
+/** An opened run directory. */
 export interface RunHandle {
   readonly directory: string;
   readonly run: RunAddress;
@@ -20,10 +20,10 @@ export interface RunHandle {
   readonly metadata: JsonObject;
 }
 
-/** The workspace of runs that no installation owns. */
+/** The workspace id of runs outside an installation. */
 export const LOCAL_WORKSPACE = 'local';
 
-/** Where run directories are: `--runs-dir`, the environment, the repository or the home folder. */
+/** The folder of run directories: from `--runs-dir`, the environment, the repository or the home folder. */
 export function rootOf({ env }: CliContext, { runsDir }: RunsFlags, runId?: string): string {
   const given = runsDir ?? env.BABYSITTER_RUNS_DIR;
   const scope = env.BABYSITTER_RUNS_SCOPE;
@@ -39,9 +39,9 @@ export function rootOf({ env }: CliContext, { runsDir }: RunsFlags, runId?: stri
   );
 }
 
-/** The run directory that an argument names, by path or by id; undefined when there is none. */
+/** Finds the run directory that an argument names by path or id; undefined when there is none. */
 export function findRunDirectory(context: CliContext, argument: string, flags: RunsFlags): RunHandle | undefined {
-  if (argument.trim() === '') throw wrongUsage('the run is blank');
+  if (argument.trim() === '') throw wrongUsage('the run argument is empty');
   const path = resolve(argument);
   if (isRunDirectory(path)) return openRun(path);
   if (argument.includes('/') || argument.includes(sep)) return undefined;
@@ -57,30 +57,34 @@ export function openRun(directory: string): RunHandle {
   return { directory, run: { workspaceId, runId }, store, metadata };
 }
 
-/** The directory that a new run of this id gets. @throws ReinsError `wrong_usage` when the id cannot be a folder's name */
+/** The directory for a new run. @throws ReinsError `wrong_usage` for an invalid id */
 export function newRunDirectory(root: string, runId: string): RunHandle {
   if (!isToken(runId))
-    throw wrongUsage(`${JSON.stringify(runId)} cannot be the id of a run`, 'use 1 to 64 letters, digits, "_" or "-"');
+    throw wrongUsage(`${JSON.stringify(runId)} is not a valid run id`, 'use 1 to 64 letters, digits, "_" or "-"');
   return openRun(join(root, runId));
 }
 
 /**
- * What a crash left before the first entry, blobs or a lock, is no run.
+ * Checks that the run does not exist. Blobs or a lock without an entry, left by a crash, do not count.
  * @param hint what to do instead
  * @throws ReinsError `run_exists`
  */
 export async function assertNew({ store, run, directory }: RunHandle, hint: string): Promise<void> {
   if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
-  const message = `there is a run ${run.runId} already`;
+  const message = `run ${run.runId} already exists`;
   throw new ReinsError({ code: 'run_exists', message, path: directory, hint });
 }
 
 /**
- * Makes a run, under its lock. Where that fails, there is nothing of it left; what lay in its folder before stays.
+ * Creates a run under its lock. If `work` fails, everything that it wrote is removed; files that existed before stay.
  * @param work writes the run
  */
-export async function made<T>({ store, run, directory }: RunHandle, owner: string, work: () => Promise<T>): Promise<T> {
-  const wasThere = existsSync(directory);
+export async function createUnderLock<T>(
+  { store, run, directory }: RunHandle,
+  owner: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const existed = existsSync(directory);
   try {
     return await store.exclusively(run, owner, async () => {
       const isNew = !isRunDirectory(directory);
@@ -94,19 +98,19 @@ export async function made<T>({ store, run, directory }: RunHandle, owner: strin
       }
     });
   } catch (error) {
-    // empty again, now that the lock is gone
-    if (!wasThere) await rmdir(directory).catch(() => undefined);
+    // The folder is empty, now that the lock file is removed.
+    if (!existed) await rmdir(directory).catch(() => undefined);
     throw error;
   }
 }
 
 async function removeOthers(directory: string, kept: ReadonlySet<string>): Promise<void> {
-  const made = (await readdir(directory)).filter((name) => !kept.has(name));
-  for (const name of made) await rm(join(directory, name), { recursive: true, force: true });
+  const added = (await readdir(directory)).filter((name) => !kept.has(name));
+  for (const name of added) await rm(join(directory, name), { recursive: true, force: true });
 }
 
-/** For a command whose run may be called otherwise. */
-export const OTHER_RUN_ID = 'choose another --run-id, or leave it away for one that is new';
+/** The hint for a command that can use another run id. */
+export const OTHER_RUN_ID = 'choose another --run-id, or leave it out to generate one';
 
 const isRunDirectory = (path: string): boolean =>
   existsSync(join(path, 'run.json')) || existsSync(join(path, 'journal'));

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
 import type { RunBlobs, TaskReport } from '@reins/journal/rundir';
 
-/** What somebody has to do before the run can go on. */
+/** An action that must be done outside before the run can continue. */
 export interface NextAction {
   readonly effectId: string;
   readonly invocationKey: string;
@@ -22,13 +22,13 @@ export interface NextAction {
 interface SchedulerHints {
   readonly pendingCount: number;
   readonly sleepUntilEpochMs?: number;
-  /** Of work that was asked for together; it changes as its members resolve. */
+  /** Identifies the effects that are pending together. It changes whenever one of them resolves. */
   readonly parallelGroupId?: string;
 }
 
 /**
- * The effects that wait for somebody outside, in the order of their requests.
- * @throws ReinsError `journal_corrupt` when a request that the journal has by reference is lost
+ * The pending effects that need outside work, in request order.
+ * @throws ReinsError `journal_corrupt` when a request that the journal refers to is lost
  */
 export function nextActions(
   state: RunState,
@@ -64,7 +64,7 @@ function action(effect: EffectState, task: TaskReport, hints: SchedulerHints): N
   };
 }
 
-/** The definition of a task; of what has none, what the process asked for. */
+/** The definition of a task, or the request of an effect without a definition. */
 function definitionOf({ request }: EffectState, kind: string): JsonObject {
   const { definition } = request;
   return typeof definition === 'object' && definition !== null ? (definition as JsonObject) : { kind, ...request };
@@ -76,7 +76,7 @@ const groupId = (effects: readonly EffectState[]): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Why a run waits, in one word: the kind of what it waits for. */
+/** The reason code of a wait: the kind of the pending effects. */
 export function waitingReason(actions: readonly Pick<NextAction, 'kind'>[]): string {
   const kinds = [...new Set(actions.map(({ kind }) => kind))].toSorted();
   const [only] = kinds;

@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
-import { cancelEffect, invalidateEffect, type Posted, postResult } from '@reins/replay';
+import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { assertSchema } from './input-schema.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import { cancelledIn, type OperateFlags, told } from './operate.ts';
+import { cancelledIn, type DryRunFlags, printResult } from './maintenance.ts';
 import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
 
-/** Of requests; loaded when one is meant. */
+/** The same commands for requests, imported when needed. */
 const requests = () => import('../requests/control.ts');
 
-export interface PostFlags extends OperateFlags {
+export interface PostFlags extends DryRunFlags {
   readonly status?: string;
   readonly value?: string;
   readonly valueInline?: string;
@@ -28,7 +28,7 @@ export interface PostFlags extends OperateFlags {
   readonly invocationKey?: string;
 }
 
-/** `reins task:post`: what was stored is a success of this command, an error too. */
+/** `reins task:post`: stores a result. Returns 0 also when the stored result is an error. */
 export async function taskPost(
   context: CliContext,
   argument: string,
@@ -42,15 +42,15 @@ export async function taskPost(
   const reading = await readRun(store, run);
   const effect = pendingOf(reading, effectId, flags.invocationKey);
   assertSigned(context, effect, given);
-  const { posted, normalizedShellFailure } = normalised(effect, given, texts(flags, directory));
+  const { posted, normalizedShellFailure } = normalizeResult(effect, given, outputFiles(flags, directory));
   await assertOutput(effect, posted);
   const times = timesOf(flags);
   const refs = refsOf(flags);
   if (flags.dryRun) {
     const answer = { dryRun: true, effectId, status: posted.status, normalizedShellFailure };
-    return told(context, answer, `would store ${posted.status} for ${effectId}`);
+    return printResult(context, answer, `would store ${posted.status} for ${effectId}`);
   }
-  const logs = taskLogs(store.pathsOf(run), effectId, texts(flags, directory));
+  const logs = taskLogs(store.pathsOf(run), effectId, outputFiles(flags, directory));
   const metadata =
     flags.metadata === undefined ? {} : { metadata: jsonFileOption(flags.metadata, '--metadata', directory) };
   const facts = { ...refs, ...logs, ...times, ...metadata } as JsonObject;
@@ -63,7 +63,7 @@ export async function taskPost(
   const committed = { resultRef, ...where, ...times };
   const { stdoutRef = null, stderrRef = null } = where;
   const answer = { status: posted.status, normalizedShellFailure, committed, stdoutRef, stderrRef, resultRef };
-  return told(context, answer as JsonObject, `stored ${posted.status} for ${effectId}`);
+  return printResult(context, answer as JsonObject, `stored ${posted.status} for ${effectId}`);
 }
 
 /** `reins task:cancel` */
@@ -71,14 +71,14 @@ export async function taskCancel(
   context: CliContext,
   argument: string,
   effectId: string,
-  flags: OperateFlags & { readonly reason?: string },
+  flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
   const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
   const handle = findRunDirectory(context, argument, flags);
   if (!handle) {
     await (await requests()).cancelTask(context, argument, effectId, why);
-    return told(context, { ...(dryRun && { dryRun }), effectId, status: 'cancelled' }, `cancelling ${effectId}`);
+    return printResult(context, { ...(dryRun && { dryRun }), effectId, status: 'cancelled' }, `cancelling ${effectId}`);
   }
   const { store, run } = handle;
   const options = { store, run, effectId, ...why };
@@ -89,7 +89,7 @@ export async function taskCancel(
     status: 'cancelled',
     resultRef: `tasks/${effectId}/result.json`,
   };
-  return told(context, answer, `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}`);
+  return printResult(context, answer, `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}`);
 }
 
 /** `reins task:invalidate` */
@@ -97,7 +97,7 @@ export async function taskInvalidate(
   context: CliContext,
   argument: string,
   effectId: string,
-  flags: OperateFlags & { readonly reason?: string },
+  flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
   const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
@@ -106,7 +106,11 @@ export async function taskInvalidate(
     ? cancelledIn(await invalidateInDirectory(handle, { effectId, ...why }))
     : await (await requests()).invalidateTask(context, argument, effectId, why);
   const answer = { ...(dryRun && { dryRun }), effectId, invalidated: !dryRun, cancelledEffects };
-  return told(context, answer, `${effectId} and what follows it ${dryRun ? 'would be' : 'is'} asked for again`);
+  return printResult(
+    context,
+    answer,
+    `${effectId} and everything after it ${dryRun ? 'would be' : 'will be'} requested again`,
+  );
 }
 
 const invalidateInDirectory = (
@@ -115,7 +119,7 @@ const invalidateInDirectory = (
 ) =>
   store.exclusively(run, what.dryRun ? undefined : 'task:invalidate', () => invalidateEffect({ store, run, ...what }));
 
-/** A request keeps no files: what a command wrote is part of its value. */
+/** Posts a result to a request, which cannot store files: command output is part of the value. */
 async function postOnBus(
   context: CliContext,
   requestId: string,
@@ -124,42 +128,41 @@ async function postOnBus(
 ): Promise<ExitCode> {
   const kept = ['stdoutFile', 'stderrFile', 'stdoutRef', 'stderrRef', 'startedAt', 'finishedAt', 'metadata'] as const;
   if (kept.some((name) => flags[name] !== undefined))
-    throw wrongUsage('a request keeps no files beside its results', 'hand on what belongs to the result in its value');
+    throw wrongUsage('a request cannot store files, times or metadata with a result', 'include them in the value');
   const given = givenResult(flags, process.cwd());
   const answered =
     given.status === 'ok'
       ? { value: given.value }
       : { error: { code: 'task_failed', message: String(given.error.message) } };
   const { invocationKey: key, dryRun } = flags;
-  const how = { answered, ...(key !== undefined && { key }), ...(dryRun && { dryRun }) };
-  await (await requests()).answerTask(context, requestId, effectId, how);
+  const options = { answered, ...(key !== undefined && { key }), ...(dryRun && { dryRun }) };
+  await (await requests()).answerTask(context, requestId, effectId, options);
   const answer = { ...(dryRun && { dryRun }), effectId, status: given.status };
-  return told(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
+  return printResult(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
 }
 
-type Given =
+type GivenResult =
   | { readonly status: 'ok'; readonly value: JsonValue }
   | { readonly status: 'error'; readonly error: JsonObject };
 
 const NO_ERROR: JsonObject = { name: 'Error', message: 'Task reported failure' };
 
-/** What the options say was the result. @throws ReinsError `wrong_usage` when they say too little or too much */
-function givenResult({ status, value, valueInline, error }: PostFlags, base: string): Given {
+/** The result that the options describe. @throws ReinsError `wrong_usage` for missing or conflicting options */
+function givenResult({ status, value, valueInline, error }: PostFlags, base: string): GivenResult {
   if (status !== 'ok' && status !== 'error') throw wrongUsage('--status must be ok or error');
   if (status === 'error') {
-    if (valueInline !== undefined || value !== undefined)
-      throw wrongUsage('--status error takes --error, and no value');
+    if (valueInline !== undefined || value !== undefined) throw wrongUsage('--status error takes --error, not a value');
     return { status, error: error === undefined ? NO_ERROR : errorObject(jsonOrTextFile(error, '--error', base)) };
   }
-  if (error !== undefined) throw wrongUsage('--status ok takes a value, and no --error');
+  if (error !== undefined) throw wrongUsage('--status ok takes a value, not --error');
   if (value !== undefined && valueInline !== undefined)
-    throw wrongUsage('--value and --value-inline exclude each other');
+    throw wrongUsage('--value and --value-inline cannot be combined');
   if (valueInline !== undefined) return { status, value: jsonOption(valueInline, '--value-inline') };
   if (value === undefined) throw wrongUsage('--status ok needs --value or --value-inline');
   return { status, value: jsonFileOption(value, '--value', base) };
 }
 
-/** A plain text is the message. */
+/** Builds the error object. Plain text becomes its message. */
 function errorObject(given: JsonValue): JsonObject {
   if (isObject(given)) return { ...NO_ERROR, ...(given as JsonObject) };
   return {
@@ -168,7 +171,7 @@ function errorObject(given: JsonValue): JsonObject {
   };
 }
 
-/** @throws ReinsError `effect_not_pending` · `wrong_usage` when the key is that of another call */
+/** The pending effect, with its request. @throws ReinsError `effect_not_pending` · `wrong_usage` for another invocation key */
 function pendingOf({ state, blobs }: RunReading, effectId: string, key: string | undefined): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) {
@@ -176,19 +179,19 @@ function pendingOf({ state, blobs }: RunReading, effectId: string, key: string |
     throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
   if (key === undefined || key === effect.key) return { ...effect, request: blobs.requestOf(effect) };
-  throw wrongUsage(`--invocation-key ${key} is not that of ${effectId}`, `that is ${effect.key}`);
+  throw wrongUsage(`--invocation-key ${key} is not the key of ${effectId}`, `use ${effect.key}`);
 }
 
-/** A command that failed is a result for the process to look at, and so is stored as one. */
-function normalised(
+/** Turns the failure of a shell command into a value, so that the process can inspect it. */
+function normalizeResult(
   effect: EffectState,
-  given: Given,
+  given: GivenResult,
   { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
-): { readonly posted: Posted; readonly normalizedShellFailure: boolean } {
+): { readonly posted: PostedResult; readonly normalizedShellFailure: boolean } {
   if (given.status === 'ok') return { posted: given, normalizedShellFailure: false };
   const message = String(given.error.message);
   if (workKind(effect) !== 'shell') {
-    const posted: Posted = { status: 'error', error: { code: 'process_failed', message }, details: given.error };
+    const posted: PostedResult = { status: 'error', error: { code: 'process_failed', message }, details: given.error };
     return { posted, normalizedShellFailure: false };
   }
   const { exitCode } = isObject(given.error.data) ? (given.error.data as JsonObject) : given.error;
@@ -197,8 +200,8 @@ function normalised(
   return { posted: { status: 'ok', value }, normalizedShellFailure: true };
 }
 
-/** What a command answers is held against the `outputSchema` of its task, before anything is written. */
-async function assertOutput(effect: EffectState, posted: Posted): Promise<void> {
+/** Validates the output of a shell command against the `outputSchema` of its task, before anything is written. */
+async function assertOutput(effect: EffectState, posted: PostedResult): Promise<void> {
   const { definition } = effect.request;
   const schema = isObject(definition) ? definition.outputSchema : undefined;
   if (posted.status !== 'ok' || workKind(effect) !== 'shell' || !isObject(schema)) return;
@@ -207,28 +210,27 @@ async function assertOutput(effect: EffectState, posted: Posted): Promise<void> 
 }
 
 /**
- * An installation that pins who may approve (POLICY_CONFIG_ROOT_FP) takes no approval without a signature that can be verified; this
- * command verifies none, so it stores none.
+ * With POLICY_CONFIG_ROOT_FP set, approvals need a verifiable signature. This command cannot verify signatures, so it refuses approvals.
  * @throws ReinsError `request_invalid`; the effect stays pending
  */
-function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: Given): void {
+function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: GivenResult): void {
   if (!env.POLICY_CONFIG_ROOT_FP || kind !== 'breakpoint') return;
   if (given.status === 'ok' && isObject(given.value) && given.value.approved === false) return;
   throw new ReinsError({
     code: 'request_invalid',
-    message: `${effectId} needs a signed approval: POLICY_CONFIG_ROOT_FP pins who may give it`,
+    message: `${effectId} needs a signed approval, because POLICY_CONFIG_ROOT_FP is set`,
     path: effectId,
-    hint: 'signed approvals are not verified on run directories; a rejection needs no signature',
+    hint: 'signed approvals cannot be verified on run directories; a rejection needs no signature',
   });
 }
 
-function texts({ stdoutFile, stderrFile, stdoutRef, stderrRef }: PostFlags, base: string) {
+function outputFiles({ stdoutFile, stderrFile, stdoutRef, stderrRef }: PostFlags, base: string) {
   for (const [file, ref, name] of [
     [stdoutFile, stdoutRef, 'stdout'],
     [stderrFile, stderrRef, 'stderr'],
   ])
     if (file !== undefined && ref !== undefined)
-      throw wrongUsage(`--${name}-file and --${name}-ref exclude each other`);
+      throw wrongUsage(`--${name}-file and --${name}-ref cannot be combined`);
   return {
     ...(stdoutFile !== undefined && { stdout: fileOption(stdoutFile, '--stdout-file', base) }),
     ...(stderrFile !== undefined && { stderr: fileOption(stderrFile, '--stderr-file', base) }),
@@ -243,7 +245,7 @@ function timesOf({ startedAt, finishedAt }: PostFlags): { readonly startedAt: st
   const now = new Date().toISOString();
   const time = (given: string | undefined, option: string): string => {
     if (given === undefined) return now;
-    if (Number.isNaN(Date.parse(given))) throw wrongUsage(`${option} ${given} is no time`);
+    if (Number.isNaN(Date.parse(given))) throw wrongUsage(`${option} ${given} is not a valid time`);
     return new Date(given).toISOString();
   };
   return { startedAt: time(startedAt, '--started-at'), finishedAt: time(finishedAt, '--finished-at') };

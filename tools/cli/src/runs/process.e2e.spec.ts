@@ -7,14 +7,14 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-/** The command line as people run it: what needs a module loader of its own. */
+/** Runs the CLI in a child process, for tests that need their own module loader. */
 const REINS = fileURLToPath(new URL('../../bin/reins.mjs', import.meta.url));
 const bench = await Workbench.make();
 afterAll(() => rmSync(bench.root, { recursive: true, force: true }));
 
 const reins = (...args: string[]): Promise<{ exit: number; json: JsonObject }> => given(Promise.resolve(''), ...args);
 
-/** @param input what comes through standard input, when it comes */
+/** @param input the chunks of standard input, as they arrive */
 function given(input: Promise<string>, ...args: string[]): Promise<{ exit: number; json: JsonObject }> {
   const env = { ...process.env, NODE_OPTIONS: '', BABYSITTER_RUNS_DIR: bench.runs };
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ function given(input: Promise<string>, ...args: string[]): Promise<{ exit: numbe
 
 const ONE = (n: number) => `return { a: await ctx.task(step, { n: ${n} }) };`;
 
-test('a process that was written for babysitter runs as it is; once it asks for something else, that is told and never answered', async () => {
+test('a process written for babysitter runs unchanged; a divergence is reported and never resolved', async () => {
   const entry = bench.process('one', ONE(1));
   await reins('run:create', '--run-id', 'one', '--entry', entry);
   const { json } = await reins('run:iterate', 'one');
@@ -55,7 +55,7 @@ test('a process that was written for babysitter runs as it is; once it asks for 
   });
 });
 
-test('a result that comes late through a pipe, and is large, is taken whole; once it is lost, that is said, and the command ends', async () => {
+test('reads a large, delayed result from a pipe; reports it when it is lost', async () => {
   const entry = bench.process(
     'piped',
     'return (await ctx.task(step, { n: 1 })).text.length + (await ctx.task(step, { n: 2 }));',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-/** What can be done with a recorded run: replay, fork, diff, repair, carry elsewhere. */
+/** Commands on a recorded run: replay, fork, diff, repair, export and import. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -23,7 +23,7 @@ const postNext = async (id: string, value: unknown) => {
   return bench.json(['run:iterate', id]);
 };
 
-/** What is there of a run whose process died before it had a journal. */
+/** The files of a run whose creation crashed before the first entry. */
 function leftover(runs: string, id: string): void {
   mkdirSync(join(runs, id, 'blobs'), { recursive: true });
   writeFileSync(join(runs, id, 'run.lock'), '');
@@ -57,7 +57,7 @@ describe('replay', () => {
 });
 
 describe('fork', () => {
-  test('shares the prefix, random numbers and all, and goes another way from there', async () => {
+  test('shares the first entries and random numbers, and diverges from there', async () => {
     const { runDir, entries } = await bench.json(['fork', 'base', '--at', '4', '--run-id', 'other']);
     expect([runDir, entries]).toEqual([join(bench.runs, 'other'), 4]);
     expect(await bench.json(['run:iterate', 'other'])).toMatchObject({ status: 'waiting', count: 1 });
@@ -75,7 +75,7 @@ describe('fork', () => {
     expect((await bench.json(['diff', 'base', 'base'])).effects).toEqual([]);
   });
 
-  test('with other inputs only where the shared entries stay the same', async () => {
+  test('accepts other inputs only if the shared entries stay the same', async () => {
     const refused = await bench.reins(['fork', 'base', '--at', '4', '--input', '{"n":2}', '--run-id', 'no']);
     expect(refused).toMatchObject({ exit: 1, json: { error: { code: 'replay_nondeterminism' } } });
     expect(readdirSync(bench.runs)).not.toContain('no');
@@ -87,7 +87,7 @@ describe('fork', () => {
     ]);
   });
 
-  test('of a run that got another process has the one that drove it there, with the inputs of the fork', async () => {
+  test('of a reassigned run has the process at that entry, with the inputs of the fork', async () => {
     const [one, two] = [bench.process('one', BODY), bench.process('two', 'return ctx.task(step, { two: inputs.n });')];
     await bench.json(['run:create', '--run-id', 'assigned']);
     await bench.json(['run:assign-process', 'assigned', '--entry', one, '--inputs', '{"n":1}']);
@@ -114,7 +114,7 @@ describe('fork', () => {
     expect(await bench.reins(['fork', ...args])).toMatchObject({ exit });
   });
 
-  test('takes the place of what a crash left before the first entry, and of no run', async () => {
+  test('overwrites what a crashed creation left, but no run', async () => {
     leftover(bench.runs, 'left');
     await bench.json(['fork', 'base', '--at', '4', '--run-id', 'left']);
     expect(await bench.json(['run:verify', 'left'])).toMatchObject({ ok: true });
@@ -134,7 +134,7 @@ describe('fork', () => {
 });
 
 describe('a lost entry', () => {
-  test('is entered again where it belongs, and the run goes on as before', async () => {
+  test('is restored, and the run continues', async () => {
     await bench.json(['fork', 'base', '--at', '6', '--run-id', 'gap']);
     const journal = join(bench.runs, 'gap', 'journal');
     rmSync(join(journal, readdirSync(journal).toSorted()[2] as string));
@@ -150,7 +150,7 @@ describe('a lost entry', () => {
   });
 });
 
-describe('torn or changed entries of a run', () => {
+describe('truncated or changed entries of a run', () => {
   const file = (id: string, n: number): string => {
     const journal = join(bench.runs, id, 'journal');
     return join(journal, readdirSync(journal).toSorted()[n - 1] as string);
@@ -168,7 +168,7 @@ describe('torn or changed entries of a run', () => {
     ['the first', 1],
     ['a request', 2],
     ['an answer', 3],
-  ])('%s that is torn comes back whole, and the run goes on', async (_, n) => {
+  ])('a truncated %s is restored, and the run continues', async (_, n) => {
     const id = `torn-${n}`;
     await waitingRun(id);
     const path = file(id, n);
@@ -180,11 +180,11 @@ describe('torn or changed entries of a run', () => {
     expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
   });
 
-  test('an answer whose bits were flipped is not believed where its copy is right', async () => {
+  test('a result with flipped bits is replaced by its intact copy', async () => {
     await waitingRun('flipped');
     writeFileSync(file('flipped', 3), readFileSync(file('flipped', 3), 'utf8').replace('abc', 'abd'));
     expect(await bench.json(['run:repair-journal', 'flipped'])).toMatchObject({
-      suspicious: [{ why: expect.stringMatching(/what was written is in tasks\/.*\/result.json, and is taken/) }],
+      suspicious: [{ why: expect.stringMatching(/replaced by the original from tasks\/.*\/result.json/) }],
     });
     expect(await bench.reins(['run:verify', 'flipped'])).toMatchObject({ exit: 0 });
     expect(readFileSync(file('flipped', 3), 'utf8')).toContain('"abc"');
@@ -196,7 +196,7 @@ describe('a run.json that cannot be read', () => {
     ['torn', (text: string) => text.slice(0, 40)],
     ['empty', () => ''],
     ['no object', () => '[]'],
-  ])('is made again from the journal when it is %s', async (_, change) => {
+  ])('is rebuilt from the journal when it is %s', async (_, change) => {
     const id = 'run-file';
     await bench.json(['fork', 'base', '--at', '4', '--run-id', id]);
     const path = join(bench.runs, id, 'run.json');
@@ -234,7 +234,7 @@ describe('journal', () => {
 
   const verify = (...args: string[]) => bench.reins(['journal', 'verify-signature', at('base.json'), ...args]);
 
-  test('a signature stands for its journal and its key, and for no other', async () => {
+  test('a signature is valid only for its journal and key', async () => {
     expect(await verify()).toMatchObject({ exit: 0, json: { valid: true, trusted: false } });
     expect(await verify('--public-key', at('pub.pem'))).toMatchObject({
       exit: 0,
@@ -250,13 +250,13 @@ describe('journal', () => {
   test.each([
     ['an entry', (text: string) => text.replace('"first"', '"forged"')],
     ['a value that is kept by reference', (text: string) => text.replace('xxxxxxxx', 'xxxxxxxy')],
-  ])('%s that was changed is found', async (_, forge) => {
+  ])('detects a changed %s', async (_, forge) => {
     const path = bench.file('forged.json', forge(readFileSync(at('base.json'), 'utf8')));
     const answer = await bench.reins(['journal', 'verify-signature', path, '--signature', at('base.json.sig')]);
     expect(answer).toMatchObject({ exit: 1, json: { error: { code: 'journal_corrupt' } } });
   });
 
-  test('imported elsewhere, also over what a crash left there, it is the same run, with its large values', async () => {
+  test('an imported journal is the same run with its large values, also over what a crash left', async () => {
     const there = at('elsewhere');
     leftover(there, 'base');
     await bench.json(['journal', 'import', at('base.json'), '--runs-dir', there]);
@@ -277,37 +277,39 @@ describe('journal', () => {
   });
 });
 
-describe('for people', () => {
+describe('text output', () => {
   test.each([
     [['run:status', 'base'], /^completed last=RUN_COMPLETED#\d+\n$/],
     [['run:events', 'base', '--limit', '1'], /^1 \S+ RUN_CREATED\n$/],
     [['run:iterate', 'base'], /^completed: completed\n$/],
-    [['run:verify', 'base'], /is whole: 7 entries/],
-    [['run:repair-journal', 'base'], /^the journal is whole\n$/],
-    [['run:rebuild-state', 'base'], /^everything beside the journal is as it should be\n$/],
-    [['task:list', 'base'], /^effect +status +kind/],
-    [['replay', 'base'], /3 decisions in 7 entries, all the same; completed/],
-    [['diff', 'base', 'base'], /^output: the same; cost: 0 and 0 USD\n$/],
+    [['run:verify', 'base'], /is valid \(entries: 7, head: /],
+    [['run:repair-journal', 'base'], /^the journal is intact\n$/],
+    [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
+    [['task:list', 'base'], /^effectId +status +kind/],
+    [['replay', 'base'], /3 decisions in 7 entries, all identical; completed/],
+    [['diff', 'base', 'base'], /^output: same; cost: 0 and 0 USD\n$/],
     [['instructions:orchestrate'], /reins run:iterate/],
-    [['run:create', '--dry-run', '--run-id', 'would'], /^would create would in /],
-  ])('%j', async (args, says) => {
+    [['run:create', '--dry-run', '--run-id', 'would'], /^would create run would in /],
+  ])('%j', async (args, expected) => {
     const { exit, out, err } = await bench.forPeople(args);
     expect([exit, err]).toEqual([0, '']);
-    expect(out).toMatch(says);
+    expect(out).toMatch(expected);
   });
 
   test.each([
-    [['run:status', 'nobody']],
-    [['run:rebuild-state', 'nobody']],
-    [['diff', 'nobody']],
-    [['diff', 'base', 'nobody']],
-  ])('an error is told in one line, with what to do: %j', async (args) => {
+    [['run:status', 'unknown']],
+    [['run:rebuild-state', 'unknown']],
+    [['diff', 'unknown']],
+    [['diff', 'base', 'unknown']],
+  ])('an error is one line and a hint: %j', async (args) => {
     const { exit, out, err } = await bench.forPeople(args);
     expect([exit, out]).toEqual([1, '']);
-    expect(err).toMatch(/^request_not_found at nobody: there is no run directory nobody, and no .*\n {2}give the path/);
+    expect(err).toMatch(
+      /^request_not_found at unknown: there is no run directory unknown, and no .*\n {2}give the path/,
+    );
   });
 
-  test('one run directory alone is compared with nothing', async () => {
+  test('diff of a run directory needs a second run', async () => {
     expect(await bench.forPeople(['diff', 'base'])).toMatchObject({
       exit: 2,
       err: expect.stringContaining('diff <a> <b>'),

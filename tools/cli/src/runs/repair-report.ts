@@ -1,20 +1,20 @@
 import type { JsonObject } from '@reins/contracts';
 import type { RepairPlan } from '@reins/journal/rundir';
 
-/** What became of a repair, or would; of run directories and of requests. */
+/** The report of a repair or of its dry run; for run directories and requests. */
 export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' | 'warnings' | 'whole'> {
   readonly rescued?: RepairPlan['rescued'];
   readonly restored?: RepairPlan['restored'];
   readonly lost?: RepairPlan['lost'];
-  /** Whether something was changed; without it, whatever is not whole was. */
+  /** Whether something was changed. Default: whether the journal was corrupted. */
   readonly repaired?: boolean;
-  /** What names the run, and how much there was and is of its journal. */
+  /** Fields that identify the run, and the journal size before and after. */
   readonly about: JsonObject;
   readonly journal: JsonObject;
-  /** The same in words. */
+  /** The summary line for people. */
   readonly line: string;
   readonly isDryRun: boolean;
 }
 
-/** Nothing is wrong with it. */
-export const WHOLE = 'the journal is whole';
+/** The summary of a journal without problems. */
+export const INTACT = 'the journal is intact';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-/** A run that lost a part of its journal is repaired, and goes on. */
+/** Repairs runs that lost a part of their journal, and continues them. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -16,7 +16,7 @@ const parallel = bench.process(
    return { a, b, c: await ctx.task(step, { n: 3 }) };`,
 );
 
-/** Answers the task with this number with it. */
+/** Posts a result to the task with this number. */
 async function answer(run: string, value: number): Promise<void> {
   const { tasks } = await bench.json(['task:list', run, '--pending']);
   const { effectId } = (tasks as JsonObject[]).find(({ label }) => label === `Step ${value}`) as JsonObject;
@@ -24,7 +24,7 @@ async function answer(run: string, value: number): Promise<void> {
 }
 
 describe('a run without its journal', () => {
-  test('gets back what it asked for and what was answered, and goes on to its end', async () => {
+  test('gets its requests and results back and completes', async () => {
     const id = 'without';
     await bench.json(['run:create', '--run-id', id, '--entry', parallel, '--inputs', '{"x":1}']);
     await bench.json(['run:iterate', id]);
@@ -49,13 +49,13 @@ const steps = bench.process(
 );
 
 describe('a lost entry of a step', () => {
-  test('and its request with it: what nothing is known of is told as well', async () => {
+  test('and of its request: warns about entries that nothing is known of', async () => {
     const id = 'step-both';
     await bench.json(['run:create', '--run-id', id, '--entry', steps]);
     await bench.json(['run:iterate', id]);
     for (const version of [3, 2]) writeFileSync(entryOf(join(bench.runs, id), version), '');
     expect(await bench.json(['run:repair-journal', id])).toMatchObject({
-      warnings: [expect.stringMatching(/^nothing says what stood in entries 2, 3.*replay_nondeterminism/)],
+      warnings: [expect.stringMatching(/^entries 2, 3 cannot be read or recovered.*replay_nondeterminism/)],
     });
   });
 
@@ -64,10 +64,10 @@ describe('a lost entry of a step', () => {
       2,
       'journal',
       'EFFECT_REQUESTED',
-      /^the request of effect ef_\w+ is lost, and nothing beside the journal has it, as of every step/,
+      /^the request of effect ef_\w+ is lost, and no other file has it \(steps have no files\)/,
     ],
-    [3, 'journal/000003', 'EFFECT_RESOLVED', /^what the step one came to, in entry 3, is lost: it runs again/],
-  ])('%i is told, with what the process will do', async (version, lost, type, warning) => {
+    [3, 'journal/000003', 'EFFECT_RESOLVED', /^the result of step one, in entry 3, is lost: it runs again/],
+  ])('%i is reported, with its effect on the process', async (version, lost, type, warning) => {
     const id = `step-${version}`;
     await bench.json(['run:create', '--run-id', id, '--entry', steps]);
     await bench.json(['run:iterate', id]);
@@ -90,7 +90,7 @@ describe('a lost entry of a step', () => {
 const ARCHIVE = fileURLToPath(new URL('../../../../libs/replay/testdata/babysitter-runs.tar.gz', import.meta.url));
 execFileSync('tar', ['-xzf', ARCHIVE, '-C', bench.root]);
 
-/** A run directory of a generation of babysitter, in a copy of its own. */
+/** Copies a recorded run directory of babysitter. */
 function fixture(name: string, purpose: string): string {
   const copy = join(bench.root, purpose, name);
   cpSync(join(bench.root, 'babysitter', name), copy, { recursive: true });
@@ -111,7 +111,7 @@ describe('a run of babysitter', () => {
     ['waiting-mixed-0.0.187', 7, 'gone'],
     ['completed-5.0.0', 4, 'emptied'],
     ['completed-5.0.0', 8, 'emptied'],
-  ])('%s keeps the request of entry %i that is %s, and its result', async (name, version, how) => {
+  ])('%s keeps the request of entry %i, which is %s, and its result', async (name, version, how) => {
     const run = fixture(name, `request-${version}-${how}`);
     const before = (await bench.json(['task:list', run])).tasks as JsonObject[];
     const path = entryOf(run, version);
@@ -122,9 +122,15 @@ describe('a run of babysitter', () => {
       warnings: [],
       lost: [],
     });
-    const told = ({ effectId, status, kind, label, stepId }: JsonObject) => ({ effectId, status, kind, label, stepId });
+    const fields = ({ effectId, status, kind, label, stepId }: JsonObject) => ({
+      effectId,
+      status,
+      kind,
+      label,
+      stepId,
+    });
     const after = (await bench.json(['task:list', run])).tasks as JsonObject[];
-    expect(after.map(told)).toEqual(before.map(told));
+    expect(after.map(fields)).toEqual(before.map(fields));
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
   });
 
@@ -136,7 +142,7 @@ describe('a run of babysitter', () => {
     ['marked by an editor', (text) => `\uFEFF${text}`],
     ['without its layout', (text) => text.replace(/ {2}"layoutVersion".*\n/, '')],
   ];
-  test.each(torn)('whose run.json is %s gets it back from its journal', async (how, change) => {
+  test.each(torn)('whose run.json is %s gets it back from the journal', async (how, change) => {
     const run = fixture('waiting-mixed-6.0.0', `run-file-${how}`);
     const path = join(run, 'run.json');
     const before = readFileSync(path, 'utf8');
@@ -144,27 +150,27 @@ describe('a run of babysitter', () => {
     if (text === undefined) rmSync(path);
     else writeFileSync(path, text);
 
-    const hint = expect.stringMatching(/^run:rebuild-state makes it again/);
+    const hint = expect.stringMatching(/^rebuild it .*run:rebuild-state/);
     expect(await bench.reins(['run:verify', run])).toMatchObject({
       exit: 1,
       json: { problems: [{ path: 'run.json', hint }] },
     });
     expect(await bench.json(['run:repair-journal', run])).toMatchObject({
       repaired: false,
-      warnings: [expect.stringMatching(/run:rebuild-state makes it again/)],
+      warnings: [expect.stringMatching(/rebuild it with run:rebuild-state/)],
     });
     expect(await bench.json(['run:rebuild-state', run])).toMatchObject({
       made: expect.arrayContaining(['run.json']),
       left: [],
     });
     expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
-    const said = JSON.parse(readFileSync(path, 'utf8'));
-    const { createdAt: _, cwd: __, completionProof: ___, ...wanted } = JSON.parse(before);
-    expect(said).toMatchObject(wanted);
+    const rebuilt = JSON.parse(readFileSync(path, 'utf8'));
+    const { createdAt: _, cwd: __, completionProof: ___, ...expected } = JSON.parse(before);
+    expect(rebuilt).toMatchObject(expected);
     expect(await bench.json(['run:iterate', run])).toMatchObject({ status: 'waiting' });
   });
 
-  test('whose run.json is gone and an entry torn is mended in one go', async () => {
+  test('with a missing run.json and a truncated entry is repaired at once', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'both');
     rmSync(join(run, 'run.json'));
     writeFileSync(entryOf(run, 3), '');
@@ -173,7 +179,7 @@ describe('a run of babysitter', () => {
     expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'))).toMatchObject({ processId: 'waiting' });
   });
 
-  test('whose output is lost is not called whole by anybody', async () => {
+  test('with a lost output is never reported as intact', async () => {
     const run = fixture('completed-5.0.0', 'output');
     rmSync(join(run, 'state'), { recursive: true });
     expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1 });
@@ -183,7 +189,7 @@ describe('a run of babysitter', () => {
     });
   });
 
-  test('whose task.json is torn is not called whole by anybody', async () => {
+  test('with a truncated task.json is never reported as intact', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'task');
     const { tasks } = await bench.json(['task:list', run]);
     const path = `tasks/${String((tasks as JsonObject[])[0]?.effectId)}/task.json`;
@@ -196,7 +202,7 @@ describe('a run of babysitter', () => {
     expect(await bench.reins(['run:rebuild-state', run])).toMatchObject({ exit: 1, json: { left: [path] } });
   });
 
-  test('that failed and came to its end when it was run again has completed', async () => {
+  test('that failed and completed on a retry has completed', async () => {
     const run = fixture('completed-5.0.0', 'again');
     const end = entryOf(run, 14);
     const failed = { type: 'RUN_FAILED', recordedAt: '2026-11-20T23:22:14.000Z', data: { error: { message: 'no' } } };
@@ -210,18 +216,15 @@ describe('a run of babysitter', () => {
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
   });
 
-  test.each(['emptied', 'gone'])(
-    'keeps an error that does not say when it was given, whose entry is %s',
-    async (how) => {
-      const run = fixture('completed-5.0.0', `error-${how}`);
-      if (how === 'gone') rmSync(entryOf(run, 9));
-      else writeFileSync(entryOf(run, 9), '');
-      expect(await bench.json(['run:repair-journal', run])).toMatchObject({ rescued: [{ type: 'EFFECT_RESOLVED' }] });
-      expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
-    },
-  );
+  test.each(['emptied', 'gone'])('keeps an error without a time, whose entry is %s', async (how) => {
+    const run = fixture('completed-5.0.0', `error-${how}`);
+    if (how === 'gone') rmSync(entryOf(run, 9));
+    else writeFileSync(entryOf(run, 9), '');
+    expect(await bench.json(['run:repair-journal', run])).toMatchObject({ rescued: [{ type: 'EFFECT_RESOLVED' }] });
+    expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
+  });
 
-  test('a result that is gone is told before its process misses it', async () => {
+  test('reports a lost result before the process needs it', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'result');
     const { tasks } = await bench.json(['task:list', run]);
     const { effectId } = (tasks as JsonObject[]).find(({ status }) => status === 'resolved_ok') as JsonObject;
@@ -243,7 +246,7 @@ const patched = bench.process(
   `await ctx.task(step, { n: 1 }); const way = ctx.patched('x'); await ctx.task(step, { n: way ? 2 : 3 });`,
 );
 
-describe('a run that passed a patched place', () => {
+describe('a run that passed a ctx.patched call', () => {
   async function run(id: string): Promise<string> {
     await bench.json(['run:create', '--run-id', id, '--entry', patched]);
     await bench.json(['run:iterate', id]);
@@ -252,7 +255,7 @@ describe('a run that passed a patched place', () => {
     return join(bench.runs, id);
   }
 
-  test('and lost the mark of that is told that it may not come to what follows', async () => {
+  test('and lost its marker: warns that the replay may diverge', async () => {
     const mark = entryOf(await run('mark'), 4);
     writeFileSync(mark, readFileSync(mark, 'utf8').slice(0, -5));
     expect(await bench.reins(['run:repair-journal', 'mark'])).toMatchObject({
@@ -261,7 +264,7 @@ describe('a run that passed a patched place', () => {
     });
   });
 
-  test('and has an object behind its last entry that is none is rid of it', async () => {
+  test('and has an invalid object after its last entry: drops it', async () => {
     const folder = await run('object');
     writeFileSync(join(folder, 'journal', '000006.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.json'), '{}');
     expect(await bench.reins(['run:verify', 'object'])).toMatchObject({ exit: 1 });
@@ -270,8 +273,8 @@ describe('a run that passed a patched place', () => {
   });
 });
 
-describe('what lies in journal/', () => {
-  test('and is no entry by its name is told by a verification, of both writers', async () => {
+describe('a file in journal/', () => {
+  test('that is not named like an entry is reported by run:verify, for runs of both writers', async () => {
     await bench.json(['run:create', '--run-id', 'stray', '--entry', parallel]);
     const own = join(bench.runs, 'stray');
     for (const run of [own, fixture('waiting-mixed-6.0.0', 'stray')]) {
@@ -279,7 +282,7 @@ describe('what lies in journal/', () => {
       writeFileSync(join(run, 'journal', 'x.json.tmp-1-2-3'), '');
       expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
       writeFileSync(join(run, 'journal', '000006.json'), '{}');
-      const hint = expect.stringMatching(/^give it back the name/);
+      const hint = expect.stringMatching(/^restore its original name/);
       expect(await bench.reins(['run:verify', run])).toMatchObject({
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
@@ -287,7 +290,7 @@ describe('what lies in journal/', () => {
     }
   });
 
-  test('and is an entry but for the case of its letters is one', async () => {
+  test('that is named like an entry except for its case is an entry', async () => {
     await bench.json(['run:create', '--run-id', 'cased', '--entry', parallel]);
     await bench.json(['run:iterate', 'cased']);
     for (const run of [join(bench.runs, 'cased'), fixture('waiting-mixed-6.0.0', 'cased')]) {
@@ -300,7 +303,7 @@ describe('what lies in journal/', () => {
   });
 });
 
-test('what is wrong with an entry is told by its file, with what mends it', async () => {
+test('an invalid entry is reported with its file and a hint', async () => {
   await bench.json(['run:create', '--run-id', 'wrong', '--entry', parallel]);
   await bench.json(['run:iterate', 'wrong']);
   const own = join(bench.runs, 'wrong');
@@ -311,7 +314,7 @@ test('what is wrong with an entry is told by its file, with what mends it', asyn
   ] as const) {
     const path = entryOf(run, run === own ? 2 : 1);
     writeFileSync(path, change(readFileSync(path, 'utf8')));
-    const problem = { path: `journal/${basename(path)}`, hint: 'see what run:repair-journal would do' };
+    const problem = { path: `journal/${basename(path)}`, hint: 'preview a repair with run:repair-journal --dry-run' };
     expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [problem] } });
     expect(await bench.reins(['run:status', run])).toMatchObject({ exit: 1, json: { error: problem } });
   }

@@ -4,18 +4,18 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import type { OperateFlags } from './operate.ts';
-import { type RepairReport, WHOLE } from './repair-report.ts';
+import type { DryRunFlags } from './maintenance.ts';
+import { INTACT, type RepairReport } from './repair-report.ts';
 
-/** `reins run:repair-journal`: what is lost for good is a failure, whatever else was mended. */
-export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+/** `reins run:repair-journal`: returns 1 if anything is lost for good. */
+export async function runRepairJournal(context: CliContext, argument: string, flags: DryRunFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const isDryRun = flags.dryRun === true;
   const report = handle
     ? await repairedDirectory(handle, isDryRun)
     : await (await import('../requests/repair.ts')).repairRequest(context, argument, isDryRun);
   if (context.json) printJson(context, answerOf(report));
-  else tell(context, report);
+  else print(context, report);
   return report.lost?.length ? EXIT.failed : EXIT.ok;
 }
 
@@ -28,7 +28,7 @@ async function repairedDirectory({ store, run, directory }: RunHandle, isDryRun:
     repaired: !isDryRun && (backup !== undefined || plan.restored.length > 0),
     about: { runDir: directory, backupDir: backup ?? null },
     journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
-    line: plan.whole ? WHOLE : kept + lost,
+    line: plan.whole ? INTACT : kept + lost,
     isDryRun,
   };
 }
@@ -48,13 +48,13 @@ function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport):
   } as unknown as JsonObject;
 }
 
-function tell(context: CliContext, report: RepairReport): void {
+function print(context: CliContext, report: RepairReport): void {
   const { dropped, suspicious, rescued = [], restored = [], warnings, line } = report;
   for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
   for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
   for (const { type, effectId, from, isProven } of rescued)
     context.out(
-      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', as its hash proves' : ''}\n`,
+      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', proven by its hash' : ''}\n`,
     );
   for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
   for (const warning of warnings) context.out(`warning ${warning}\n`);

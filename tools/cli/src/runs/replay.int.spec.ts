@@ -11,7 +11,7 @@ const post = async (id: string, value: string) => {
   await bench.json(['task:post', id, effectId, '--status', 'ok', '--value-inline', value]);
 };
 
-describe('replay of a run that began anew', () => {
+describe('replay of a run that continued as new', () => {
   const BODY = `
   await ctx.task(step, { n: inputs.n });
   if (inputs.n === 0) ctx.continueAsNew({ n: 1 });
@@ -28,7 +28,7 @@ describe('replay of a run that began anew', () => {
     }
   });
 
-  test('has nothing asked for again that it asked for before it began anew, and says so', async () => {
+  test('refuses to invalidate an effect from before the restart', async () => {
     await bench.json(['run:create', '--run-id', 'again', '--entry', entry, '--inputs', '{"n":0}']);
     await bench.json(['run:iterate', 'again']);
     const [{ effectId }] = (await bench.json(['task:list', 'again'])).tasks as [{ effectId: string }];
@@ -46,7 +46,7 @@ describe('replay of a run that began anew', () => {
     });
   });
 
-  test('compares what it did from its first start on; the clock of the new start is that of every replay', async () => {
+  test('compares every decision since the first start', async () => {
     expect(await bench.json(['replay', 'rounds'])).toMatchObject({ decisions: 5, identical: true, standing: 'halted' });
   });
 
@@ -55,10 +55,10 @@ describe('replay of a run that began anew', () => {
     ['{ n: 1 }', '{ n: 2 }', 'PROCESS_ASSIGNED', 5],
     ["'one', { a: 1 }", "'one', { a: 2 }", 'RUN_HALTED', 10],
     ["ctx.halt('one', { a: 1 })", 'return 42', 'RUN_HALTED', 10],
-  ])('differs with other code for %s', async (from, to, type, version) => {
+  ])('diverges with other code for %s', async (from, to, type, version) => {
     const source = bench.process('rounds', BODY);
     writeFileSync(source, readFileSync(source, 'utf8').replace(from, to));
-    // In this process a module is read once.
+    // This process imports a module only once.
     const { exit, out } = await bench.forPeople(['replay', 'rounds', '--json'], {}, false);
     bench.process('rounds', BODY);
     expect([exit, JSON.parse(out)]).toMatchObject([
@@ -68,30 +68,30 @@ describe('replay of a run that began anew', () => {
   });
 });
 
-test('replay says how a run stands as run:status does, and where what it owes leads', async () => {
+test('replay reports the status of run:status, and the outcome of the outstanding decisions', async () => {
   const entry = bench.process(
-    'stands',
+    'statuses',
     "await ctx.task(step, { n: 1 }); await Promise.all([ctx.task(step, { n: 2 }), ctx.breakpoint({ question: '?' })]); throw new Error('no');",
   );
-  await bench.json(['run:create', '--run-id', 'stands', '--entry', entry]);
-  const stands = async () => {
-    const { state: shown } = await bench.json(['run:status', 'stands']);
-    const { state, standing } = (await bench.json(['replay', 'stands'])) as {
+  await bench.json(['run:create', '--run-id', 'statuses', '--entry', entry]);
+  const statuses = async () => {
+    const { state: shown } = await bench.json(['run:status', 'statuses']);
+    const { state, standing } = (await bench.json(['replay', 'statuses'])) as {
       state: { status: string };
       standing: string;
     };
     expect(state.status).toBe(shown);
-    return [state.status, standing, (await bench.forPeople(['replay', 'stands'])).out.replace(/^.*; /, '').trim()];
+    return [state.status, standing, (await bench.forPeople(['replay', 'statuses'])).out.replace(/^.*; /, '').trim()];
   };
-  expect(await stands()).toEqual(['created', 'waiting', 'created, and one entry later waiting']);
-  await bench.json(['run:iterate', 'stands']);
-  await post('stands', '1');
-  await bench.json(['run:iterate', 'stands']);
-  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
-  await post('stands', '2');
-  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
-  await post('stands', '{"approved":true}');
-  expect(await stands()).toEqual(['created', 'failed', 'created, and one entry later failed']);
-  await bench.reins(['run:iterate', 'stands']);
-  expect(await stands()).toEqual(['failed', 'failed', 'failed']);
+  expect(await statuses()).toEqual(['created', 'waiting', 'created, and one entry later: waiting']);
+  await bench.json(['run:iterate', 'statuses']);
+  await post('statuses', '1');
+  await bench.json(['run:iterate', 'statuses']);
+  expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('statuses', '2');
+  expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('statuses', '{"approved":true}');
+  expect(await statuses()).toEqual(['created', 'failed', 'created, and one entry later: failed']);
+  await bench.reins(['run:iterate', 'statuses']);
+  expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
 });

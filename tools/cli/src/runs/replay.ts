@@ -1,15 +1,15 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type RunReading, readRun, standingOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type RunReading, readRun, runStatusOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { definitionOf, openOptions } from './iterate.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import { firstOf, type Replayed, type ReplayFlags } from './replayed.ts';
+import { firstEntries, type ReplayFlags, type ReplayResult } from './replay-result.ts';
 
-/** `reins replay`: runs the process over its journal and compares every decision; writes nothing. */
+/** `reins replay`: replays the process over its journal and compares every decision. Writes nothing. */
 export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const replayed = handle
@@ -18,25 +18,27 @@ export async function replayCommand(context: CliContext, argument: string, flags
   const { problems } = replayed;
   const answer = report(replayed, flags);
   if (context.json) printJson(context, answer);
-  else tell(context, answer);
+  else print(context, answer);
   return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<Replayed> {
+async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<ReplayResult> {
   const reading = await readRun(handle.store, handle.run);
-  const entries = firstOf(reading.entries, flags);
+  const entries = firstEntries(reading.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
   const recorded = { ...openOptions(handle), entries, everyStart: true };
-  const replay = await replayEach({ ...recorded, definition }, (...before) => earlier(context, handle, ...before));
+  const replay = await replayEach({ ...recorded, definition }, (...before) =>
+    earlierProcess(context, handle, ...before),
+  );
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   const whole = { ...replay, state: withOutput(replay.state, reading) };
-  const { state: status } = standingOf(whole, pendingEffects(state).length);
+  const { state: status } = runStatusOf(whole, pendingEffects(state).length);
   return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
 }
 
-/** A process that the run had before, where its code is still what it was. */
-async function earlier(context: CliContext, handle: RunHandle, state: RunState, entries: readonly Entry[]) {
+/** Loads an earlier process of the run; undefined if its code has changed or is missing. */
+async function earlierProcess(context: CliContext, handle: RunHandle, state: RunState, entries: readonly Entry[]) {
   try {
     const definition = await definitionOf(context, handle, { state, entries });
     return definition.codeHash === state.process.codeHash ? definition : undefined;
@@ -49,19 +51,19 @@ async function earlier(context: CliContext, handle: RunHandle, state: RunState, 
 const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
-function report({ runId, to, replay, status, ofBroken, problems }: Replayed, { verify }: ReplayFlags) {
-  const { divergence, decisions, state, owed, standing } = replay;
+function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
+  const { divergence, decisions, state, unrecorded, processState } = replay;
   return {
     runId,
     to,
     decisions,
     identical: divergence === undefined,
     ...(divergence && { divergence: divergenceReport(divergence) }),
-    /** How it stands once it has decided what it owes. */
-    standing: standing === 'broken' ? ofBroken : standing,
+    /** The outcome after the outstanding decisions. */
+    standing: processState === 'broken' ? ofBroken : processState,
     state: { status, ...stateReport(state) },
-    /** What the process decides next, from here on. */
-    owed: owed.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
+    /** The outstanding decisions of the process. */
+    owed: unrecorded.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
     ...(verify && { verified: problems.length === 0, problems: problems as unknown as JsonValue }),
   };
 }
@@ -87,13 +89,15 @@ function stateReport(state: RunState): JsonObject {
   return { effects: state.effects.size, pending, ...output };
 }
 
-function tell(context: CliContext, answer: ReturnType<typeof report>): void {
-  const { runId, to, decisions, identical, divergence, standing, state, owed, problems } = answer;
+function print(context: CliContext, answer: ReturnType<typeof report>): void {
+  const { runId, to, decisions, identical, divergence, standing, state, owed: outstanding, problems } = answer;
   const next =
-    owed.length === 0 ? '' : `, and ${owed.length === 1 ? 'one entry' : `${owed.length} entries`} later ${standing}`;
+    outstanding.length === 0
+      ? ''
+      : `, and ${outstanding.length === 1 ? 'one entry' : `${outstanding.length} entries`} later: ${standing}`;
   if (identical)
     context.out(
-      `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all the same; ${state.status}${next}\n`,
+      `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all identical; ${state.status}${next}\n`,
     );
   else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
   for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);

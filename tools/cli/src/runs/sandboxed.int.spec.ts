@@ -7,7 +7,7 @@ import { Workbench } from './testing/command-line.ts';
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
-/** A command line as users have it: processes run in a sandbox. */
+/** Runs a command line with sandboxed processes, as for users. */
 async function reins(...args: string[]): Promise<{ readonly exit: number; readonly json: JsonObject }> {
   const { exit, json } = await bench.forPeople([...args, '--json'], {}, false);
   return { exit, json };
@@ -16,7 +16,7 @@ async function reins(...args: string[]): Promise<{ readonly exit: number; readon
 const KEEPS = `
 const kept = defineTask('kept', (args, ctx) => ({ kind: 'node', title: 'Kept', inputsRef: ctx.createBlobRef('notes', { n: args.n }) }));`;
 
-test('a run is driven in a sandbox, in which its tasks keep files and its machine is out of reach', async () => {
+test('a run in a sandbox can store task files but cannot reach the machine', async () => {
   const body = `const answer = await ctx.task(kept, { n: 1 }, { key: 'kept' });
     return { answer, env: Object.keys(globalThis.process.env).length, net: typeof globalThis.fetch };`;
   const entry = bench.process('sandboxed', body, KEEPS);
@@ -35,7 +35,7 @@ test('a run is driven in a sandbox, in which its tasks keep files and its machin
   expect((await reins('replay', 'boxed')).json).toMatchObject({ identical: true });
 });
 
-test('a run that knows its code by its file alone goes on without a change of code', async () => {
+test('a run with the hash of its single file continues without a code change', async () => {
   const entry = bench.process('known', `return ctx.task(step, { n: 1 });`);
   await bench.json(['run:create', '--run-id', 'known', '--entry', `${entry}#process`, '--inputs', '{}']);
   await reins('run:iterate', 'known');
@@ -43,7 +43,7 @@ test('a run that knows its code by its file alone goes on without a change of co
   expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
 });
 
-test('a new run knows its code by the package that was made beside its runs', async () => {
+test('a new run has the code hash of the package that was created next to the runs', async () => {
   const main = bench.file('fresh/process/main.mjs', 'export const process = async () => 7;');
   const project = join(main, '..', '..');
   const runs = ['--runs-dir', join(project, 'runs')];
@@ -58,7 +58,7 @@ test('a new run knows its code by the package that was made beside its runs', as
   expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
 });
 
-test('code that wants what processes do not have is refused before there is a run', async () => {
+test('refuses code that needs unavailable modules before the run is created', async () => {
   const entry = bench.file('wild.mjs', `import 'node:child_process';\nexport const process = async () => 1;\n`);
   const { exit, json } = await reins('run:create', '--run-id', 'wild', '--entry', `${entry}#process`);
   expect(exit).toBe(1);
@@ -66,7 +66,7 @@ test('code that wants what processes do not have is refused before there is a ru
   expect(existsSync(join(bench.runs, 'wild'))).toBe(false);
 });
 
-test('a sandbox gets the large inputs and results that the journal has by reference', async () => {
+test('a sandbox gets large inputs and results that the journal stores by reference', async () => {
   const entry = bench.process('large', 'return (inputs.text + (await ctx.task(step, { n: inputs.text }))).length;');
   const text = 'x'.repeat(1_100_000);
   const inputs = bench.file('large.json', JSON.stringify({ text }));

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Workbench } from './testing/command-line.ts';
 
-/** What file systems do to run directories. */
+/** File system errors and links in run directories. */
 const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
@@ -22,18 +22,18 @@ const path = (id: string, ...parts: string[]): string => join(bench.runs, id, ..
 const create = (id: string, ...args: string[]) =>
   bench.json(['run:create', '--run-id', id, '--entry', linear, ...args]);
 
-describe('an error of the file system has a code, a place and a hint', () => {
+describe('a file system error has a code, a path and a hint', () => {
   const failure = (place: unknown) => ({
     exit: 1,
     json: { error: { code: 'storage_failed', path: place, hint: expect.any(String) } },
   });
 
-  test('a file where the runs folder should be', async () => {
+  test('a file in place of the runs folder', async () => {
     const file = bench.file('file', '');
     expect(await bench.reins(['run:create', '--runs-dir', file])).toMatchObject(failure(expect.stringContaining(file)));
   });
 
-  test('a bundle for a folder that is not there', async () => {
+  test('a bundle in a missing folder', async () => {
     await create('bundled');
     const output = join(bench.root, 'nowhere', 'x.json');
     expect(await bench.reins(['journal', 'export', 'bundled', '-o', output])).toMatchObject(failure(output));
@@ -51,16 +51,16 @@ test.each([
   ['an option', ['run:create', '--inputs'], '--inputs'],
   ['an argument', ['journal', 'import'], undefined],
   ['a batch', ['compile', '--batch'], undefined],
-])('a folder where a file is wanted is wrong use, and is told why: %s', async (_, args, option) => {
+])('a folder in place of a file is wrong usage, with the reason: %s', async (_, args, option) => {
   const { exit, json } = await bench.reins([...args, bench.root]);
-  const message = expect.stringMatching(/cannot be read: a folder stands where a file is wanted \(EISDIR, read\)$/);
+  const message = expect.stringMatching(/cannot read .*: is a folder, not a file \(EISDIR, read\)$/);
   expect([exit, json.error]).toEqual([
     2,
     { code: 'wrong_usage', message, hint: expect.any(String), ...(option && { path: option }) },
   ]);
 });
 
-test('a run that could not be made leaves nothing of itself, and what lay in its folder before', async () => {
+test('a failed creation removes its own files and keeps existing ones', async () => {
   await create('whole');
   await bench.json(['journal', 'export', 'whole', '-o', path('whole', 'bundle.json')]);
   const elsewhere = join(bench.root, 'elsewhere');
@@ -70,7 +70,7 @@ test('a run that could not be made leaves nothing of itself, and what lay in its
     [['journal', 'import', path('whole', 'bundle.json'), '--runs-dir', elsewhere], join(elsewhere, 'whole')],
   ] as const) {
     mkdirSync(join(folder, 'process'), { recursive: true });
-    // what its state is to be written to stands there already, as a file
+    // The path of the state folder exists already, as a file.
     const files = ['NOTES.md', join('process', 'main.mjs'), 'state'];
     for (const name of files) writeFileSync(join(folder, name), 'mine');
     expect(await bench.reins(args)).toMatchObject({ exit: 1, json: { error: { code: 'storage_failed' } } });
@@ -91,19 +91,19 @@ describe('links', () => {
     symlinkSync(bench.runs, link);
   });
 
-  test('a run is gone on with by a link to the runs folder', async () => {
+  test('continues a run through a link to the runs folder', async () => {
     await create('plain');
     expect(await iterate(join(link, 'plain'))).toMatchObject(waiting);
   });
 
-  test('a run that was created by a link is gone on with by its real path, and by a link to itself', async () => {
+  test('continues a run that was created through a link, by its real path and by a link to it', async () => {
     await create('linked', '--runs-dir', link);
     symlinkSync(path('linked'), join(bench.root, 'itself'));
     expect(await iterate(path('linked'))).toMatchObject(waiting);
     expect(await iterate(join(bench.root, 'itself'))).toMatchObject(waiting);
   });
 
-  test('one that names its process as seen from the link, as they once did, goes on by that link', async () => {
+  test('continues an old run whose process path is relative to the link, through that link', async () => {
     const entry = bench.process('older', 'return ctx.task(step, {});');
     await bench.json(['run:create', '--run-id', 'older', '--entry', entry]);
     renameSync(entry, join(link, 'older', '..', '..', '..', 'older.mjs'));

@@ -9,7 +9,7 @@ import { printJson } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
-/** Of requests; loaded when one is asked for. */
+/** The same commands for requests, imported when needed. */
 const requests = () => import('../requests/inspect.ts');
 
 export interface TaskListFlags extends RunsFlags {
@@ -37,15 +37,15 @@ async function directoryTasks({ store, run }: RunHandle, flags: TaskListFlags): 
 
 function taskTable(tasks: readonly TaskReport[]): string {
   const rows = tasks.map(({ effectId, status, kind, label, taskId }) => [effectId, status, kind, taskId, label]);
-  return table(['effect', 'status', 'kind', 'task', 'label'], rows);
+  return table(['effectId', 'status', 'kind', 'taskId', 'label'], rows);
 }
 
 export interface TaskShowFlags extends RunsFlags {
   readonly verbose?: boolean;
 }
 
-/** Definitions and results may hold secrets: they are shown only to who says so twice. */
-const ALLOW = 'BABYSITTER_ALLOW_SECRET_LOGS';
+/** Definitions and results may hold secrets, so `--verbose` needs this environment variable too. */
+const ALLOW_SECRETS = 'BABYSITTER_ALLOW_SECRET_LOGS';
 
 /** Larger results are shown by reference. */
 const LARGE_BYTES = 1024 * 1024;
@@ -57,12 +57,13 @@ export async function taskShow(
   effectId: string,
   flags: TaskShowFlags,
 ): Promise<ExitCode> {
-  const isOpen = context.json && flags.verbose === true && ['1', 'true'].includes(context.env[ALLOW] ?? '');
+  const showsContents =
+    context.json && flags.verbose === true && ['1', 'true'].includes(context.env[ALLOW_SECRETS] ?? '');
   const handle = findRunDirectory(context, argument, flags);
   const { effect, ...all } = handle
     ? await directoryTask(handle, effectId)
     : ((await (await requests()).requestTask(context, argument, effectId)) ?? unknownEffect(effectId));
-  const shown = isOpen ? all : { task: null, result: null, largeResult: null };
+  const shown = showsContents ? all : { task: null, result: null, largeResult: null };
   if (context.json) printJson(context, { effect, ...shown });
   else for (const [name, value] of Object.entries(effect)) context.out(`${name.padEnd(12)} ${String(value ?? '-')}\n`);
   return EXIT.ok;
@@ -74,7 +75,7 @@ async function directoryTask({ store, run }: RunHandle, effectId: string) {
   return { effect, ...contents(reading, effect) };
 }
 
-/** @throws ReinsError `effect_not_pending` when the run has no such effect */
+/** The report of one effect. @throws ReinsError `effect_not_pending` for an unknown effect */
 export function taskOf(reading: RunReading, effectId: string): TaskReport {
   const effect = reading.state.effects.get(effectId);
   const [found] = effect ? tasksOf(reading, [effect]) : [];
@@ -82,7 +83,7 @@ export function taskOf(reading: RunReading, effectId: string): TaskReport {
 }
 
 function unknownEffect(effectId: string): never {
-  const hint = '`reins task:list` shows those that there are';
+  const hint = 'list the effects with `reins task:list`';
   throw new ReinsError({
     code: 'effect_not_pending',
     message: `the run has no effect ${effectId}`,
@@ -93,18 +94,18 @@ function unknownEffect(effectId: string): never {
 
 function contents({ paths, state, blobs }: RunReading, { effectId, resultRef }: TaskReport) {
   const directory = join(paths.tasks, effectId);
-  const task = jsonIfThere(join(directory, 'task.json'));
+  const task = readJsonIfExists(join(directory, 'task.json'));
   if (resultRef === null) return { task, result: null, largeResult: null };
   const file = join(directory, 'result.json');
   const { valueRef } = state.effects.get(effectId)?.result ?? {};
   const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + (valueRef?.size ?? 0);
   if (size > LARGE_BYTES) return { task, result: null, largeResult: valueRef ? blobPath(valueRef) : resultRef };
-  const result = jsonIfThere(file);
+  const result = readJsonIfExists(file);
   const whole = valueRef && isObject(result) ? { ...result, value: blobs.read(valueRef) } : result;
   return { task, result: whole, largeResult: null };
 }
 
-function jsonIfThere(path: string): JsonValue {
+function readJsonIfExists(path: string): JsonValue {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
   } catch {

@@ -4,16 +4,16 @@ import { isReinsError, type JsonObject, type JsonValue, ReinsError } from '@rein
 import { unreadable, wrongUsage } from '../arguments.ts';
 import { standardInput } from '../standard-input.ts';
 
-/** A text as JSON. @throws ReinsError `wrong_usage`, naming the option */
+/** Parses JSON. @throws ReinsError `wrong_usage`, which names the option */
 export function jsonOption(text: string, option: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    throw new ReinsError({ code: 'wrong_usage', message: `${option} is no JSON`, path: option }, { cause });
+    throw new ReinsError({ code: 'wrong_usage', message: `${option} is not valid JSON`, path: option }, { cause });
   }
 }
 
-/** The text of a file, `-` standing for standard input. @throws ReinsError `wrong_usage`, naming the option */
+/** Reads a text file; `-` reads standard input. @throws ReinsError `wrong_usage`, which names the option */
 export function fileOption(path: string, option: string, base = process.cwd()): string {
   try {
     return path === '-' ? standardInput() : readFileSync(resolve(base, path), 'utf8');
@@ -22,12 +22,12 @@ export function fileOption(path: string, option: string, base = process.cwd()): 
   }
 }
 
-/** A JSON file. @throws ReinsError `wrong_usage`, naming the option */
+/** Reads a JSON file. @throws ReinsError `wrong_usage`, which names the option */
 export function jsonFileOption(path: string, option: string, base?: string): JsonValue {
   return jsonOption(fileOption(path, option, base), option);
 }
 
-/** A file that may as well hold plain text, which is then the text itself. */
+/** Reads a file as JSON. Returns the text itself if it is not JSON. */
 export function jsonOrTextFile(path: string, option: string, base: string): JsonValue {
   const text = fileOption(path, option, base);
   try {
@@ -38,15 +38,15 @@ export function jsonOrTextFile(path: string, option: string, base: string): Json
   }
 }
 
-/** JSON in place, or a file that holds it; a file that is called as a number or a literal is told by `./`. */
+/** Parses inline JSON, or reads a JSON file. A file whose name is valid JSON, such as `1`, needs a leading `./`. */
 export function inputsOption(given: string, option = '--inputs'): JsonValue {
   return /^\s*(?:[[{"]|(?:null|true|false|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*$)/.test(given)
     ? jsonOption(given, option)
     : jsonFileOption(given, option);
 }
 
-/** An option that has an object. */
+/** Checks that the value of an option is an object. @throws ReinsError `wrong_usage` */
 export function objectOf(value: JsonValue, option: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw wrongUsage(`${option} is no JSON object`);
+  throw wrongUsage(`${option} must be a JSON object`);
 }

@@ -5,10 +5,10 @@ import { stageName } from '../arguments.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
 
-type Asked = EventOf<'runtime.prepare.requested'>;
-type Answered = EventOf<'runtime.prepare.completed'>;
+type PrepareRequest = EventOf<'runtime.prepare.requested'>;
+type PrepareResult = EventOf<'runtime.prepare.completed'>;
 
-/** A stage of a request as it was prepared: what was asked for, and where what was sent is stored. */
+/** A prepared stage of a request: the prepare request, and where the snapshot of the turn request is stored. */
 export interface Preparation {
   readonly requestId: string;
   readonly workspaceId: string;
@@ -18,12 +18,12 @@ export interface Preparation {
   readonly runtimeId: string;
   readonly fingerprint: string;
   readonly snapshotRef: BlobRef;
-  readonly asked: Asked;
+  readonly request: PrepareRequest;
 }
 
 /**
  * The last preparation of a request, or of one of its stages.
- * @throws ReinsError `request_not_found`; `wrong_usage` when there is none, or `stage` is no stage
+ * @throws ReinsError `request_not_found`; `wrong_usage` when there is no preparation, or `stage` is not a stage
  */
 export async function lastPreparation(
   client: GatewayClient,
@@ -39,32 +39,32 @@ export async function lastPreparation(
   const what = [wanted ?? 'a stage', iteration && `in iteration ${iteration}`].filter(Boolean).join(' ');
   throw new ReinsError({
     code: 'wrong_usage',
-    message: `${requestId} has not prepared ${what}`,
-    hint: `\`reins requests events ${requestId}\` shows how far it came`,
+    message: `${requestId} has not prepared ${what} yet`,
+    hint: `show its progress with \`reins requests events ${requestId}\``,
   });
 }
 
-/** The stored, sanitised copy of what was sent. */
+/** Reads the stored turn request, which has no secrets. */
 export async function snapshotOf(client: GatewayClient, { snapshotRef }: Preparation): Promise<TurnRequestSnapshot> {
   const bytes = await client.bytes(`/blobs/${snapshotRef.sha256}`);
   return JSON.parse(new TextDecoder().decode(bytes)) as TurnRequestSnapshot;
 }
 
-/** Every stage that was prepared, in the order in which that was completed. */
+/** Every prepared stage, in order of completion. */
 async function preparations(client: GatewayClient, requestId: string): Promise<readonly Preparation[]> {
-  const asked = new Map<string, Asked>();
+  const requests = new Map<string, PrepareRequest>();
   const done: Preparation[] = [];
   for await (const { type, body } of listedEvents(client, requestId)) {
-    if (type === 'runtime.prepare.requested') asked.set(String(body.effectId), body as unknown as Asked);
+    if (type === 'runtime.prepare.requested') requests.set(String(body.effectId), body as unknown as PrepareRequest);
     if (type !== 'runtime.prepare.completed') continue;
-    const answer = body as unknown as Answered;
-    const question = asked.get(answer.effectId);
-    if (question) done.push(preparationOf(question, answer));
+    const result = body as unknown as PrepareResult;
+    const request = requests.get(result.effectId);
+    if (request) done.push(preparationOf(request, result));
   }
   return done;
 }
 
-function preparationOf(asked: Asked, { snapshotRef, fingerprint }: Answered): Preparation {
-  const { requestId, workspaceId, stage, iteration, attempt, runtimeId } = asked;
-  return { requestId, workspaceId, stage, iteration, attempt, runtimeId, fingerprint, snapshotRef, asked };
+function preparationOf(request: PrepareRequest, { snapshotRef, fingerprint }: PrepareResult): Preparation {
+  const { requestId, workspaceId, stage, iteration, attempt, runtimeId } = request;
+  return { requestId, workspaceId, stage, iteration, attempt, runtimeId, fingerprint, snapshotRef, request };
 }

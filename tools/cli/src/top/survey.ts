@@ -1,19 +1,19 @@
 import { type Bus, openBucket, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
 import type { HarnessOffer } from '@reins/contracts';
 
-/** A consumer and what it has to do. */
+/** A durable consumer and its pending work. */
 export interface Queue {
   readonly stream: string;
   readonly name: string;
-  /** Not handed out yet. */
+  /** Messages not delivered yet. */
   readonly waiting: number;
-  /** Handed out, not acknowledged. */
+  /** Messages delivered but not acknowledged. */
   readonly in_work: number;
-  /** Of those in work, handed out more than once. */
+  /** Messages in work that were delivered more than once. */
   readonly redelivered: number;
 }
 
-/** Hosts of one runtime. */
+/** The hosts of one runtime. */
 export interface Pool {
   readonly runtime_id: string;
   readonly hosts: number;
@@ -23,12 +23,12 @@ export interface Pool {
   readonly waiting: number;
 }
 
-/** How full a stream is. */
+/** The fill level of a stream. */
 export interface StreamFill {
   readonly stream: string;
   readonly messages: number;
   readonly bytes: number;
-  /** Of its limit of bytes; absent where it has none. */
+  /** Percentage of the byte limit; absent for a stream without a limit. */
   readonly filled_percent?: number;
 }
 
@@ -42,7 +42,7 @@ export interface Survey {
 const CONSUMED = ['EVENTS', 'INBOX', 'COMMANDS'] as const;
 const FILLED = ['EVENTS', 'JOURNAL', 'INBOX', 'DEAD'] as const;
 
-/** What the bus says of the work that waits and goes on, as the leaders of its streams and consumers tell it. */
+/** Collects pending and running work from the stream and consumer state of the bus. */
 export async function survey(bus: Bus): Promise<Survey> {
   const [queues, offers, streams] = await Promise.all([queuesOf(bus), offersOf(bus), streamsOf(bus)]);
   const dead = streams.find(({ stream }) => stream === 'DEAD');
@@ -81,7 +81,7 @@ async function streamsOf(bus: Bus): Promise<StreamFill[]> {
   );
 }
 
-/** Offers by runtime, with the work that waits for each. */
+/** Groups offers by runtime and adds the pending work of each. */
 export function poolsOf(offers: readonly HarnessOffer[], queues: readonly Queue[]): Pool[] {
   return [...Map.groupBy(offers, ({ runtimeId }) => runtimeId)]
     .map(([runtime_id, own]) => {

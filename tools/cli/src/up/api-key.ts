@@ -4,7 +4,7 @@ import { type Bus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
 import { newApiKey, parseApiKey } from '@reins/service-kit/installation';
 
-/** The key of this folder: the one that is there and still good, or a new one. `created` says that it has to be shown. */
+/** Returns the API key of this folder: the stored key if it is valid, else a new one. `created`: the key is new and must be shown. */
 export async function ensureApiKey(
   bus: Bus,
   file: string,

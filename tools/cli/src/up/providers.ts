@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '@reins/service-kit/installation';
 
-/** Where the answers of a system come from. */
+/** The models that a system uses. */
 export interface ModelSource {
-  /** Said on the screen. */
-  readonly says: string;
-  /** Settings for the services, as environment. */
+  /** Description for the console. */
+  readonly description: string;
+  /** Settings for the services, as environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** The model that the quickstart asks for; undefined = the workspace's own. */
+  /** The model for the quickstart; undefined for the model of the workspace. */
   readonly model: string | undefined;
-  /** Nothing is configured: the scripted model has to be started. */
+  /** No provider is configured, so the scripted model must be started. */
   readonly scripted: boolean;
 }
 
-/** Hosted models that a key in the environment is enough for, the first one found wins. */
+/** Hosted providers that need only an API key in the environment. The first match is used. */
 const HOSTED = [
   {
     key: 'OPENAI_API_KEY',
@@ -38,13 +38,13 @@ const HOSTED = [
   },
 ] as const;
 
-/** Configured providers, else a hosted one whose key is in the environment, else the built-in scripted model. */
-export function modelSourceOf(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
+/** Chooses the configured provider, else a hosted one whose key is in the environment, else the scripted model. */
+export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
   const first = configured[0];
   if (first)
     return {
-      says: `the configured provider ${first[0]} (${first[1].baseUrl})`,
+      description: `the configured provider ${first[0]} (${first[1].baseUrl})`,
       env: {},
       model: undefined,
       scripted: false,
@@ -52,21 +52,21 @@ export function modelSourceOf(settings: Settings, env: Readonly<Record<string, s
   const hosted = HOSTED.find(({ key }) => env[key]);
   if (!hosted)
     return {
-      says: 'the built-in scripted model (no provider is configured: its answers come from a script)',
+      description: 'the built-in scripted model (no provider is configured: its answers come from a script)',
       env: {},
       model: undefined,
       scripted: true,
     };
   const { api, baseUrl, id, key, model } = hosted;
   return {
-    says: `${id} (${key} is set)`,
+    description: `${id} (${key} is set)`,
     env: { REINS_PROVIDERS: JSON.stringify({ [id]: { api, baseUrl, apiKeyEnv: key } }) },
     model: `${id}/${model}`,
     scripted: false,
   };
 }
 
-/** The scripted model as a provider; whatever model a workspace names, it answers, and any key will do. */
+/** Settings for the scripted model. It replaces the model of every workspace and accepts any key. */
 export function scriptedProvider(url: string): Readonly<Record<string, string>> {
   const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: `sk-${randomUUID()}` };
   return { REINS_PROVIDERS: JSON.stringify({ scripted }), REINS_MODEL_OVERRIDE: 'scripted/scripted-model' };

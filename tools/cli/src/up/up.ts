@@ -4,42 +4,42 @@ import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { busAuth, processSettings, type Settings } from '@reins/service-kit/installation';
+import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
-import { type ModelSource, modelSourceOf, scriptedProvider } from './providers.ts';
+import { chooseModelSource, type ModelSource, scriptedProvider } from './providers.ts';
 
-/** The folder that holds services/, from tools/cli/dist/up/. */
+/** The repository root, which holds services/: seen from tools/cli/dist/up/. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export interface UpOptions {
   readonly layout: 'single' | 'separate';
-  /** Traces, metrics and logs are exported even where the settings name no endpoint. */
+  /** Export telemetry even when the settings name no endpoint. */
   readonly telemetry: boolean;
 }
 
-/** A whole system on this machine. */
-export interface RunningUp {
+/** A running system on this machine. */
+export interface RunningInstallation {
   readonly system: System;
   readonly gatewayUrl: string;
   readonly apiKey: string;
-  /** Made just now: show it, it is told only this once. */
+  /** The key is new and must be shown: it is shown only once. */
   readonly newKey: boolean;
   readonly models: ModelSource;
   stop(): Promise<void>;
 }
 
 /**
- * Starts NATS, Postgres and every service, and writes down for other commands where they are.
- * @throws ReinsError when a part cannot be started; nothing is left running then
+ * Starts NATS, Postgres and every service, and records their addresses for other commands.
+ * @throws ReinsError when a part cannot be started; everything is stopped then
  */
-export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningUp> {
+export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnknownRuntimes(settings);
-  const models = modelSourceOf(settings, context.env);
+  const models = chooseModelSource(settings, context.env);
   const scripted = models.scripted ? await startScriptedModel() : undefined;
-  context.note(`models: ${models.says}`);
+  context.note(`models: ${models.description}`);
   try {
     const { portBase } = settings.http;
     const env = {
@@ -50,14 +50,19 @@ export async function up(context: CliContext, { layout, telemetry }: UpOptions):
     };
     const services = reinsServices({ layout, root: ROOT, portBase });
     const system = await startSystem({ dir: context.stateDir, services, env, log: context.note });
-    return await finish(context, system, { settings, models, scripted, gatewayUrl: `http://127.0.0.1:${portBase}` });
+    return await recordInstallation(context, system, {
+      settings,
+      models,
+      scripted,
+      gatewayUrl: `http://127.0.0.1:${portBase}`,
+    });
   } catch (error) {
     await scripted?.close();
     throw error;
   }
 }
 
-/** Where an OpenTelemetry collector of this machine listens for OTLP over HTTP. */
+/** The default OTLP/HTTP address of a local OpenTelemetry collector. */
 const COLLECTOR = 'http://127.0.0.1:4318';
 
 function telemetryEnv(
@@ -67,15 +72,15 @@ function telemetryEnv(
 ): Readonly<Record<string, string>> {
   const to = endpoint ?? (wanted ? COLLECTOR : undefined);
   if (to === undefined) return {};
-  context.note(`telemetry to ${withoutSecrets(to)}`);
+  context.note(`exporting telemetry to ${withoutSecrets(to)}`);
   return { REINS_TELEMETRY_ENDPOINT: to };
 }
 
-/** The address alone: what stands before an @ or behind a ? may be a key. */
-const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an address that is no URL');
+/** The origin of the address: user info and query may hold a key. */
+const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an invalid URL');
 
 /**
- * A profile may name only what this machine's host offers; that those are healthy is what the control bus waits for.
+ * Checks that the host of this machine offers every runtime of the profile. The control bus waits until they are healthy.
  * @throws ReinsError `runtime_missing`, one problem for each stage
  */
 export function refuseUnknownRuntimes({ host, runtimeProfile }: Settings): void {
@@ -85,9 +90,9 @@ export function refuseUnknownRuntimes({ host, runtimeProfile }: Settings): void 
   throw new ReinsError(
     missing.map(([stage, runtime]) => ({
       code: 'runtime_missing',
-      message: `the profile names runtime ${runtime}, and no host of this system offers it`,
+      message: `the profile names runtime ${runtime}, which no host of this system offers`,
       path: stage === 'default' ? 'runtime_profile.default' : `runtime_profile.stages.${stage}`,
-      hint: `use one of ${host.runtimes.join(', ')}, or add ${runtime} to host.runtimes if it is installed`,
+      hint: `use one of ${host.runtimes.join(', ')}, or add ${runtime} to host.runtimes if the runtime is installed`,
     })),
   );
 }
@@ -99,20 +104,25 @@ type Started = {
   readonly gatewayUrl: string;
 };
 
-async function finish(
+async function recordInstallation(
   context: CliContext,
   system: System,
   { settings, models, scripted, gatewayUrl }: Started,
-): Promise<RunningUp> {
+): Promise<RunningInstallation> {
   const stop = async (): Promise<void> => {
     await system.stop();
     await scripted?.close();
   };
   try {
-    const { key, created } = await keyOf(context, settings, system.natsUrl);
+    const { key, created } = await keyOf(context, settings, system);
     const file = join(context.stateDir, RUN_FILES.gateway);
     mkdirSync(dirname(file), { recursive: true });
-    const addresses: RunFile = { url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl };
+    const addresses: RunFile = {
+      url: gatewayUrl,
+      natsUrl: system.natsUrl,
+      ...(system.natsUsersDir !== undefined && { natsUsersDir: system.natsUsersDir }),
+      databaseUrl: system.databaseUrl,
+    };
     writeFileSync(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
     return { system, gatewayUrl, apiKey: key, newKey: created, models, stop };
   } catch (error) {
@@ -124,10 +134,13 @@ async function finish(
 async function keyOf(
   context: CliContext,
   settings: Settings,
-  natsUrl: string,
+  system: System,
 ): Promise<{ key: string; created: boolean }> {
-  const auth = busAuth(settings.nats);
-  const bus = await connectBus({ servers: natsUrl.split(','), name: 'reins-up', ...(auth && { auth }) });
+  const bus = await connectBus({
+    servers: system.natsUrl.split(','),
+    name: 'reins-up',
+    ...(system.natsOperator ?? busIdentity(settings.nats, 'operator')),
+  });
   try {
     return await ensureApiKey(bus, join(context.stateDir, RUN_FILES.apiKey));
   } finally {

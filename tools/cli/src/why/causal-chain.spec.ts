@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
 import type { ListedEvent } from '../client/listed-events.ts';
-import { causalChain, questionOf } from './causal-chain.ts';
+import { causalChain, defaultTarget } from './causal-chain.ts';
 
 const event = (id: string, type: string, causation?: string, body: JsonObject = {}): ListedEvent => ({
   seq: 1,
@@ -13,10 +13,10 @@ const event = (id: string, type: string, causation?: string, body: JsonObject = 
   ...(causation && { causation }),
 });
 
-/** From the first cause to the event, in short. */
-function chainTo(events: readonly ListedEvent[], asked: ListedEvent | undefined): string[] {
-  const chain = asked ? causalChain(events, asked) : [];
-  return chain.map((link) => (link.kind === 'event' ? `${link.event.type} ${link.event.id}` : link.says));
+/** The chain from the first cause to the event, in short form. */
+function chainTo(events: readonly ListedEvent[], target: ListedEvent | undefined): string[] {
+  const chain = target ? causalChain(events, target) : [];
+  return chain.map((link) => (link.kind === 'event' ? `${link.event.type} ${link.event.id}` : link.text));
 }
 
 const RUN = [
@@ -26,10 +26,10 @@ const RUN = [
   event('d.0', 'runtime.request.failed', 'b.0.runtime.plan.rejected'),
 ];
 
-test('the chain goes from the command over requests and answers to the end', () => {
-  const asked = questionOf(RUN);
-  expect(asked?.type).toBe('runtime.request.failed');
-  expect(chainTo(RUN, asked)).toEqual([
+test('the chain leads from the command through requests and answers to the end', () => {
+  const target = defaultTarget(RUN);
+  expect(target?.type).toBe('runtime.request.failed');
+  expect(chainTo(RUN, target)).toEqual([
     'R1.submit',
     'runtime.plan.requested b.0',
     'runtime.plan.rejected',
@@ -37,13 +37,13 @@ test('the chain goes from the command over requests and answers to the end', () 
   ]);
 });
 
-describe('the chain goes on from a timer that was due', () => {
+describe('the chain continues from a due timer', () => {
   const [asleep, awake] = [
     event('w.0', 'runtime.request.waiting', 'R1.submit', { effectId: 'nap', reason: 'timer' }),
     event('x.0', 'runtime.request.resumed', 'R1.nap.wake.1.1767225600000.4', { effectId: 'nap' }),
   ];
 
-  test.each(['1.due', '1.1767225600000.4'])('to the sleep that set it (%s)', (when) => {
+  test.each(['1.due', '1.1767225600000.4'])('to the sleep that set the timer (%s)', (when) => {
     const others = [
       event('o.0', 'runtime.request.waiting', 'R1.other', { effectId: 'other', reason: 'timer' }),
       event('p.0', 'agent.handoff', 'R1.other', { effectId: 'nap' }),
@@ -57,7 +57,7 @@ describe('the chain goes on from a timer that was due', () => {
     ]);
   });
 
-  test('to the attempt whose deadline it was, not to a later one', () => {
+  test('to the attempt with that deadline, not to a later one', () => {
     const attempt = (n: number, id: string, type: string, cause: string) =>
       event(id, `runtime.stage.${type}`, cause, { effectId: 'work', attempt: n });
     const events = [
@@ -79,7 +79,7 @@ describe('the chain goes on from a timer that was due', () => {
     ]);
   });
 
-  test('and ends there where nothing that the log holds has set it', () => {
+  test('and ends there when no event of the log set the timer', () => {
     const cancelled = event('z.0', 'runtime.request.cancelled', 'R1.R1.grace.1.due', { effectId: 'R1' });
     expect(chainTo([asleep, awake, cancelled], cancelled)).toEqual([
       'timer.due grace',
@@ -89,27 +89,27 @@ describe('the chain goes on from a timer that was due', () => {
   });
 });
 
-describe('the chain goes on from a command', () => {
-  const told = (version: number, type: string, causation: string | undefined, body: JsonObject = {}): ListedEvent => ({
+describe('the chain continues from a command', () => {
+  const fact = (version: number, type: string, causation: string | undefined, body: JsonObject = {}): ListedEvent => ({
     ...event(`${version}.${type}`, type, causation, { requestId: 'R1', ...body }),
     version,
   });
   const waits = (version: number, reason: string, effectId: string, causation?: string) =>
-    told(version, 'runtime.request.waiting', causation, { reason, effectId });
+    fact(version, 'runtime.request.waiting', causation, { reason, effectId });
   const resumed = (version: number, effectId: string, causation: string) =>
-    told(version, 'runtime.request.resumed', causation, { effectId });
+    fact(version, 'runtime.request.resumed', causation, { effectId });
   const ends = (events: readonly ListedEvent[]) => chainTo(events, events.at(-1));
-  const submitted = told(1, 'runtime.request.started', 'R1.submit');
-  const task = told(2, 'runtime.task.requested', 'R1.submit', { effectId: 'build' });
+  const submitted = fact(1, 'runtime.request.started', 'R1.submit');
+  const task = fact(2, 'runtime.task.requested', 'R1.submit', { effectId: 'build' });
 
-  test('to what it answered: a task, a breakpoint, a question', () => {
+  test('to the task, breakpoint or question that it answered', () => {
     const events = [
       submitted,
       task,
-      told(3, 'runtime.task.completed', 'R1.command.run.answer.a1', { effectId: 'build' }),
+      fact(3, 'runtime.task.completed', 'R1.command.run.answer.a1', { effectId: 'build' }),
       waits(4, 'breakpoint', 'ship', 'R1.command.run.answer.a1'),
       resumed(5, 'ship', 'R1.command.approval.resolve.b2'),
-      told(6, 'runtime.request.completed', 'R1.command.approval.resolve.b2'),
+      fact(6, 'runtime.request.completed', 'R1.command.approval.resolve.b2'),
     ];
     expect(ends(events)).toEqual([
       'R1.submit',
@@ -122,29 +122,29 @@ describe('the chain goes on from a command', () => {
   });
 
   test.each([
-    ['that it was assigned', 'process', 'R1', 'assign'],
-    ['that an operator was asked about', 'operator', 'build', 'resume'],
+    ['assignment', 'process', 'R1', 'assign'],
+    ['error that waits for an operator', 'operator', 'build', 'resume'],
   ])(
-    'to the wait for a process %s, and from what the process then did by itself to the command',
-    (_, why, at, what) => {
+    'to the wait for a process %s, and from the following local work to the command',
+    (_, reason, effectId, command) => {
       const events = [
         submitted,
-        waits(2, why, at, 'R1.submit'),
-        resumed(3, 'R1', `R1.command.run.${what}.a1`),
-        told(3, 'control.directive.emitted', `R1.command.run.${what}.a1`),
-        told(4, 'runtime.request.completed', undefined),
+        waits(2, reason, effectId, 'R1.submit'),
+        resumed(3, 'R1', `R1.command.run.${command}.a1`),
+        fact(3, 'control.directive.emitted', `R1.command.run.${command}.a1`),
+        fact(4, 'runtime.request.completed', undefined),
       ];
       expect(ends(events)).toEqual([
         'R1.submit',
         'runtime.request.waiting 2.runtime.request.waiting',
-        `command.run.${what}`,
+        `command.run.${command}`,
         'runtime.request.resumed 3.runtime.request.resumed',
         'runtime.request.completed 4.runtime.request.completed',
       ]);
     },
   );
 
-  test('and from a run inside it that ended, to the wait for that', () => {
+  test('and from the end of a child run to the wait for it', () => {
     const events = [submitted, waits(2, 'child', 'ef', 'R1.submit'), resumed(3, 'ef', 'ab12.parent')];
     expect(ends(events)).toEqual([
       'R1.submit',
@@ -154,12 +154,12 @@ describe('the chain goes on from a command', () => {
     ]);
   });
 
-  test('and ends at one that nobody had asked for', () => {
+  test('and ends at a command that no event requested', () => {
     const cancel = 'R1.command.run.cancel.a1';
     const cancelled = [
       task,
-      told(3, 'runtime.task.cancelled', cancel, { effectId: 'build' }),
-      told(4, 'runtime.request.cancelled', cancel),
+      fact(3, 'runtime.task.cancelled', cancel, { effectId: 'build' }),
+      fact(4, 'runtime.request.cancelled', cancel),
     ];
     expect(ends(cancelled)).toEqual(['command.run.cancel', expect.stringContaining('runtime.request.cancelled')]);
     const held = [
@@ -171,13 +171,13 @@ describe('the chain goes on from a command', () => {
   });
 });
 
-test('a run that goes on is asked about its last wait', () => {
+test('explains the last wait of a running run by default', () => {
   const waiting = event('w.0', 'runtime.request.waiting', 'b.0');
-  expect(questionOf([...RUN.slice(0, 2), waiting, event('x.0', 'agent.handoff', 'b.0')])).toBe(waiting);
-  expect(questionOf([])).toBeUndefined();
+  expect(defaultTarget([...RUN.slice(0, 2), waiting, event('x.0', 'agent.handoff', 'b.0')])).toBe(waiting);
+  expect(defaultTarget([])).toBeUndefined();
 });
 
-test('causes that go round in circles, or are unknown, end the chain', () => {
+test('cyclic or unknown causes end the chain', () => {
   const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing', 'R1.e.wake.1.due', 'R1.command.signal.a');
   const types = fc.constantFrom('runtime.request.waiting', 'runtime.request.resumed');
   const log = fc.array(fc.tuple(ids, fc.option(ids), types, fc.nat(3)), { minLength: 1, maxLength: 6 });
@@ -187,7 +187,8 @@ test('causes that go round in circles, or are unknown, end the chain', () => {
         ...event(id, type, cause ?? undefined, { effectId: 'e' }),
         version,
       }));
-      for (const asked of events) expect(causalChain(events, asked).length).toBeLessThanOrEqual(2 * events.length + 1);
+      for (const target of events)
+        expect(causalChain(events, target).length).toBeLessThanOrEqual(2 * events.length + 1);
     }),
   );
 });

@@ -12,6 +12,8 @@ export function splitSource(source) {
     sourceType: 'unambiguous',
     allowReturnOutsideFunction: true,
     tokens: true,
+    // A name that is not declared in this part of a file does not matter to a rename.
+    errorRecovery: true,
     plugins: ['typescript', 'decorators-legacy'],
   });
   const parts = { names: [], strings: [], comments: [] };

@@ -6,7 +6,7 @@ const TEXT = /\.(ts|tsx|mts|mjs|md|proto)$/;
 const LEFT_ALONE = /(^|\/)(generated|dist|testdata|node_modules)\/|^tools\/repository\/src\/(rename|words)\//;
 
 /** The root documents are a folder of their own in the ratchet; otherwise a package, or the first folder. */
-export const folderOf = (file) =>
+const folderOf = (file) =>
   file.includes('/') ? (/^(libs|services|tools)\/[^/]+(?=\/)/.exec(file) ?? /^[^/]+/.exec(file))[0] : '.';
 
 /** The places in `text` that use one of the `WORDS`: `{ line, word, say }`, lines from 1. Names are read word by word. */
@@ -27,4 +27,14 @@ export function findInRepository(root, prefixes = ['']) {
     .filter((file) => TEXT.test(file) && !LEFT_ALONE.test(file) && existsSync(`${root}/${file}`))
     .filter((file) => prefixes.some((prefix) => file.startsWith(prefix)))
     .flatMap((file) => findWords(readFileSync(`${root}/${file}`, 'utf8')).map((found) => ({ file, ...found })));
+}
+
+/** How many of the places `found` each folder has, sorted by folder. */
+export function countByFolder(found) {
+  const folders = Object.groupBy(found, ({ file }) => folderOf(file));
+  return Object.fromEntries(
+    Object.entries(folders)
+      .map(([folder, uses]) => [folder, uses.length])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInRepository, folderOf } from './count.mjs';
+import { countByFolder, findInRepository } from './count.mjs';
 
-/** `npm run words [-- <path> …]`: lists every use of a word that the project does not use, and counts them by folder. */
-const prefixes = process.argv.slice(2);
+/**
+ * `npm run words`: counts the words that the project does not use, by folder.
+ * `npm run words -- <path> …`: lists each use below the paths. `npm run words -- --write`: keeps today's counts in ratchet.json.
+ */
+const prefixes = process.argv.slice(2).filter((argument) => argument !== '--write');
 const found = findInRepository(join(import.meta.dirname, '../../../..'), prefixes.length > 0 ? prefixes : undefined);
 if (prefixes.length > 0)
   for (const { file, line, word, say } of found) console.log(`${file}:${line}: "${word}" (say: ${say})`);
-for (const [folder, uses] of Object.entries(Object.groupBy(found, ({ file }) => folderOf(file)))) {
-  console.log(`${String(uses.length).padStart(6)}  ${folder}`);
-}
+const counts = countByFolder(found);
+for (const [folder, count] of Object.entries(counts)) console.log(`${String(count).padStart(6)}  ${folder}`);
+if (process.argv.includes('--write'))
+  writeFileSync(join(import.meta.dirname, 'ratchet.json'), `${JSON.stringify(counts, null, 2)}\n`);

@@ -5,24 +5,24 @@ import type { Entry } from '@reins/journal';
 import { allJournals } from '../server/read-journals.ts';
 import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
-import type { Misread, Readers } from '../world/readers.ts';
+import type { Readers, ReadMismatch } from '../world/readers.ts';
 
-/** What is looked at when everything has come to rest: the evidence that the checks of `@reins/chaos` read, and the rest of the world. */
+/** What the checks read when the simulation is quiescent: the evidence for the checks of `@reins/chaos`, and more. */
 export interface SimulatedCase extends Case {
   readonly server: Server;
-  readonly misread: readonly Misread[];
+  readonly mismatches: readonly ReadMismatch[];
   readonly deadMessages: readonly DeadMessage[];
-  /** Runs that some machine still has in memory. */
+  /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
-  /** Whether runs leave the stream. */
+  /** Whether this seed archives runs. */
   readonly archives: boolean;
-  /** What was left to happen when it was given up. */
+  /** Why the simulation did not become quiescent, if it did not. */
   readonly unsettled: string | undefined;
 }
 
 export function caseOf(
   server: Server,
-  { clients: { submitted }, readers: { misread } }: { readonly clients: Clients; readonly readers: Readers },
+  { clients: { submitted }, readers: { mismatches } }: { readonly clients: Clients; readonly readers: Readers },
   { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
@@ -33,7 +33,10 @@ export function caseOf(
     return { seq, subject, storedAt, id, type, requestId: String(body?.requestId), version, body };
   });
   const journals = new Map(
-    allJournals(server).map((journal) => [journal.run.runId, { ...journal, whole: wholeOf(server, journal.entries) }]),
+    allJournals(server).map((journal) => [
+      journal.run.runId,
+      { ...journal, inlined: inlinedOf(server, journal.entries) },
+    ]),
   );
   const accepted = [...submitted.values()].map(({ requestId, sessionId, workspaceId }) => ({
     requestId,
@@ -45,12 +48,22 @@ export function caseOf(
   const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
   const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
   const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
-  return { accepted, refused: [], evidence, server, misread, deadMessages: server.dead, inMemory, archives, unsettled };
+  return {
+    accepted,
+    refused: [],
+    evidence,
+    server,
+    mismatches,
+    deadMessages: server.dead,
+    inMemory,
+    archives,
+    unsettled,
+  };
 }
 
-/** Those that have something by reference, by their hash, with what it is: so they were told. */
-function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
-  const whole = entries.map((entry): Entry => {
+/** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
+function inlinedOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
+  const inlined = entries.map((entry): Entry => {
     if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
       return {
         ...entry,
@@ -60,5 +73,5 @@ function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> 
       return { ...entry, data: { ...entry.data, value: parseJson(server.getBlob(entry.data.valueRef)) as JsonValue } };
     return entry;
   });
-  return new Map(whole.filter((entry, index) => entry !== entries[index]).map((entry) => [entry.hash, entry]));
+  return new Map(inlined.filter((entry, index) => entry !== entries[index]).map((entry) => [entry.hash, entry]));
 }

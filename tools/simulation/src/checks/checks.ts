@@ -4,7 +4,7 @@ import { definitionFor, isAuthored } from '@reins/control-bus/core';
 import type { Entry, RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
-import { authoredOf, isAuthoredHere, isVersioned } from '../world/authored.ts';
+import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { SimulatedCase } from './case.ts';
@@ -15,23 +15,23 @@ type Check = (given: SimulatedCase) => Finding[];
 const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
 const about = (requestId: string, message: string): Finding => ({ requestId, message });
 
-/** Everything that was to happen has happened, and nobody keeps anything of it in memory. */
+/** Everything has been handled, and no ended run is in memory. */
 const settled: Check = ({ inMemory, unsettled }) => [
-  ...(unsettled === undefined ? [] : [{ message: `it does not come to rest: ${unsettled}` }]),
-  ...(unsettled === undefined && inMemory > 0 ? [{ message: `${inMemory} runs that have ended are in memory` }] : []),
+  ...(unsettled === undefined ? [] : [{ message: `not quiescent: ${unsettled}` }]),
+  ...(unsettled === undefined && inMemory > 0 ? [{ message: `${inMemory} ended runs are still in memory` }] : []),
 ];
 
-/** Every request, and every run inside a run, ends in exactly one terminal fact. */
+/** Every request and every child run has exactly one terminal fact. */
 const endings: Check = ({ accepted, evidence }) => {
   const ids = new Set([...accepted.map(({ requestId }) => requestId), ...evidence.journals.keys()]);
   return [...ids].flatMap((id) => {
     const ends = evidence.events.filter(({ requestId, type }) => requestId === id && TERMINAL.test(type));
     const listed = ends.map(({ seq, type }) => `${type} at ${seq}`).join(', ') || 'none';
-    return ends.length === 1 ? [] : [about(id, `${ends.length} terminal facts, not one: ${listed}`)];
+    return ends.length === 1 ? [] : [about(id, `${ends.length} terminal facts instead of one: ${listed}`)];
   });
 };
 
-/** No effect is closed twice, but for those that were asked for again. */
+/** No effect is closed twice, unless it was requested again. */
 const effects: Check = ({ evidence }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const closed = new Set<string>();
@@ -45,7 +45,7 @@ const effects: Check = ({ evidence }) =>
     });
   });
 
-/** Of a stage that was told completed no further attempt is asked for, unless somebody invalidated it. */
+/** No further attempt of a stage is requested after its completion was published, unless the run has an invalidation. */
 const stages: Check = ({ evidence }) => {
   const invalidated = new Set(
     [...evidence.journals.values()].flatMap(({ entries, run }) => (entries.some(isInvalidation) ? [run.runId] : [])),
@@ -57,7 +57,7 @@ const stages: Check = ({ evidence }) => {
     const last = completed.get(effectId);
     const isAsked = type === 'runtime.stage.requested' && last !== undefined && Number(body?.attempt) > last;
     return isAsked && !invalidated.has(requestId)
-      ? [about(requestId, `its stage ${effectId} is asked for at ${seq}, after it was told completed`)]
+      ? [about(requestId, `stage ${effectId} is requested at ${seq}, after its completion was published`)]
       : [];
   });
 };
@@ -66,45 +66,46 @@ const isStub = ({ type }: Entry): boolean => type === 'RUN_ARCHIVED';
 
 const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATED';
 
-/** Nobody sends a commit whose lease it knows to be over. */
+/** No machine sends a commit when it knows that its lease has expired. */
 const fencing: Check = ({ server }) =>
-  server.journals.ever
+  server.journals.allCommits
     .filter(({ sentUnderLease }) => !sentUnderLease)
     .map(({ machine, seq, subject }) => ({
-      message: `${machine} appended to ${subject} at ${seq}, and its lease was over`,
+      message: `${machine} appended to ${subject} at ${seq} after its lease had expired`,
     }));
 
-/** Whoever reads a journal gets what was written, byte by byte, before it is archived, while it is, and after. */
-const readers: Check = ({ misread }) => misread.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
+/** Every read of a journal returns exactly what was written: before, during and after archiving. */
+const readers: Check = ({ mismatches }) =>
+  mismatches.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
 
-/** Of a run that has ended a stub is left in the stream and nothing else, unless two sweeps, one after the other, found that its end was not told. */
+/** An ended run has only a stub in the stream, unless two consecutive sweeps found its end unpublished. */
 const archived: Check = ({ archives, evidence, server, unsettled }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const stubs = entries.filter(isStub).length;
-    if (stubs > 1) return [about(run.runId, `${stubs} stubs stand for it`)];
-    if (!archives || unsettled !== undefined || server.leftBehind.has(run.runId)) return [];
+    if (stubs > 1) return [about(run.runId, `it has ${stubs} stubs`)];
+    if (!archives || unsettled !== undefined || server.unarchivedRuns.has(run.runId)) return [];
     const left = server.journals.read(journalSubject(run, PARTITIONS)).length;
-    if (stubs === 0) return [about(run.runId, 'it has ended, and is not archived')];
-    return left === 1 ? [] : [about(run.runId, `${left - 1} commits are left of it beside its stub`)];
+    if (stubs === 0) return [about(run.runId, 'it has ended and is not archived')];
+    return left === 1 ? [] : [about(run.runId, `${left - 1} commits are left next to its stub`)];
   });
 
-/** A process is not told that it does something else than its journal says, unless it does, and its code was changed. */
+/** A divergence is reported only for versioned processes whose code has changed. */
 const divergence: Check = ({ evidence }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const first = entries.findIndex(isDivergence);
     if (first < 0) return [];
     const wasChanged = entries.slice(0, first).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
     const { id } = stateOf({ entries: entries.slice(0, first), run }).process;
-    return wasChanged && isVersioned(id) ? [] : [about(run.runId, `it is held to diverge at entry ${first + 1}`)];
+    return wasChanged && isVersioned(id) ? [] : [about(run.runId, `a divergence is reported at entry ${first + 1}`)];
   });
 
-/** What may be given up: what crashed its owner three times, and words to runs that are not there. */
+/** Codes that may be dead-lettered: messages that crashed their owner three times, and messages to unknown runs. */
 const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown']);
 
-/** What keeps the process of a workspace from being started, again and again: its run fails. */
+/** Permanent failures to start a workspace process. They fail its run. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['process_crashed', 'process_timed_out']);
 
-/** Why a run is not given a process. */
+/** Why an assignment may be rejected. */
 const NOT_ASSIGNED: ReadonlySet<string> = new Set([
   ...NOT_STARTED,
   'process_already_assigned',
@@ -123,7 +124,7 @@ const dead: Check = ({ deadMessages }) =>
     .filter(({ code, subject }) => !mayDie(code, subject))
     .map(({ code, id, message, subject }) => ({ message: `dead letter ${subject} (${id}): ${code}: ${message}` }));
 
-/** A session is free at the end, and knows what its runs have left, in their order. */
+/** At the end a session is free, and has the turns of its completed runs in order. */
 const sessionState: Check = ({ evidence, server }) => {
   const ends = evidence.events.filter(({ type }) => TERMINAL.test(type)).map(({ requestId }) => requestId);
   const states = ranInSessions(evidence.journals).sort((a, b) => ends.indexOf(a.run.runId) - ends.indexOf(b.run.runId));
@@ -133,13 +134,13 @@ const sessionState: Check = ({ evidence, server }) => {
     const known = (value.state.turns ?? []).map(({ requestId }) => requestId);
     const busy = [...(value.running ? [value.running] : []), ...value.queued].map(({ requestId }) => requestId);
     return [
-      ...(busy.length > 0 ? [{ message: `session ${key} still has ${busy.join(', ')}` }] : []),
-      ...(known.join() === turns.join() ? [] : [{ message: `session ${key} knows the turns ${known}, not ${turns}` }]),
+      ...(busy.length > 0 ? [{ message: `session ${key} still has the requests ${busy.join(', ')}` }] : []),
+      ...(known.join() === turns.join() ? [] : [{ message: `session ${key} has the turns ${known}, not ${turns}` }]),
     ];
   });
 };
 
-/** One that ended before its turn came has a single commit, and is nothing to its session. */
+/** Runs that started in their session. A run that ended while it was queued has a single commit. */
 function ranInSessions(journals: SimulatedCase['evidence']['journals']): RunState[] {
   return [...journals.values()]
     .filter(({ entries, epochs }) => epochs.length - entries.filter(isStub).length > 1)
@@ -147,7 +148,7 @@ function ranInSessions(journals: SimulatedCase['evidence']['journals']): RunStat
     .filter(({ parent }) => parent === undefined);
 }
 
-/** The requests of one session run one after the other; those that ended before their turn came are beside them. */
+/** The requests of one session run one at a time. Requests that ended while they were queued do not count. */
 const sessions: Check = (given) => {
   const ran = new Set(ranInSessions(given.evidence.journals).map(({ run }) => run.runId));
   const accepted = given.accepted.filter(({ requestId }) => ran.has(requestId));
@@ -171,7 +172,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sessionState,
 };
 
-/** Everything that was promised and is not so. */
+/** Runs all checks. The replay check runs only when the others find nothing. */
 export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
   const found = Object.entries(CHECKS).flatMap(([check, find]) =>
     find(given).map((finding) => ({ check, ...finding })),
@@ -180,7 +181,7 @@ export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
   return (await determinism(given)).map((finding) => ({ check: 'determinism', ...finding }));
 }
 
-/** Its process, given each journal, decides what stands there; one that was replaced, what stands up to the next one. */
+/** Replaying each journal gives the recorded decisions. With a reassigned process, each part is replayed separately. */
 async function determinism({ evidence, server }: SimulatedCase): Promise<Finding[]> {
   const driven = [...evidence.journals.values()].flatMap(({ entries, run }) => [
     ...entries.flatMap((entry, at) => (isAssignment(entry) ? [{ entries: entries.slice(0, at), run }] : [])),
@@ -189,7 +190,7 @@ async function determinism({ evidence, server }: SimulatedCase): Promise<Finding
   const findings = driven.map(async ({ entries, run }) => {
     const state = stateOf({ entries, run });
     const definition = definitionOf(state);
-    if (!definition || isRightlyLost(state.process.id, entries)) return [];
+    if (!definition || mayDiverge(state.process.id, entries)) return [];
     const blobs = { get: async (ref: { sha256: string; size: number }) => jsonOf(server.getBlob(ref)) };
     const { divergence } = await replayRun({
       everyStart: true,
@@ -198,17 +199,17 @@ async function determinism({ evidence, server }: SimulatedCase): Promise<Finding
       definition,
       blobs,
     } as Parameters<typeof replayRun>[0]);
-    return divergence ? [about(run.runId, `its replay differs: ${JSON.stringify(divergence)}`)] : [];
+    return divergence ? [about(run.runId, `its replay diverges: ${JSON.stringify(divergence)}`)] : [];
   });
   return (await Promise.all(findings)).flat();
 }
 
 const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Undefined where there is no such process: its run failed because of that. */
+/** Undefined for an unknown process; its run failed because of that. */
 function definitionOf(state: RunState): ProcessDefinition | undefined {
   const { codeHash, id } = state.process;
-  if (isAuthored(id)) return isAuthoredHere(id) ? authoredOf(codeHash)(id) : undefined;
+  if (isAuthored(id)) return isAuthoredHere(id) ? authoredProcesses(codeHash)(id) : undefined;
   try {
     return definitionFor(processesOf('v1')(id), state);
   } catch {
@@ -216,8 +217,8 @@ function definitionOf(state: RunState): ProcessDefinition | undefined {
   }
 }
 
-/** Whether an operator was asked about it, and other code may have decided something else meanwhile. */
-const isRightlyLost = (id: string, entries: readonly Entry[]): boolean =>
+/** Whether changed code may have decided differently, after the run had waited for an operator. */
+const mayDiverge = (id: string, entries: readonly Entry[]): boolean =>
   isVersioned(id) && entries.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
 
 const isDivergence = (entry: Entry): boolean =>

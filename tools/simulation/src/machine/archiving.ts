@@ -1,97 +1,105 @@
 import { gzipSync } from 'node:zlib';
 import type { Lease } from '@reins/bus';
 import { journalSubject, type RunAddress } from '@reins/contracts';
-import { type ArchiveStreams, type ArchivistOptions, sweptKeyOf } from '@reins/control-bus/core';
+import { type ArchiveStreams, archivePositionKeyOf, type RunArchiverOptions } from '@reins/control-bus/core';
 import { packJournals } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { Machine } from './machine.ts';
 
-/** Short, so that runs leave while their clients still speak to them. */
+/** Short, so that runs are archived while clients still send commands to them. */
 const AGES_MS = [1_000, 10_000, 60_000] as const;
-/** Sweeps come seldom enough that they can be played. */
+/** Long sweep intervals keep the number of simulated steps low. */
 const LATER_MS = { never: 20_000, seldom: 60_000 } as const;
 const OFTEN_MS = [100, 5_000] as const;
 
-/** How often a world has its replicas sweep. */
+/** How often replicas sweep at this time. */
 export type Sweeps = 'often' | 'seldom' | 'never';
 
 export interface ArchivingOptions
-  extends Pick<ArchivistOptions, 'journal' | 'packs' | 'inline' | 'forget' | 'bookOf' | 'epochOf'> {
+  extends Pick<RunArchiverOptions, 'journal' | 'packs' | 'inline' | 'removeCheckpoint' | 'liveRunIndexOf' | 'epochOf'> {
   readonly machine: Machine;
   readonly server: Server;
-  readonly log: ArchivistOptions['log'];
+  readonly log: RunArchiverOptions['log'];
   readonly sweeps: () => Sweeps;
 }
 
-/** What `Archivist.open` of the control bus has over a bus. */
-export function archiving({ bookOf, log, machine, server, sweeps, ...own }: ArchivingOptions): ArchivistOptions {
+/** Stands in for `RunArchiver.open` of the control bus. */
+export function archiving({
+  liveRunIndexOf,
+  log,
+  machine,
+  server,
+  sweeps,
+  ...own
+}: ArchivingOptions): RunArchiverOptions {
   const { random } = machine;
-  const waits = new Waits(server.leftBehind);
+  const tracker = new WaitTracker(server.unarchivedRuns);
   return {
     ...own,
     log,
-    bookOf: (lease) => waits.noting(lease, bookOf(lease)),
+    liveRunIndexOf: (lease) => tracker.observed(lease, liveRunIndexOf(lease)),
     archiveAfterMs: random.pick(AGES_MS),
     clock: {
       now: () => machine.now(),
-      after: (_, action) => afterwards(machine, sweeps, action),
+      after: (_, action) => scheduleSweep(machine, sweeps, action),
     },
     streams: streamsOf(machine, server),
-    notes: {
+    positions: {
       get: (key) => {
-        waits.begin(key);
-        return machine.call('read sweep', () => server.swept.get(key));
+        tracker.begin(key);
+        return machine.call('read archive position', () => server.archivePositions.get(key));
       },
-      put: (key, value) => machine.call('note sweep', () => server.swept.put(key, value)),
+      put: (key, value) => machine.call('write archive position', () => server.archivePositions.put(key, value)),
     },
-    // In no time, and of no thread: what happens next is not left to chance.
+    // Synchronous compression, so that the simulation stays deterministic.
     pack: (journals) => packJournals(journals, async (body) => gzipSync(body)),
   };
 }
 
-/** Sees, from outside, which runs the sweeps of a machine wait for. One that two of an ownership found untold may be left behind. */
-class Waits {
-  readonly #leftBehind: Set<string>;
-  /** By partition, as its note is called: which sweep it is at. */
+/** Observes which runs a machine's sweeps wait for. A run that two sweeps of one owner found unpublished may stay. */
+class WaitTracker {
+  readonly #unarchivedRuns: Set<string>;
+  /** By position key: the number of the current sweep. */
   readonly #sweeps = new Map<string, number>();
-  /** By ownership and run: the first sweep that waited for it. */
+  /** By epoch and run: the first sweep that waited for the run. */
   readonly #first = new Map<string, number>();
 
-  constructor(leftBehind: Set<string>) {
-    this.#leftBehind = leftBehind;
+  constructor(unarchivedRuns: Set<string>) {
+    this.#unarchivedRuns = unarchivedRuns;
   }
 
-  /** Every sweep asks for its note once, before anything else. */
+  /** Every sweep reads its position once, before anything else. */
   begin(key: string): void {
     this.#sweeps.set(key, (this.#sweeps.get(key) ?? 0) + 1);
   }
 
-  noting({ epoch, partition }: Lease, book: ReturnType<ArchivistOptions['bookOf']>): typeof book {
+  observed({ epoch, partition }: Lease, index: ReturnType<RunArchiverOptions['liveRunIndexOf']>): typeof index {
     const has = (run: RunAddress): boolean => {
-      const isUntold = book.has(run);
-      if (isUntold) this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(sweptKeyOf(partition)) ?? 0);
-      return isUntold;
+      const isUnpublished = index.has(run);
+      if (isUnpublished)
+        this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(archivePositionKeyOf(partition)) ?? 0);
+      return isUnpublished;
     };
-    return { has, passed: (position) => book.passed(position) };
+    return { has, advanceTo: (position) => index.advanceTo(position) };
   }
 
   #waitsFor(key: string, runId: string, sweep: number): void {
     const first = this.#first.get(key) ?? sweep;
     this.#first.set(key, first);
-    if (first !== sweep) this.#leftBehind.add(runId);
+    if (first !== sweep) this.#unarchivedRuns.add(runId);
   }
 }
 
-/** @returns what calls it off */
-function afterwards(machine: Machine, sweeps: () => Sweeps, action: () => void): () => void {
+/** @returns a function that cancels the action */
+function scheduleSweep(machine: Machine, sweeps: () => Sweeps, action: () => void): () => void {
   const often = sweeps();
   const ms = often === 'often' ? machine.random.between(...OFTEN_MS) : LATER_MS[often];
-  let callOff = machine.after(ms, () => {
-    if (sweeps() === 'never') callOff = afterwards(machine, sweeps, action);
+  let cancel = machine.after(ms, () => {
+    if (sweeps() === 'never') cancel = scheduleSweep(machine, sweeps, action);
     else action();
   });
-  return () => callOff();
+  return () => cancel();
 }
 
 function streamsOf(machine: Machine, server: Server): ArchiveStreams {
@@ -104,7 +112,7 @@ function streamsOf(machine: Machine, server: Server): ArchiveStreams {
     oldestInInbox: (partition) => machine.call('look at inbox', () => server.inbox.oldestOf(partition)),
     purge: (run, before) =>
       machine.call(`remove ${run.runId}`, () => {
-        machine.trace.line(machine.name, () => `removes all of ${run.runId} before ${before}`);
+        machine.trace.line(machine.name, () => `purges ${run.runId} before ${before}`);
         server.journals.purge(journalSubject(run, PARTITIONS), before);
       }),
   };

@@ -2,7 +2,7 @@ import type { TypedBucket } from '@reins/bus';
 import type { Bucket } from '../server/bucket.ts';
 import type { Machine } from './machine.ts';
 
-/** A bucket of the server as a machine has it: an update may be stored and its answer lost; sent again it is refused. */
+/** A machine's access to a bucket. A write may be applied twice, like a retry after a lost response: the second one is refused. */
 export function bucketOf<T>(
   machine: Machine,
   bucket: Bucket<T>,

@@ -6,10 +6,10 @@ import { PARTITIONS } from '../world/settings.ts';
 import { bucketOf } from './buckets.ts';
 import type { Machine } from './machine.ts';
 
-/** Entries of a part: few enough that short runs have several, or more than any run has. */
+/** Entries per part: few enough that short runs have several parts, or more than any run has. */
 const EVERY = [2, 7, 1_000] as const;
 
-/** What `Checkpoints` of the control bus has over a bus. */
+/** The real `Checkpoints` of the control bus over the simulated server. */
 export function simulatedCheckpoints(
   machine: Machine,
   server: Server,
@@ -18,19 +18,19 @@ export function simulatedCheckpoints(
   return new Checkpoints({
     port,
     log,
-    checkpoints: storeOn(machine, server),
+    checkpoints: checkpointStoreOn(machine, server),
     partitions: PARTITIONS,
     every: machine.random.pick(EVERY),
-    // In no time, and of no thread: what happens next is not left to chance.
+    // Synchronous compression, so that the simulation stays deterministic.
     compress: async (body) => gzipSync(body),
   });
 }
 
-/** What `openCheckpoints` of the journal has on a bus. */
-function storeOn(machine: Machine, server: Server): CheckpointStore {
-  const notes = bucketOf(machine, server.checkpoints, 'checkpoint');
+/** Stands in for `openCheckpoints` of the journal. */
+function checkpointStoreOn(machine: Machine, server: Server): CheckpointStore {
+  const bucket = bucketOf(machine, server.checkpoints, 'checkpoint');
   const find: CheckpointStore['find'] = async ({ runId }) => {
-    const { value, revision = 0 } = (await notes.get(runId)) ?? {};
+    const { value, revision = 0 } = (await bucket.get(runId)) ?? {};
     return value && { checkpoint: value, revision };
   };
   return {
@@ -38,8 +38,8 @@ function storeOn(machine: Machine, server: Server): CheckpointStore {
     get: (part) => machine.call('get part', () => server.getBlob(part)),
     put: (part) => machine.send('put part', () => server.putBlob(part)),
     keep: async ({ runId }, checkpoint, before) => {
-      if (before) await notes.update(runId, checkpoint, before.revision);
-      else await notes.create(runId, checkpoint);
+      if (before) await bucket.update(runId, checkpoint, before.revision);
+      else await bucket.create(runId, checkpoint);
     },
     forget: async (run, kept) => {
       const known = kept ?? (await find(run));

@@ -10,15 +10,15 @@ import {
 } from '@reins/sandbox/core';
 import type { Machine } from './machine.ts';
 
-/** A turn that takes longer is one too many. */
+/** A longer turn times out. */
 const TURN_MS = 10_000;
 const SLOW_MS = [1_000, 12_000] as const;
 
 type Stepped = Awaited<ReturnType<DueStep['run']>>;
 
 /**
- * The child process of a sandbox, in the memory of a machine: a coroutine behind a wall that only JSON goes through. It may die before it does
- * what it is asked, or when it has done it and nobody has heard of it, and is gone for good then.
+ * A simulated sandbox child: a coroutine that is reached through JSON copies only. It may die before or after it
+ * handles a request, and stays dead.
  */
 export class SimulatedChild implements Child {
   readonly #machine: Machine;
@@ -29,7 +29,7 @@ export class SimulatedChild implements Child {
   #loaded: LoadMessage | undefined;
   #coroutine: Coroutine | undefined;
   #journal: Extract<ToChild, { type: 'replay' }>['entries'][number][] = [];
-  #asked = new Set<string>();
+  #requested = new Set<string>();
   #failure: Error | undefined;
 
   constructor(machine: Machine, listener: ChildListener, definitionOf: (id: string) => ProcessDefinition) {
@@ -39,7 +39,7 @@ export class SimulatedChild implements Child {
   }
 
   load(message: LoadMessage): Promise<object> {
-    return this.#ask('load', async () => {
+    return this.#request('load', async () => {
       this.#loaded = message;
       return {};
     });
@@ -47,23 +47,23 @@ export class SimulatedChild implements Child {
 
   turn(messages: readonly ToChild[]): Promise<TurnMessage> {
     const copies = copied(messages);
-    return this.#ask('turn', async () => {
-      let told: TurnMessage | undefined;
-      for (const message of copies) told = (await this.#take(message)) ?? told;
-      return copied(told as TurnMessage);
+    return this.#request('turn', async () => {
+      let result: TurnMessage | undefined;
+      for (const message of copies) result = (await this.#take(message)) ?? result;
+      return copied(result as TurnMessage);
     });
   }
 
   step({ effectId }: Pick<DueStep, 'effectId'>): Promise<Stepped> {
-    return this.#ask('step', async () => copied(await (this.#steps.get(effectId) as DueStep).run()));
+    return this.#request('step', async () => copied(await (this.#steps.get(effectId) as DueStep).run()));
   }
 
   async close(): Promise<void> {
-    this.#end(closed());
+    this.#fail(closed());
   }
 
   async kill(): Promise<void> {
-    this.#end(closed());
+    this.#fail(closed());
   }
 
   async #take(message: ToChild): Promise<TurnMessage | undefined> {
@@ -72,41 +72,41 @@ export class SimulatedChild implements Child {
     const options = { run, nonInteractive, ...(identity && { identity }), ...(loadValue && { loadValue }) };
     if (message.type === 'advance') {
       this.#coroutine ??= Coroutine.start(this.#definitionOf(id), options);
-      return this.#told(await this.#coroutine.advance(message.entries));
+      return this.#toResult(await this.#coroutine.advance(message.entries));
     }
     if (message.type !== 'replay') return undefined;
     this.#journal.push(...message.entries);
     if (!message.isLast) return undefined;
     const entries = this.#journal;
-    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#asked.add(data.effectId);
+    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#requested.add(data.effectId);
     const { replayedAt } = message;
     const more = { ...options, entries, ...(replayedAt !== undefined && { replayedAt }) };
     const { coroutine, turn } = await Coroutine.replay(this.#definitionOf(id), more);
     this.#coroutine = coroutine;
-    return this.#told(turn);
+    return this.#toResult(turn);
   }
 
-  #told({ divergence, drafts, state, steps }: Turn): TurnMessage {
+  #toResult({ divergence, drafts, state, steps }: Turn): TurnMessage {
     for (const step of steps) this.#steps.set(step.effectId, step);
-    for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#asked.add(draft.data.effectId);
-    this.#asked = new Set([...this.#asked].filter((effectId) => this.#coroutine?.waitsFor(effectId)));
-    const told = divergence && { divergence: { ...divergence, error: errorInfoOf(divergence.error) } };
-    return { drafts, steps: steps.map(({ run, ...step }) => step), state, awaited: [...this.#asked], ...told };
+    for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#requested.add(draft.data.effectId);
+    this.#requested = new Set([...this.#requested].filter((effectId) => this.#coroutine?.waitsFor(effectId)));
+    const result = divergence && { divergence: { ...divergence, error: errorInfoOf(divergence.error) } };
+    return { drafts, steps: steps.map(({ run, ...step }) => step), state, awaited: [...this.#requested], ...result };
   }
 
-  #ask<T>(what: string, work: () => Promise<T>): Promise<T> {
+  #request<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#failure) return Promise.reject(this.#failure);
     const { promise, reject, resolve } = Promise.withResolvers<T>();
     const { faults, random } = this.#machine;
     this.#waiting.add(reject);
-    const there = random.chance(faults.slow) ? random.between(...SLOW_MS) : this.#machine.latency();
+    const delay = random.chance(faults.slow) ? random.between(...SLOW_MS) : this.#machine.latency();
     const dies = random.chance(faults.childLost);
     const isBefore = random.chance(0.3);
-    this.#machine.after(Math.min(there, TURN_MS), () => {
-      if (there >= TURN_MS) return this.#end(failure('process_timed_out', `a ${what} took too long`));
-      if (dies && isBefore) return this.#end(failure('process_crashed', `it ended before a ${what}`));
+    this.#machine.after(Math.min(delay, TURN_MS), () => {
+      if (delay >= TURN_MS) return this.#fail(failure('process_timed_out', `a ${what} took too long`));
+      if (dies && isBefore) return this.#fail(failure('process_crashed', `it ended before a ${what}`));
       void work().then((value) => {
-        if (dies) return this.#end(failure('process_crashed', `it ended after a ${what}`));
+        if (dies) return this.#fail(failure('process_crashed', `it ended after a ${what}`));
         this.#machine.after(this.#machine.latency(), () => {
           this.#waiting.delete(reject);
           resolve(value);
@@ -116,7 +116,7 @@ export class SimulatedChild implements Child {
     return promise;
   }
 
-  #end(error: Error): void {
+  #fail(error: Error): void {
     if (this.#failure) return;
     this.#machine.trace.line(this.#machine.name, () => `loses a child of ${this.#loaded?.run.runId}: ${error.message}`);
     this.#failure = error;

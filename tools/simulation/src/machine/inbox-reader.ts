@@ -1,36 +1,36 @@
-import { DEFAULT_RETRY, judgeFailure, type Lease, type StopReason } from '@reins/bus';
+import { classifyFailure, DEFAULT_RETRY, type Lease, type StopReason } from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import type { Inbox, InboxMessage, InboxUse } from '@reins/control-bus/core';
-import { type InboxReader, laneOf } from '../server/inbox.ts';
+import type { Inbox, InboxConsumerOptions, InboxMessage } from '@reins/control-bus/core';
+import { type InboxReader, queueKeyOf } from '../server/inbox.ts';
 import type { StoredMessage } from '../server/log.ts';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
-/** Together with the first, unmarked one this makes three. */
-const MARKED_CRASHES = 2;
-const BURY_AGAIN_MS = 5_000;
+/** With the first, unmarked crash this makes three. */
+const MAX_MARKED_CRASHES = 2;
+const DEAD_LETTER_RETRY_MS = 5_000;
 const GRACE_MS = 10_000;
 const BEHIND_OTHERS_MS = 1_000;
 
 interface Task {
   readonly message: StoredMessage;
   readonly deliveries: number;
-  begun: boolean;
-  /** Of one that may have ended the process: takes that back. */
-  absolve?: () => Promise<void>;
+  started: boolean;
+  /** For a suspected poison message: clears the suspicion. */
+  clearPoisonSuspicion?: () => Promise<void>;
 }
 
 /**
- * The messages of one partition in the hands of its owner: what `Consumption` of `@reins/bus` does over a connection. In order per run,
- * tried again in their place, dead after so many failures or crashes.
+ * Stands in for `Consumption` of `@reins/bus`: the owner's inbox of one partition. Messages of a run are handled in
+ * order and retried in place. They are dead-lettered after too many failures or crashes.
  */
 export class SimulatedInbox implements InboxReader, Inbox {
   readonly #machine: Machine;
   readonly #server: Server;
-  readonly #use: InboxUse;
+  readonly #options: InboxConsumerOptions;
   readonly #durable: string;
   readonly #tasks = new Map<number, Task>();
-  readonly #lanes = new Map<string, Task[]>();
+  readonly #queues = new Map<string, Task[]>();
   readonly #failures = new Map<number, number>();
   readonly #ended = Promise.withResolvers<StopReason>();
   #suspects: Promise<unknown> = Promise.resolve();
@@ -39,33 +39,33 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #abandoned = false;
   #drained: (() => void) | undefined;
 
-  private constructor(machine: Machine, server: Server, use: InboxUse) {
+  private constructor(machine: Machine, server: Server, options: InboxConsumerOptions) {
     this.#machine = machine;
     this.#server = server;
-    this.#use = use;
-    this.#durable = `p${use.lease.partition}-e${use.lease.epoch}`;
+    this.#options = options;
+    this.#durable = `p${options.lease.partition}-e${options.lease.epoch}`;
   }
 
-  /** As `consumeInbox` of `@reins/bus`: durables of earlier epochs are removed, until ours stands. @throws ReinsError `bus_lease_lost` */
-  static async take(machine: Machine, server: Server, use: InboxUse): Promise<SimulatedInbox> {
-    const { lease, leases } = use;
-    const inbox = new SimulatedInbox(machine, server, use);
+  /** Like `consumeInbox` of `@reins/bus`: removes durables of earlier epochs and creates ours. @throws ReinsError `bus_lease_lost` */
+  static async take(machine: Machine, server: Server, options: InboxConsumerOptions): Promise<SimulatedInbox> {
+    const { lease, leases } = options;
+    const inbox = new SimulatedInbox(machine, server, options);
     for (;;) {
       if (!(await leases.verify(lease))) throw leaseLost(lease);
-      const former = await machine.call('list durables', () => server.inbox.durableOf(lease.partition));
-      if (former && former.epoch > lease.epoch) throw leaseLost(lease);
-      if (former && former.epoch < lease.epoch) {
+      const previous = await machine.call('list durables', () => server.inbox.durableOf(lease.partition));
+      if (previous && previous.epoch > lease.epoch) throw leaseLost(lease);
+      if (previous && previous.epoch < lease.epoch) {
         await machine.call('delete durable', () => {
-          if (server.inbox.durableOf(lease.partition)?.name === former.name) server.inbox.remove(lease.partition);
+          if (server.inbox.durableOf(lease.partition)?.name === previous.name) server.inbox.remove(lease.partition);
         });
       }
-      const made = await machine.call('create durable', () => {
-        const stands = server.inbox.durableOf(lease.partition);
-        if (stands?.epoch === lease.epoch) return { lastSeq: 0 };
+      const created = await machine.call('create durable', () => {
+        const existing = server.inbox.durableOf(lease.partition);
+        if (existing?.epoch === lease.epoch) return { lastSeq: 0 };
         return server.inbox.create(lease.partition, lease.epoch, inbox);
       });
-      if (!made) continue;
-      inbox.#suspectUntil = former ? made.lastSeq : 0;
+      if (!created) continue;
+      inbox.#suspectUntil = previous ? created.lastSeq : 0;
       if (lease.signal.aborted) inbox.abandon('stopped');
       else lease.signal.addEventListener('abort', () => inbox.abandon('stopped'), { once: true });
       return inbox;
@@ -90,14 +90,14 @@ export class SimulatedInbox implements InboxReader, Inbox {
     return this.#machine.alive && !this.#machine.isFrozen && this.#tasks.has(seq);
   }
 
-  gone(): void {
+  onDeleted(): void {
     this.#machine.after(this.#machine.random.between(1, 3_000), () => this.abandon('consumer_gone'));
   }
 
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    for (const task of [...this.#tasks.values()]) if (!task.begun) this.#handBack(task);
+    for (const task of [...this.#tasks.values()]) if (!task.started) this.#nak(task);
   }
 
   async stop({ graceMs = GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -111,7 +111,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
     this.abandon('stopped');
   }
 
-  /** Nothing is acknowledged any more. */
+  /** Stops without acknowledging anything. */
   abandon(reason: StopReason): void {
     this.#paused = true;
     this.#abandoned = true;
@@ -122,26 +122,26 @@ export class SimulatedInbox implements InboxReader, Inbox {
 
   #take(message: StoredMessage, deliveries: number): void {
     if (this.#abandoned || this.#tasks.has(message.seq)) return;
-    const task: Task = { message, deliveries, begun: false };
-    if (this.#paused) return void this.#handBack(task);
+    const task: Task = { message, deliveries, started: false };
+    if (this.#paused) return void this.#nak(task);
     this.#tasks.set(message.seq, task);
-    const lane = this.#lanes.get(laneOf(message.subject));
-    if (lane) lane.push(task);
+    const queue = this.#queues.get(queueKeyOf(message.subject));
+    if (queue) queue.push(task);
     else {
-      this.#lanes.set(laneOf(message.subject), []);
-      this.#begin(task);
+      this.#queues.set(queueKeyOf(message.subject), []);
+      this.#start(task);
     }
   }
 
-  #begin(task: Task): void {
+  #start(task: Task): void {
     const { seq } = task.message;
-    if (!this.#holds(task)) return;
+    if (!this.#isCurrent(task)) return;
     const isSuspect = !this.#failures.has(seq) && (task.deliveries > 1 || seq <= this.#suspectUntil);
     if (!isSuspect) return void this.#run(task);
     this.#suspects = this.#suspects.then(() => this.#runSuspect(task));
   }
 
-  /** One at a time, each after a mark that outlives a crash. */
+  /** Runs suspected messages one at a time, each after a crash mark is stored. */
   async #runSuspect(task: Task): Promise<void> {
     const { seq } = task.message;
     const { name } = this.#machine;
@@ -150,106 +150,106 @@ export class SimulatedInbox implements InboxReader, Inbox {
       .call('mark', () => {
         const { crashes: before = 0, owner } = marks.get(seq) ?? {};
         const others = owner === name ? before - 1 : before;
-        if (others < MARKED_CRASHES) marks.set(seq, { crashes: others + 1, owner: name });
+        if (others < MAX_MARKED_CRASHES) marks.set(seq, { crashes: others + 1, owner: name });
         return others;
       })
       .catch(() => 0);
-    if (!this.#holds(task)) return;
-    if (crashes >= MARKED_CRASHES) {
-      task.begun = true;
-      await this.#kill(task, {
+    if (!this.#isCurrent(task)) return;
+    if (crashes >= MAX_MARKED_CRASHES) {
+      task.started = true;
+      await this.#deadLetter(task, {
         code: 'delivery_crashed',
-        message: 'the process ended each time it handled this message',
+        message: 'the process crashed every time it handled this message',
       });
       return;
     }
-    task.absolve = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
+    task.clearPoisonSuspicion = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
     await this.#run(task);
-    void task.absolve();
+    void task.clearPoisonSuspicion();
   }
 
   async #run(task: Task): Promise<void> {
-    task.begun = true;
+    task.started = true;
     const { message } = task;
     this.#machine.trace.line(this.#machine.name, () => `takes ${message.subject} ${message.id} (${message.seq})`);
     try {
-      await this.#use.handler(asInboxMessage(task));
-      this.#finish(task);
+      await this.#options.handler(asInboxMessage(task));
+      this.#acknowledge(task);
     } catch (error) {
       await this.#failed(task, error);
     }
   }
 
   async #failed(task: Task, error: unknown): Promise<void> {
-    if (!this.#holds(task)) return;
+    if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const verdict = judgeFailure(error, failures, DEFAULT_RETRY);
+    const outcome = classifyFailure(error, failures, DEFAULT_RETRY);
     this.#machine.trace.line(this.#machine.name, () => `fails at (${seq}): ${textOf(error)}`);
-    if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
-    this.#failures.set(seq, failures + Number(verdict.counts));
-    if (this.#use.givesWay(error)) this.#giveWay(task);
-    else this.#later(task, verdict.delayMs, () => void this.#run(task));
+    if (outcome.kind === 'dead') return this.#deadLetter(task, outcome.problem);
+    this.#failures.set(seq, failures + Number(outcome.counts));
+    if (this.#options.shouldRequeue(error)) this.#yieldToOthers(task);
+    else this.#retryLater(task, outcome.delayMs, () => void this.#run(task));
   }
 
-  #giveWay(task: Task): void {
+  #yieldToOthers(task: Task): void {
     const { seq } = task.message;
-    const { partition } = this.#use.lease;
-    this.#tell(() =>
+    const { partition } = this.#options.lease;
+    this.#notify(() =>
       this.#machine.scheduler.after(BEHIND_OTHERS_MS, () => {
-        this.#server.inbox.handBack(this.#durable, partition, seq);
+        this.#server.inbox.nak(this.#durable, partition, seq);
         return false;
       }),
     );
-    this.#leave(task);
+    this.#finishTask(task);
   }
 
-  #later(task: Task, delayMs: number, work: () => void): void {
-    task.begun = false;
-    if (this.#paused) return void this.#handBack(task);
+  #retryLater(task: Task, delayMs: number, work: () => void): void {
+    task.started = false;
+    if (this.#paused) return void this.#nak(task);
     this.#machine.after(delayMs, () => {
-      if (this.#holds(task)) work();
+      if (this.#isCurrent(task)) work();
     });
   }
 
-  async #kill(task: Task, problem: Problem): Promise<void> {
+  async #deadLetter(task: Task, problem: Problem): Promise<void> {
     const { id, subject } = task.message;
     try {
-      await this.#use.onDead(asInboxMessage(task), problem);
-      await this.#machine.call('bury', () => this.#server.dead.push({ subject, id, ...problem }));
-      this.#finish(task);
+      await this.#options.onDead(asInboxMessage(task), problem);
+      await this.#machine.call('dead-letter', () => this.#server.dead.push({ subject, id, ...problem }));
+      this.#acknowledge(task);
     } catch {
-      this.#later(task, BURY_AGAIN_MS, () => void this.#kill(task, problem));
+      this.#retryLater(task, DEAD_LETTER_RETRY_MS, () => void this.#deadLetter(task, problem));
     }
   }
 
-  #finish(task: Task): void {
-    if (!this.#holds(task)) return;
+  #acknowledge(task: Task): void {
+    if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
-    this.#tell(() => this.#server.inbox.acknowledge(this.#durable, this.#use.lease.partition, seq));
+    this.#notify(() => this.#server.inbox.acknowledge(this.#durable, this.#options.lease.partition, seq));
     this.#failures.delete(seq);
-    this.#leave(task);
+    this.#finishTask(task);
   }
 
-  #leave({ message: { seq, subject } }: Task): void {
+  #finishTask({ message: { seq, subject } }: Task): void {
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
-    const lane = laneOf(subject);
-    const next = this.#lanes.get(lane)?.shift();
-    if (next) queueMicrotask(() => this.#begin(next));
-    else this.#lanes.delete(lane);
+    const queue = queueKeyOf(subject);
+    const next = this.#queues.get(queue)?.shift();
+    if (next) queueMicrotask(() => this.#start(next));
+    else this.#queues.delete(queue);
   }
 
-  #handBack({ message: { seq, subject } }: Task): void {
-    this.#tell(() => this.#server.inbox.handBack(this.#durable, this.#use.lease.partition, seq));
+  #nak({ message: { seq, subject } }: Task): void {
+    this.#notify(() => this.#server.inbox.nak(this.#durable, this.#options.lease.partition, seq));
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
-    const lane = this.#lanes.get(laneOf(subject));
-    if (lane?.length === 0) this.#lanes.delete(laneOf(subject));
+    const queue = this.#queues.get(queueKeyOf(subject));
+    if (queue?.length === 0) this.#queues.delete(queueKeyOf(subject));
   }
 
-  /** Without an answer: what is lost is not known to be. */
-  #tell(act: () => void): void {
+  /** Sends without a response, so the sender does not notice a loss. */
+  #notify(act: () => void): void {
     const { faults, random, scheduler } = this.#machine;
     if (random.chance(faults.undelivered)) return;
     scheduler.after(this.#machine.latency(), () => {
@@ -258,16 +258,16 @@ export class SimulatedInbox implements InboxReader, Inbox {
     });
   }
 
-  #holds(task: Task): boolean {
+  #isCurrent(task: Task): boolean {
     return this.#tasks.get(task.message.seq) === task;
   }
 }
 
-const asInboxMessage = ({ message: { data, id, subject }, deliveries, absolve }: Task): InboxMessage => ({
+const asInboxMessage = ({ message: { data, id, subject }, deliveries, clearPoisonSuspicion }: Task): InboxMessage => ({
   subject,
   data,
   deliveries,
-  absolve: async () => absolve?.(),
+  clearPoisonSuspicion: async () => clearPoisonSuspicion?.(),
   event: { id, type: '', source: '', time: '' },
 });
 
@@ -281,5 +281,5 @@ const textOf = (error: unknown): string =>
 const leaseLost = ({ epoch, partition }: Lease): ReinsError =>
   new ReinsError({
     code: 'bus_lease_lost',
-    message: `the lease of partition ${partition} under epoch ${epoch} is gone`,
+    message: `the lease of partition ${partition} under epoch ${epoch} was lost`,
   });

@@ -1,16 +1,16 @@
-import type { Lease, LeaseBook } from '@reins/bus';
+import type { Lease, LeaseVerifier } from '@reins/bus';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
 const TTL_MS = 3_000;
-/** When faults are over: fewer renewals to play. */
-const CALM_TTL_MS = 60_000;
-/** A lease is renewed this often within its life. */
+/** After the faults: longer leases, and fewer steps to simulate. */
+const FAULT_FREE_TTL_MS = 60_000;
+/** Renewals per TTL. */
 const RENEWALS = 3;
-/** A lease is given up by its own holder this much before the server does. */
+/** The holder considers its lease expired after this share of the TTL. */
 const SAFETY_SHARE = 0.8;
 
-/** A partition that this machine believes to own. */
+/** A lease that this machine believes to hold. */
 export class SimulatedLease implements Lease {
   readonly partition: number;
   readonly epoch: number;
@@ -18,14 +18,14 @@ export class SimulatedLease implements Lease {
   handingOver = false;
   readonly #machine: Machine;
   readonly #abort = new AbortController();
-  #goodUntil: number;
+  #validUntil: number;
 
-  constructor(machine: Machine, partition: number, revision: number, goodUntil: number) {
+  constructor(machine: Machine, partition: number, revision: number, validUntil: number) {
     this.#machine = machine;
     this.partition = partition;
     this.epoch = revision;
     this.revision = revision;
-    this.#goodUntil = goodUntil;
+    this.#validUntil = validUntil;
   }
 
   get signal(): AbortSignal {
@@ -34,12 +34,12 @@ export class SimulatedLease implements Lease {
 
   get valid(): boolean {
     if (!this.#machine.alive || this.signal.aborted) return false;
-    return this.#machine.monotonic() < this.#goodUntil;
+    return this.#machine.monotonic() < this.#validUntil;
   }
 
-  renewed(revision: number, goodUntil: number): void {
+  renewed(revision: number, validUntil: number): void {
     this.revision = revision;
-    this.#goodUntil = goodUntil;
+    this.#validUntil = validUntil;
   }
 
   end(): void {
@@ -49,17 +49,17 @@ export class SimulatedLease implements Lease {
 
 export interface LeaseKeeperOptions {
   readonly partitions: number;
-  /** How many it may have at once, as many machines as there are. */
+  /** Maximum number of partitions for this machine, given the number of machines. */
   readonly share: () => number;
-  /** Whether faults are over: then leases last. */
-  readonly isCalm: () => boolean;
+  /** Whether the faults have ended. Leases are longer then. */
+  readonly isFaultFree: () => boolean;
   readonly won: (lease: Lease) => Promise<void>;
   readonly handover: (lease: Lease) => Promise<void>;
   readonly lost: (lease: Lease) => void;
 }
 
-/** Wins free partitions, renews them, hands over what is more than its share: what `PartitionLeases` of `@reins/bus` does. */
-export class LeaseKeeper implements LeaseBook {
+/** Stands in for `PartitionLeases` of `@reins/bus`: wins and renews leases, and releases what exceeds the share. */
+export class LeaseKeeper implements LeaseVerifier {
   readonly #machine: Machine;
   readonly #server: Server;
   readonly #options: LeaseKeeperOptions;
@@ -100,38 +100,38 @@ export class LeaseKeeper implements LeaseBook {
   }
 
   get #ttlMs(): number {
-    return this.#options.isCalm() ? CALM_TTL_MS : TTL_MS;
+    return this.#options.isFaultFree() ? FAULT_FREE_TTL_MS : TTL_MS;
   }
 
   async #win(partition: number): Promise<void> {
     const ttlMs = this.#ttlMs;
-    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const validUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
     const { name, trace } = this.#machine;
     const revision = await this.#machine
       .call('win lease', () => this.#server.leases.win(partition, name, ttlMs))
       .catch(() => undefined);
     if (revision === undefined || this.#held.has(partition)) return;
-    const lease = new SimulatedLease(this.#machine, partition, revision, goodUntil);
+    const lease = new SimulatedLease(this.#machine, partition, revision, validUntil);
     this.#held.set(partition, lease);
-    trace.line(name, () => `wins partition ${partition} under epoch ${revision}`);
-    await this.#options.won(lease).catch((error) => this.lose(lease, `its owner failed to take it up: ${error}`));
+    trace.line(name, () => `wins partition ${partition} with epoch ${revision}`);
+    await this.#options.won(lease).catch((error) => this.lose(lease, `the takeover failed: ${error}`));
   }
 
   async #renew(lease: SimulatedLease): Promise<void> {
     const ttlMs = this.#ttlMs;
-    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const validUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
     const { name } = this.#machine;
     try {
       const revision = await this.#machine.call('renew lease', () =>
         this.#server.leases.renew(lease.partition, name, lease.revision, ttlMs),
       );
-      if (revision !== undefined) return lease.renewed(revision, goodUntil);
+      if (revision !== undefined) return lease.renewed(revision, validUntil);
       const holder = await this.#machine.call('read lease', () => this.#server.leases.holder(lease.partition));
       if (this.#held.get(lease.partition) !== lease) return;
-      if (holder?.owner !== name) this.lose(lease, 'another machine has it');
+      if (holder?.owner !== name) this.lose(lease, 'another machine holds it');
       else lease.revision = Math.max(lease.revision, holder.revision);
     } catch {
-      // Unknown: the clock decides whether there is time for another try.
+      // Unknown outcome: retried while the lease is valid by our clock.
     }
   }
 
@@ -146,7 +146,7 @@ export class LeaseKeeper implements LeaseBook {
 
   async #handOver(lease: SimulatedLease): Promise<void> {
     lease.handingOver = true;
-    this.#machine.trace.line(this.#machine.name, () => `hands partition ${lease.partition} over`);
+    this.#machine.trace.line(this.#machine.name, () => `releases partition ${lease.partition}`);
     await this.#options.handover(lease);
     lease.end();
     await this.#machine

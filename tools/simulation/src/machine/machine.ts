@@ -14,15 +14,12 @@ export interface MachineOptions {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly trace: Trace;
-  /** As it is now: it ends with the faults. */
+  /** The current rates; zero after the faults have ended. */
   readonly faults: () => FaultRates;
   readonly onCrash: () => void;
 }
 
-/**
- * A process from its start to its death: everything it does outside of its memory goes through here, and may fail, be slow, or be the last
- * thing that it does.
- */
+/** A simulated OS process. All its I/O goes through here, and may fail, be slow, or crash the process. */
 export class Machine {
   readonly name: string;
   readonly scheduler: Scheduler;
@@ -30,10 +27,10 @@ export class Machine {
   readonly trace: Trace;
   readonly #options: MachineOptions;
   readonly #skewMs: number;
-  /** What came to it while it was frozen. */
+  /** Deliveries that arrived while it was frozen. */
   #frozen: (() => void)[] | undefined;
-  /** How long its monotonic clock stood still. */
-  #stoodMs = 0;
+  /** How long it was suspended; its monotonic clock stops then. */
+  #suspendedMs = 0;
   alive = true;
 
   constructor(options: MachineOptions) {
@@ -51,14 +48,14 @@ export class Machine {
     return this.#options.faults();
   }
 
-  /** Its own idea of the time. */
+  /** The machine's own clock, with its skew. */
   now(): Date {
     return new Date(Math.floor(this.scheduler.now + this.#skewMs));
   }
 
-  /** Milliseconds of a clock that only goes forward, and stands still while the machine is suspended. */
+  /** A monotonic clock in milliseconds, which stops while the machine is suspended. */
   monotonic(): number {
-    return this.scheduler.now - this.#stoodMs;
+    return this.scheduler.now - this.#suspendedMs;
   }
 
   latency(): number {
@@ -66,12 +63,12 @@ export class Machine {
     return least + (most - least) * this.random.fraction();
   }
 
-  /** A wait in its memory. */
+  /** Sets a timer. @returns a function that cancels it */
   after(ms: number, action: () => void): () => void {
     return this.scheduler.after(Math.max(ms, 0.01), () => this.deliver(action));
   }
 
-  /** Something comes to it: now, or when it goes on; never if it is dead. */
+  /** Runs the action now, after the freeze if it is frozen, or never if it is dead. */
   deliver(action: () => void): boolean {
     if (!this.alive) return false;
     if (this.#frozen) {
@@ -87,8 +84,8 @@ export class Machine {
   }
 
   /**
-   * Asks the server for something.
-   * @throws ReinsError `bus_unavailable`: what became of it is not known; and what the server throws
+   * Calls the server.
+   * @throws ReinsError `bus_unavailable` when the outcome is unknown; also the errors of the server
    */
   call<T>(what: string, act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -96,43 +93,49 @@ export class Machine {
       const { faults, random } = this;
       const isLost = random.chance(faults.lost);
       const isUnanswered = random.chance(faults.unanswered);
-      const there = random.chance(faults.slow) ? random.between(...SLOW_MS) : this.latency();
-      const back = this.latency();
-      if (!this.#maybeDies(what, there + back)) return;
+      const requestMs = random.chance(faults.slow) ? random.between(...SLOW_MS) : this.latency();
+      const responseMs = this.latency();
+      if (!this.#maybeDies(what, requestMs + responseMs)) return;
       if (isLost || isUnanswered) {
-        const message = `${what} got no answer`;
+        const message = `${what}: no response`;
         const giveUp = () => reject(new ReinsError({ code: 'bus_unavailable', message }));
-        this.trace.line(this.name, () => `${what} ${isLost ? 'is lost' : 'gets no answer'}`);
-        this.after(there + random.between(...GIVE_UP_MS), giveUp);
+        this.trace.line(this.name, () => `${what} ${isLost ? 'is lost' : 'gets no response'}`);
+        this.after(requestMs + random.between(...GIVE_UP_MS), giveUp);
       }
       if (isLost) return;
-      // An answer that comes when nobody waits for it any more is none.
-      this.#ask(act, there, isUnanswered ? Number.POSITIVE_INFINITY : back, resolve, reject);
+      // A lost response never arrives.
+      this.#roundTrip(act, requestMs, isUnanswered ? Number.POSITIVE_INFINITY : responseMs, resolve, reject);
     });
   }
 
-  /** As `call`, over a way that loses nothing: what is lost on it is the sender's own business. */
+  /** Like `call`, without losses: the sender simulates them itself. */
   send<T>(what: string, act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!this.alive) return;
-      const there = this.random.chance(this.faults.slow) ? this.random.between(...SLOW_MS) : this.latency();
-      const back = this.latency();
-      if (!this.#maybeDies(what, there + back)) return;
-      this.#ask(act, there, back, resolve, reject);
+      const requestMs = this.random.chance(this.faults.slow) ? this.random.between(...SLOW_MS) : this.latency();
+      const responseMs = this.latency();
+      if (!this.#maybeDies(what, requestMs + responseMs)) return;
+      this.#roundTrip(act, requestMs, responseMs, resolve, reject);
     });
   }
 
-  #ask<T>(act: () => T, there: number, back: number, resolve: (value: T) => void, reject: (error: unknown) => void) {
-    this.scheduler.after(there, () => {
-      const answer = outcome(act);
-      if (back === Number.POSITIVE_INFINITY) return false;
-      const deliver = (): void => ('error' in answer ? reject(answer.error) : resolve(answer.value));
-      this.scheduler.after(back, () => this.deliver(deliver));
+  #roundTrip<T>(
+    act: () => T,
+    requestMs: number,
+    responseMs: number,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.scheduler.after(requestMs, () => {
+      const response = outcome(act);
+      if (responseMs === Number.POSITIVE_INFINITY) return false;
+      const deliver = (): void => ('error' in response ? reject(response.error) : resolve(response.value));
+      this.scheduler.after(responseMs, () => this.deliver(deliver));
       return false;
     });
   }
 
-  /** It may die before it has asked, before it is heard, or before it hears. @returns false = before */
+  /** May crash the machine before or during the call. @returns false when it crashed before the call */
   #maybeDies(what: string, ms: number): boolean {
     const { faults, random } = this;
     if (random.chance(faults.freeze)) this.freeze();
@@ -143,30 +146,30 @@ export class Machine {
     return when > 0;
   }
 
-  /** Everything in its memory is gone. */
+  /** Kills the machine. Its memory is lost. */
   crash(where: string): boolean {
     if (!this.alive) return false;
-    this.trace.line(this.name, () => `dies ${where}`);
+    this.trace.line(this.name, () => `crashes ${where}`);
     this.alive = false;
     this.#options.onCrash();
     return false;
   }
 
-  /** It stands still for longer than its leases live, and goes on as if nothing had been. */
+  /** Freezes the machine for longer than its leases last. It then continues without noticing. */
   freeze(): void {
     if (this.#frozen || !this.alive) return;
     const { random, scheduler, trace } = this;
     const ms = random.between(...FREEZE_MS);
     const isSuspended = random.chance(0.5);
     trace.line(this.name, () => `${isSuspended ? 'is suspended' : 'is stopped'} for ${ms} ms`);
-    // From the next thing on that comes to it.
+    // Takes effect with the next delivery.
     this.#frozen = [];
     scheduler.after(ms, () => {
-      trace.line(this.name, () => 'goes on');
-      if (isSuspended) this.#stoodMs += ms;
-      const came = this.#frozen ?? [];
+      trace.line(this.name, () => 'continues');
+      if (isSuspended) this.#suspendedMs += ms;
+      const delayed = this.#frozen ?? [];
       this.#frozen = undefined;
-      for (const action of came) scheduler.after(0, () => this.deliver(action));
+      for (const action of delayed) scheduler.after(0, () => this.deliver(action));
       return false;
     });
   }

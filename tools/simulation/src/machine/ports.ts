@@ -1,16 +1,16 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
 import {
-  type ArchivistOptions,
-  type BarePorts,
-  BusTeller,
+  BusFactPublisher,
   blobValues,
   busPost,
   epochOf,
   inboxTimers,
-  type OwnedParts,
+  type OwnerServices,
   type PartitionPorts,
+  type RunArchiverOptions,
   type RunPorts,
   SessionsRepository,
+  type SharedPartitionPorts,
 } from '@reins/control-bus/core';
 import {
   archivedStore,
@@ -27,25 +27,25 @@ import { archiving, type Sweeps } from './archiving.ts';
 import { bucketOf } from './buckets.ts';
 import { simulatedCheckpoints } from './checkpoints.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
+import { simulatedLiveRunIndexes } from './live-run-indexes.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
-import { simulatedBooks } from './run-books.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
 export interface PortsOptions {
   readonly machine: Machine;
   readonly server: Server;
-  readonly inboxGone: PartitionPorts['inboxGone'];
+  readonly onInboxLost: PartitionPorts['onInboxLost'];
   readonly sweeps: () => Sweeps;
 }
 
-/** What a replica has of the world. */
-export interface ReplicaPorts extends BarePorts, Pick<OwnedParts, 'books' | 'checkpoints'> {
-  readonly archive: ArchivistOptions;
+/** The ports of a replica. */
+export interface ReplicaPorts extends SharedPartitionPorts, Pick<OwnerServices, 'liveRunIndexes' | 'checkpoints'> {
+  readonly archive: RunArchiverOptions;
 }
 
-/** What `openBusPorts` of the control bus makes over a connection, over a machine that may die at every await. */
-export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOptions): ReplicaPorts {
+/** Stands in for `openBusPorts` of the control bus, on a machine that may crash at every await. */
+export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOptions): ReplicaPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
   const blobs = {
@@ -53,12 +53,12 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
     get: (ref: { sha256: string; size: number }) => machine.send('get blob', () => server.getBlob(ref)),
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
-  const about = { source: name, partitions: PARTITIONS, clock };
-  const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusTeller>[2]['telemetry'];
+  const options = { source: name, partitions: PARTITIONS, clock };
+  const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusFactPublisher>[2]['telemetry'];
   const shared = {
     values: blobValues(blobs),
-    post: busPost(publisher, blobs, about),
-    teller: new BusTeller(publisher, blobs, { ...about, telemetry }),
+    post: busPost(publisher, blobs, options),
+    factPublisher: new BusFactPublisher(publisher, blobs, { ...options, telemetry }),
     controls: {
       send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
@@ -76,8 +76,8 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
   } satisfies Partial<RunPorts>;
-  const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as ArchivistOptions['log'];
-  const books = simulatedBooks(machine, server, log);
+  const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
+  const liveRunIndexes = simulatedLiveRunIndexes(machine, server, log);
   const packs = {
     put: (bytes: Uint8Array) => machine.send('put pack', () => server.putBlob(bytes)),
     get: (ref: { sha256: string; size: number }) => machine.send('get pack', () => server.getBlob(ref)),
@@ -91,11 +91,11 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
   return {
     log,
     clock,
-    takeInbox: (use) => SimulatedInbox.take(machine, server, use),
-    timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
+    takeOverInbox: (use) => SimulatedInbox.take(machine, server, use),
+    timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
     inline: (body) => inline(blobs, body),
-    inboxGone,
+    onInboxLost,
     archive: archiving({
       machine,
       server,
@@ -103,21 +103,21 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
       log,
       inline: (body) => inline(blobs, body),
       packs,
-      bookOf: (lease) => books.of(lease),
-      forget: (run) => checkpoints.store.forget(run),
+      liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
+      removeCheckpoint: (run) => checkpoints.store.forget(run),
       ...underCurrentLease(machine, server, checkpoints.store),
     }),
-    books,
+    liveRunIndexes,
     checkpoints,
     runPorts: (lease, own) => ({ ...shared, ...own, journal: archivedStore(journalUnder(lease), packs.get) }),
   };
 }
 
-/** Every journal that has more than one commit is looked for in checkpoints. */
+/** A journal store that looks for a checkpoint of every journal with more than one commit. */
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
-  streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
+  streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
 
-/** @param leaseOf under which is appended now */
+/** @param leaseOf the lease of the current append */
 function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {
   const { name, random, trace } = machine;
   return {
@@ -143,15 +143,15 @@ function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefin
   };
 }
 
-/** The journals as the archivist appends to them: under the lease whose epoch it asked for just before. */
+/** The archiver's journals. The archiver appends under the lease whose epoch it read last. */
 function underCurrentLease(machine: Machine, server: Server, checkpoints: CheckpointStore) {
   let current: Lease | undefined;
-  const asked = (lease: Lease): number => {
+  const epochUnder = (lease: Lease): number => {
     current = lease;
     return epochOf(lease);
   };
   return {
-    epochOf: asked,
+    epochOf: epochUnder,
     journal: journalOf(
       portOf(machine, server, () => current),
       checkpoints,
@@ -159,7 +159,7 @@ function underCurrentLease(machine: Machine, server: Server, checkpoints: Checkp
   };
 }
 
-/** What `Timers` of `@reins/bus` does with nothing in its memory. */
+/** Stands in for `Timers` of `@reins/bus`. */
 function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'cancel'> {
   return {
     set: ({ data, due, headers, subject, target }) => {
@@ -172,5 +172,5 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
 
 const logTo =
   ({ name, trace }: Machine) =>
-  ({ err, ...about }: { readonly err?: unknown }, text: string): void =>
-    trace.line(name, () => `says: ${text} ${JSON.stringify(about)} ${err instanceof Error ? err.message : ''}`);
+  ({ err, ...options }: { readonly err?: unknown }, text: string): void =>
+    trace.line(name, () => `logs: ${text} ${JSON.stringify(options)} ${err instanceof Error ? err.message : ''}`);

@@ -1,14 +1,14 @@
-import type { OrderedPublisher, OutgoingMessage, Stored } from '@reins/bus';
+import type { OrderedPublisher, OutgoingMessage, PublishReceipt } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
-const AGAIN_MS = [100, 6_000] as const;
+const RETRY_MS = [100, 6_000] as const;
 const GIVE_UP_AFTER = 5;
 
 /**
- * Messages to streams, in order, each until it is acknowledged: what `OrderedPublisher` promises. After a loss everything that was not
- * acknowledged is sent again; now and then it gives up with some of it stored.
+ * Stands in for `OrderedPublisher`: sends messages in order until they are acknowledged. After a loss it resends
+ * everything that is not acknowledged. It may give up with a part of the messages stored.
  */
 export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> {
   readonly #machine: Machine;
@@ -19,27 +19,27 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
     this.#server = server;
   }
 
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
-    const stored: Stored[] = [];
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
+    const stored: PublishReceipt[] = [];
     for (let tries = 1; ; tries += 1) {
       stored.push(...(await this.#send(messages.slice(stored.length))));
       if (stored.length === messages.length) return stored;
       if (tries === GIVE_UP_AFTER)
-        throw new ReinsError({ code: 'bus_unavailable', message: 'the stream does not answer' });
+        throw new ReinsError({ code: 'bus_unavailable', message: 'the stream does not respond' });
       await this.#pause();
     }
   }
 
-  /** One way, message by message; the first one that is lost ends it. @returns those that were acknowledged */
-  async #send(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
+  /** Sends the messages up to the first loss. @returns the acknowledged ones */
+  async #send(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
     const { faults, random, trace, name } = this.#machine;
-    const all: Stored[] = [];
+    const all: PublishReceipt[] = [];
     for (const [index, message] of messages.entries()) {
       const isLost = random.chance(faults.lost);
       const isUnanswered = random.chance(faults.unanswered);
       await this.#machine.send(message.headers.type, () => {
         if (isLost) return;
-        trace.line(name, () => `tells ${message.subject} ${message.headers.id}`);
+        trace.line(name, () => `publishes ${message.subject} ${message.headers.id}`);
         const { message: taken, duplicate } = this.#server.publish({
           subject: message.subject,
           id: message.headers.id,
@@ -50,7 +50,7 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
         all.push({ stream: 'EVENTS', seq: taken.seq, duplicate });
       });
       if (!isLost && !isUnanswered) continue;
-      // Those before it may not have been acknowledged either.
+      // Acknowledgements of earlier messages may be lost, too.
       return all.slice(0, random.between(0, index));
     }
     return all;
@@ -58,6 +58,6 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
 
   #pause(): Promise<void> {
     const machine = this.#machine;
-    return new Promise((resolve) => void machine.after(machine.random.between(...AGAIN_MS), resolve));
+    return new Promise((resolve) => void machine.after(machine.random.between(...RETRY_MS), resolve));
   }
 }

@@ -1,5 +1,5 @@
 import type { Lease } from '@reins/bus';
-import { Archivist, ownedPorts, Partition, type PartitionPorts } from '@reins/control-bus/core';
+import { ownedPorts, Partition, type PartitionPorts, RunArchiver } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { Sweeps } from './archiving.ts';
@@ -7,7 +7,7 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
 import { type ReplicaPorts, simulatedPorts } from './ports.ts';
 
-/** A change to the ports of every replica: a bug that was planted. */
+/** A planted bug: changes the ports of every replica. */
 export type Mutation = (
   ports: ReplicaPorts,
   about: { readonly machine: Machine; readonly server: Server },
@@ -17,36 +17,36 @@ export interface ReplicaOptions {
   readonly machine: Machine;
   readonly server: Server;
   readonly share: () => number;
-  readonly isCalm: () => boolean;
+  readonly isFaultFree: () => boolean;
   readonly sweeps: () => Sweeps;
   readonly mutation?: Mutation | undefined;
 }
 
-/** A process of the control bus: what its service does with leases and partitions. */
+/** Stands in for the service of the control bus: leases and partitions on one machine. */
 export class Replica {
   readonly #machine: Machine;
   readonly #partitions = new Map<number, Partition>();
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
-  constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
+  constructor({ isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
-    const made = simulatedPorts({ machine, server, sweeps, inboxGone: (lease) => void this.#inboxGone(lease) });
-    const { archive, books, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
-    this.#ports = ownedPorts(ports, { books, checkpoints, archivist: new Archivist(archive) });
+    const made = simulatedPorts({ machine, server, sweeps, onInboxLost: (lease) => void this.#onInboxLost(lease) });
+    const { archive, liveRunIndexes, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
+    this.#ports = ownedPorts(ports, { liveRunIndexes, checkpoints, archiver: new RunArchiver(archive) });
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,
-      isCalm,
+      isFaultFree,
       won: async (lease) => {
         const partition = new Partition(this.#ports, lease);
         this.#partitions.set(lease.partition, partition);
         await partition.start(this.#leases);
       },
       handover: async ({ partition }) => {
-        const leaving = this.#partitions.get(partition);
-        await leaving?.stop();
-        if (this.#partitions.get(partition) === leaving) this.#partitions.delete(partition);
+        const released = this.#partitions.get(partition);
+        await released?.stop();
+        if (this.#partitions.get(partition) === released) this.#partitions.delete(partition);
       },
       lost: ({ partition }) => {
         this.#partitions.get(partition)?.drop();
@@ -59,15 +59,15 @@ export class Replica {
     this.#leases.start();
   }
 
-  /** Runs in memory. */
+  /** Number of runs in memory. */
   get runs(): number {
     return [...this.#partitions.values()].reduce((sum, { runs }) => sum + runs, 0);
   }
 
-  /** A newer owner has it; where the lease still stands, nothing explains it, and the process ends. */
-  async #inboxGone(lease: Lease): Promise<void> {
-    const stands = await this.#leases.verify(lease).catch(() => true);
-    if (stands) this.#machine.crash('because its inbox ended');
+  /** Handles a lost inbox. With a lost lease, a newer owner has taken over; otherwise the process exits. */
+  async #onInboxLost(lease: Lease): Promise<void> {
+    const isHeld = await this.#leases.verify(lease).catch(() => true);
+    if (isHeld) this.#machine.crash('because its inbox ended');
     else this.#leases.lose(lease, 'its inbox has another owner');
   }
 }

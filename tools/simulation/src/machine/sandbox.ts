@@ -2,17 +2,17 @@ import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { AuthoredProcesses, AuthoredRef } from '@reins/control-bus/core';
 import type { ProcessRunner } from '@reins/replay';
 import { type RunSpec, runnerFor, type Tenant } from '@reins/sandbox/core';
-import { authoredOf, isAuthoredHere, MAIN, UNFIT } from '../world/authored.ts';
+import { authoredProcesses, INVALID_INPUT, isAuthoredHere, MAIN } from '../world/authored.ts';
 import { SimulatedChild } from './child.ts';
 import type { Machine } from './machine.ts';
 
 const LIMITS = { memoryMb: 1, turnMs: 10_000, maxTurnBytes: 1 };
 const IDLE_MS = 20_000;
 
-/** What `WorkspaceProcesses` of the control bus does with trees and a sandbox: runs in a sandbox are real, their children are not. */
+/** Stands in for `WorkspaceProcesses` of the control bus. The sandbox code is real, its child processes are simulated. */
 export class SimulatedProcesses implements AuthoredProcesses {
   readonly #machine: Machine;
-  /** Of all code of workspaces: another one may do something else. */
+  /** The version of all workspace code on this machine. */
   readonly #codeHash: string;
   readonly #tenants = new Set<Tenant>();
 
@@ -28,12 +28,13 @@ export class SimulatedProcesses implements AuthoredProcesses {
   async runner({ id }: AuthoredRef): Promise<ProcessRunner> {
     await this.#machine.call('read process', () => undefined);
     if (!isAuthoredHere(id))
-      throw new ReinsError({ code: 'process_export_missing', message: `there is no process ${id}`, path: id });
+      throw new ReinsError({ code: 'process_export_missing', message: `unknown process ${id}`, path: id });
     return runnerFor(this.#specOf(id));
   }
 
   async assertInput(_: AuthoredRef, input: JsonValue): Promise<void> {
-    if (input === UNFIT) throw new ReinsError({ code: 'request_invalid', message: 'it is not fit', path: 'input' });
+    if (input === INVALID_INPUT)
+      throw new ReinsError({ code: 'request_invalid', message: 'input does not match', path: 'input' });
   }
 
   #specOf(id: string): RunSpec {
@@ -49,7 +50,7 @@ export class SimulatedProcesses implements AuthoredProcesses {
       idleMs: IDLE_MS,
       slots: this.#slots,
       machine: {
-        start: async (_, __, listener) => new SimulatedChild(machine, listener, authoredOf(this.#codeHash)),
+        start: async (_, __, listener) => new SimulatedChild(machine, listener, authoredProcesses(this.#codeHash)),
         now: () => machine.monotonic(),
         after: (ms, action) => machine.after(ms, action),
       },
@@ -57,12 +58,12 @@ export class SimulatedProcesses implements AuthoredProcesses {
     };
   }
 
-  /** There is room, but for those who are unlucky; and whoever rests may have to make room at once. */
+  /** Slots are free, except at random; an idle child may be evicted at any time. */
   readonly #slots: RunSpec['slots'] = {
     take: async (tenant) => {
       const { faults, random } = this.#machine;
       if (random.chance(faults.childLost))
-        throw new ReinsError({ code: 'sandbox_busy', message: 'all processes are at work' });
+        throw new ReinsError({ code: 'sandbox_busy', message: 'no sandbox slot is free' });
       this.#tenants.add(tenant);
     },
     release: (tenant) => void this.#tenants.delete(tenant),

@@ -27,7 +27,7 @@ export class Bucket<T> {
     return this.#revision;
   }
 
-  /** False where another value stands there. */
+  /** False when the revision is not current. */
   delete(key: string, revision: number): boolean {
     return this.values.get(key)?.revision === revision && this.values.delete(key);
   }

@@ -1,19 +1,19 @@
 import { parseInboxSubject } from '@reins/contracts';
 import type { Scheduler } from '../scheduler.ts';
-import { MessageLog, type NewMessage, type StoredMessage, type Taken } from './log.ts';
+import { MessageLog, type NewMessage, type PublishResult, type StoredMessage } from './log.ts';
 
 const ACK_WAIT_MS = 5_000;
 
-/** Whoever consumes a partition: a process of the control bus. */
+/** The consumer of a partition's inbox. */
 export interface InboxReader {
-  /** The message is on its way to it. */
+  /** Delivers a message. */
   receive(message: StoredMessage, deliveries: number): void;
-  /** Whether it asks for messages. */
+  /** Whether it accepts messages. */
   readonly isTaking: boolean;
-  /** Whether it says of a message that it works on it. */
+  /** Whether it reports work in progress on the message. */
   isWorkingOn(seq: number): boolean;
-  /** Its durable is gone. */
-  gone(): void;
+  /** Its durable was deleted. */
+  onDeleted(): void;
 }
 
 interface Durable {
@@ -23,18 +23,18 @@ interface Durable {
   readonly deliveries: Map<number, number>;
 }
 
-/** A timer in the stream. */
+/** A scheduled message. */
 interface Schedule {
   readonly version: string | undefined;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
 }
 
-/** The inbox: a work queue with one durable for each partition, redelivery, and scheduled messages. */
+/** The inbox stream: a work queue with one durable per partition, redelivery, and scheduled messages. */
 export class InboxStream {
   readonly #log: MessageLog;
   readonly #scheduler: Scheduler;
   readonly #durables = new Map<number, Durable>();
-  /** Not acknowledged, by sequence. */
+  /** Unacknowledged messages by sequence. */
   readonly waiting = new Map<number, StoredMessage>();
   readonly schedules = new Map<string, Schedule>();
 
@@ -43,38 +43,38 @@ export class InboxStream {
     this.#log = new MessageLog(() => scheduler.now);
   }
 
-  publish(message: NewMessage): Taken {
-    const taken = this.#log.publish(message);
-    if (taken.duplicate) return taken;
-    this.waiting.set(taken.message.seq, taken.message);
+  publish(message: NewMessage): PublishResult {
+    const result = this.#log.publish(message);
+    if (result.duplicate) return result;
+    this.waiting.set(result.message.seq, result.message);
     const durable = this.#durables.get(partitionOfSubject(message.subject));
-    if (durable) this.#deliver(durable, taken.message);
-    return taken;
+    if (durable) this.#deliver(durable, result.message);
+    return result;
   }
 
-  /** In place of what was scheduled on the subject before. */
+  /** Replaces the scheduled message of the subject. */
   schedule(subject: string, due: number, message: NewMessage): void {
-    this.schedules.get(subject)?.callOff();
-    const callOff = this.#scheduler.after(due - this.#scheduler.now, () => {
+    this.schedules.get(subject)?.cancel();
+    const cancel = this.#scheduler.after(due - this.#scheduler.now, () => {
       this.schedules.delete(subject);
-      // The server itself publishes it: no id is looked for.
+      // The server publishes it, without deduplication.
       this.publish({ ...message, id: `${message.id}@${this.#scheduler.now}` });
       return false;
     });
-    this.schedules.set(subject, { version: message.version?.toString(), callOff });
+    this.schedules.set(subject, { version: message.version?.toString(), cancel });
   }
 
-  /** @param subjects all that begin so, `>` at their end. False = there was none */
+  /** @param subjects a filter that ends with `>`. @returns false when nothing matched */
   cancel(subjects: string): boolean {
     const found = [...this.schedules].filter(([subject]) => subject.startsWith(subjects.slice(0, -1)));
-    for (const [subject, { callOff }] of found) {
-      callOff();
+    for (const [subject, { cancel }] of found) {
+      cancel();
       this.schedules.delete(subject);
     }
     return found.length > 0;
   }
 
-  /** When the oldest message of a partition came that is still there. */
+  /** The time of a partition's oldest unacknowledged message. */
   oldestOf(partition: number): Date | undefined {
     for (const { storedAt, subject } of this.waiting.values())
       if (partitionOfSubject(subject) === partition) return new Date(storedAt);
@@ -88,10 +88,10 @@ export class InboxStream {
   remove(partition: number): void {
     const durable = this.#durables.get(partition);
     this.#durables.delete(partition);
-    durable?.reader.gone();
+    durable?.reader.onDeleted();
   }
 
-  /** False when another durable stands in the way. @returns the sequence of the last message by then */
+  /** @returns the last sequence of the stream; undefined when the partition has another durable */
   create(partition: number, epoch: number, reader: InboxReader): { readonly lastSeq: number } | undefined {
     if (this.#durables.has(partition)) return undefined;
     const durable = { name: `p${partition}-e${epoch}`, epoch, reader, deliveries: new Map<number, number>() };
@@ -101,13 +101,13 @@ export class InboxStream {
     return { lastSeq: this.#log.messages.length };
   }
 
-  /** Done with; word of a durable that is gone counts for nothing. */
+  /** Acknowledges a message. Ignored for a deleted durable. */
   acknowledge(name: string, partition: number, seq: number): void {
     if (this.#durables.get(partition)?.name === name) this.waiting.delete(seq);
   }
 
-  /** Handed back: it comes again at once. */
-  handBack(name: string, partition: number, seq: number): void {
+  /** Negative acknowledgement: the message is redelivered at once. */
+  nak(name: string, partition: number, seq: number): void {
     const durable = this.#durables.get(partition);
     const message = this.waiting.get(seq);
     if (durable?.name === name && message) this.#deliver(durable, message);
@@ -134,5 +134,5 @@ export class InboxStream {
 
 export const partitionOfSubject = (subject: string): number => Number(subject.split('.')[1]);
 
-/** The lane of a message: its run, as the bus has it. */
-export const laneOf = (subject: string): string => parseInboxSubject(subject)?.runId ?? subject;
+/** The queue key of a message: its run, like in the bus. */
+export const queueKeyOf = (subject: string): string => parseInboxSubject(subject)?.runId ?? subject;

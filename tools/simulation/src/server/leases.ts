@@ -4,7 +4,7 @@ interface HeldKey {
   readonly expiresAt: number;
 }
 
-/** The bucket of leases: one key for each partition, which expires when it is not renewed. */
+/** The bucket of leases: one key per partition, which expires unless it is renewed. */
 export class Leases {
   readonly #now: () => number;
   readonly #keys = new Map<number, HeldKey>();
@@ -19,7 +19,7 @@ export class Leases {
     return key && key.expiresAt > this.#now() ? key : undefined;
   }
 
-  /** The new revision where it was free, or the owner's own already. */
+  /** @returns the new revision; undefined when another owner holds the lease */
   win(partition: number, owner: string, ttlMs: number): number | undefined {
     const held = this.holder(partition);
     return held && held.owner !== owner ? undefined : this.#write(partition, owner, ttlMs);

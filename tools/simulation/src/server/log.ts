@@ -1,6 +1,6 @@
 import { ReinsError } from '@reins/contracts';
 
-/** How long the server knows an id again. */
+/** How long the server deduplicates an id. */
 export const DUPLICATE_WINDOW_MS = 120_000;
 
 export interface StoredMessage {
@@ -17,17 +17,17 @@ export interface NewMessage {
   readonly id: string;
   readonly data: Uint8Array;
   readonly version?: number | undefined;
-  /** 0 = only where the subject has no message. */
+  /** 0: publish only if the subject has no message. */
   readonly expectedLast?: number | undefined;
 }
 
-/** A message that the stream has, and whether it had it before. */
-export interface Taken {
+/** The stored message, and whether it was a duplicate. */
+export interface PublishResult {
   readonly message: StoredMessage;
   readonly duplicate: boolean;
 }
 
-/** A stream as a server has it: one order, ids known again for a while, a last sequence that may be expected. */
+/** A stream: ordered messages, deduplication by id, and expected last sequences. */
 export class MessageLog {
   readonly messages: StoredMessage[] = [];
   readonly #now: () => number;
@@ -39,12 +39,12 @@ export class MessageLog {
   }
 
   /** @throws ReinsError `bus_sequence_taken` */
-  publish({ subject, id, data, version, expectedLast }: NewMessage): Taken {
+  publish({ subject, id, data, version, expectedLast }: NewMessage): PublishResult {
     const known = this.#ids.get(id);
     if (known && this.#now() - known.storedAt < DUPLICATE_WINDOW_MS) return { message: known, duplicate: true };
     const last = this.#last.get(subject);
     if (expectedLast !== undefined && (last?.seq ?? 0) !== expectedLast) {
-      // The rival may be the message itself.
+      // The existing message may be the same one.
       if (last?.id === id) return { message: last, duplicate: true };
       throw new ReinsError({ code: 'bus_sequence_taken', message: 'the subject already has a message', path: subject });
     }

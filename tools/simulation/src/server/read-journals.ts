@@ -5,13 +5,13 @@ import type { Server } from './server.ts';
 export interface ReadJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
-  /** Of its commits, in order. */
+  /** The epochs of its commits, in order. */
   readonly epochs: readonly number[];
 }
 
-/** Every journal as it was written, unverified, wherever its entries are by now. */
+/** Every journal as written, unverified, including purged commits. */
 export function allJournals({ journals }: Server): ReadJournal[] {
-  const bySubject = Map.groupBy(journals.ever, ({ subject }) => subject);
+  const bySubject = Map.groupBy(journals.allCommits, ({ subject }) => subject);
   return [...bySubject].flatMap(([subject, commits]) => {
     const address = parseJournalSubject(subject);
     if (!address) return [];
@@ -26,13 +26,13 @@ export function allJournals({ journals }: Server): ReadJournal[] {
   });
 }
 
-/** The state of a run; where its journal is broken, before the first entry that is wrong. */
+/** The state of a run, up to the first invalid entry. */
 export function stateOf({ entries, run }: Pick<ReadJournal, 'entries' | 'run'>): RunState {
   const state = emptyRun(run);
   try {
     for (const entry of entries) applyEntry(state, entry);
   } catch {
-    // A check of its own says so.
+    // Another check reports it.
   }
   return state;
 }

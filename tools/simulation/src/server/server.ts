@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
-import type { KeptPage, Swept } from '@reins/control-bus/core';
+import type { ArchivePosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
 import { Journals } from './journals.ts';
 import { Leases } from './leases.ts';
-import { MessageLog, type NewMessage, type StoredMessage, type Taken } from './log.ts';
+import { MessageLog, type NewMessage, type PublishResult, type StoredMessage } from './log.ts';
 
 export interface DeadMessage {
   readonly subject: string;
@@ -16,31 +16,31 @@ export interface DeadMessage {
   readonly message: string;
 }
 
-/** Everything that lasts: streams, buckets and blobs. Nothing here ever fails; what does is the way to it. */
+/** The durable state: streams, buckets and blobs. The server never fails; only calls to it do. */
 export class Server {
-  /** When its journal stream was made. */
+  /** The creation time of the journal stream. */
   readonly created = 'once';
   readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
-  /** By partition: what its owners leave to the next one. */
-  readonly pages = new Bucket<KeptPage>();
+  /** By partition: the live-run snapshot for the next owner. */
+  readonly snapshots = new Bucket<StoredSnapshot>();
   readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
-  /** Of messages that may have ended a process, how often. */
+  /** By inbox sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
-  /** By partition: how far it was archived. */
-  readonly swept = new Bucket<Swept>();
-  /** Runs that two sweeps of one ownership found untold: they may stay where they are. */
-  readonly leftBehind = new Set<string>();
-  /** By run: how far the beginning of its journal is kept. */
+  /** By partition: the archive position. */
+  readonly archivePositions = new Bucket<ArchivePosition>();
+  /** Runs that two sweeps of one owner found unpublished. They may stay in the stream. */
+  readonly unarchivedRuns = new Set<string>();
+  /** By run: the index of its checkpoint. */
   readonly checkpoints = new Bucket<Checkpoint>();
   readonly #blobs = new Map<string, Uint8Array>();
-  /** Hears of every message that is new in the public log. */
+  /** Called for every new message in the event log. */
   onEvent: (message: StoredMessage) => void = () => {};
-  /** Hears of every order to a running stage. */
+  /** Called for every control message to a running stage. */
   onOrder: (effectId: string, kind: string) => void = () => {};
 
   constructor(scheduler: Scheduler) {
@@ -50,11 +50,11 @@ export class Server {
     this.leases = new Leases(() => scheduler.now);
   }
 
-  publish(message: NewMessage): Taken {
+  publish(message: NewMessage): PublishResult {
     if (message.subject.startsWith('inbox.')) return this.inbox.publish(message);
-    const taken = this.events.publish(message);
-    if (!taken.duplicate) this.onEvent(taken.message);
-    return taken;
+    const result = this.events.publish(message);
+    if (!result.duplicate) this.onEvent(result.message);
+    return result;
   }
 
   order(effectId: string, order: { readonly id: string; readonly kind: string }): void {
@@ -72,7 +72,7 @@ export class Server {
 
   getBlob({ sha256 }: BlobRef): Uint8Array {
     const found = this.#blobs.get(sha256);
-    if (!found) throw new Error(`there is no blob ${sha256}`);
+    if (!found) throw new Error(`unknown blob ${sha256}`);
     return found;
   }
 

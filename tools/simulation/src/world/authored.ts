@@ -3,14 +3,14 @@ import type { DefinedTask, ProcessDefinition } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
 
 const FILE = 'process/main.ts';
-/** The process of a workspace. */
+/** The default process of the workspace. */
 export const MAIN = `${FILE}#whole`;
-/** An input that no process of the workspace takes. */
-export const UNFIT = 'unfit';
+/** An input that every process of the workspace rejects. */
+export const INVALID_INPUT = 'unfit';
 
 const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ kind: 'node', args }) });
 
-/** What is drawn, asked for and waited for, one after the other and side by side, and a clean-up. */
+/** Uses random values, sequential and concurrent effects, and a clean-up. */
 const whole: BabysitterProcess = async (_, ctx) => {
   ctx.onCleanup(async () => {
     await ctx.task(task('tidy'), null);
@@ -21,28 +21,28 @@ const whole: BabysitterProcess = async (_, ctx) => {
   return [...both, await ctx.child(`${FILE}#part`, { n: 1 }), ctx.uuid()];
 };
 
-/** What children do. */
+/** The child process of `whole` and `family`. */
 const part: BabysitterProcess = async (inputs, ctx) => [
   inputs ?? null,
   await ctx.step('part', () => ctx.random()),
   await ctx.task(task('part'), null),
 ];
 
-/** Steps of which some fail, and one that needs a second go. */
+/** Steps, one of which always fails. */
 const steps: BabysitterProcess = async (_, ctx) => {
-  const hopeless = ctx
-    .step('hopeless', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
+  const failing = ctx
+    .step('failing', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
     .catch(() => 'given up');
-  return Promise.all([ctx.step('one', () => 1), hopeless, ctx.task(task('beside'), null)]);
+  return Promise.all([ctx.step('one', () => 1), failing, ctx.task(task('alongside'), null)]);
 };
 
-/** Work beside a run inside the run, which goes on for a while when both are let go of. */
+/** A child run next to a task. If one fails, the process continues with another task. */
 const family: BabysitterProcess = async (_, ctx) => {
-  const both = [ctx.child(`${FILE}#part`, { n: 2 }), ctx.task(task('beside'), null)];
+  const both = [ctx.child(`${FILE}#part`, { n: 2 }), ctx.task(task('alongside'), null)];
   return Promise.all(both).catch(async (error) => [String(error), await ctx.task(task('instead'), null)]);
 };
 
-/** Lets go of a part of itself. */
+/** Cancels a scope. */
 const scopes: BabysitterProcess = async (_, ctx) => {
   const raced = await ctx
     .scope(async (scope) => {
@@ -54,14 +54,14 @@ const scopes: BabysitterProcess = async (_, ctx) => {
   return [raced, await ctx.task(task('last'), null)];
 };
 
-/** Begins again. */
-const anew: BabysitterProcess = async (inputs, ctx) => {
+/** Restarts itself with `continueAsNew`. */
+const restarting: BabysitterProcess = async (inputs, ctx) => {
   await ctx.task(task('round'), inputs ?? null);
   if (inputs !== 'again') ctx.continueAsNew('again');
   return ctx.uuid();
 };
 
-/** Newer code asks for more, of those that have not come so far. */
+/** Newer code requests one more task, guarded by `ctx.patched`. */
 const grown =
   (codeHash: string): BabysitterProcess =>
   async (_, ctx) => {
@@ -70,7 +70,7 @@ const grown =
     return [...more, await ctx.task(task('after'), null)];
   };
 
-/** Newer code does something else, whoever comes. */
+/** Newer code diverges from recorded journals. */
 const changed =
   (codeHash: string): BabysitterProcess =>
   async (_, ctx) => {
@@ -84,21 +84,21 @@ const PROCESSES: Readonly<Record<string, (codeHash: string) => BabysitterProcess
   [`${FILE}#steps`]: () => steps,
   [`${FILE}#family`]: () => family,
   [`${FILE}#scopes`]: () => scopes,
-  [`${FILE}#anew`]: () => anew,
+  [`${FILE}#restarting`]: () => restarting,
   [`${FILE}#grown`]: grown,
   [`${FILE}#changed`]: changed,
 };
 
 export const isAuthoredHere = (id: string): boolean => id in PROCESSES;
 
-/** Whether other code may come to other decisions: then runs wait for an operator, and rightly so. */
+/** Whether newer code may decide differently. Its runs may then wait for an operator. */
 export const isVersioned = (id: string): boolean => id.endsWith('#grown') || id.endsWith('#changed');
 
-/** The processes of the workspace under one version of its code. */
-export const authoredOf =
+/** The processes of the workspace in one version of its code. */
+export const authoredProcesses =
   (codeHash: string) =>
   (id: string): ProcessDefinition => {
     const process = PROCESSES[id]?.(codeHash);
-    if (!process) throw new TypeError(`there is no process ${id}`);
+    if (!process) throw new TypeError(`unknown process ${id}`);
     return babysitterProcess(id, codeHash, process);
   };

@@ -1,7 +1,7 @@
 import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
 import { hashJson, type RunState } from '@reins/journal';
 import { allJournals, stateOf } from '../server/read-journals.ts';
-import { MAIN, UNFIT } from './authored.ts';
+import { INVALID_INPUT, MAIN } from './authored.ts';
 import { inboxMessage } from './inbox-message.ts';
 import { PROCESSES } from './processes.ts';
 import type { WorldOptions } from './workers.ts';
@@ -12,7 +12,7 @@ const INPUTS: Readonly<Record<string, JsonObject | string>> = {
   workflow: { workflowId: 'flow', adapter: 'echo' },
 };
 
-/** Whoever submits requests, and speaks to the runs that come of them. */
+/** The clients: they submit requests and send commands to their runs. */
 export class Clients {
   readonly #world: WorldOptions;
   readonly submitted = new Map<string, CommandRunSubmit>();
@@ -22,7 +22,7 @@ export class Clients {
     this.#world = world;
   }
 
-  /** @param within virtual milliseconds in which everything is submitted */
+  /** @param within the virtual milliseconds in which all requests are submitted */
   submit(requests: number, within: number): void {
     const { random } = this.#world;
     for (let number = 1; number <= requests; number += 1) {
@@ -37,8 +37,8 @@ export class Clients {
         workspaceId: WORKSPACE,
         idempotencyKey: requestId,
         revision: hashJson('revision'),
-        input: INPUTS[process] ?? (isMain && random.chance(0.1) ? UNFIT : `do ${requestId}`),
-        // Its workspace names it.
+        input: INPUTS[process] ?? (isMain && random.chance(0.1) ? INVALID_INPUT : `do ${requestId}`),
+        // Without a process the default of the workspace is used.
         ...((!isMain || random.chance(0.5)) && { process }),
         submittedAt: new Date(this.#world.scheduler.now).toISOString(),
       };
@@ -47,43 +47,43 @@ export class Clients {
     }
   }
 
-  /** Random words to random runs, some of them twice. */
-  speak(times: number, within: number): void {
+  /** Sends random commands to random runs, some of them twice. */
+  sendRandomCommands(times: number, within: number): void {
     const { random, scheduler } = this.#world;
     for (let time = 0; time < times; time += 1) {
       scheduler.after(random.between(0, within), () => {
         const runs = [...this.submitted.keys(), ...this.#states().map(({ run }) => run.runId)];
         const runId = random.pick(runs);
-        this.#say(runId, this.#randomCommand(this.#stateOf(runId)));
+        this.#sendCommand(runId, this.#randomCommand(this.#stateOf(runId)));
         return false;
       });
     }
   }
 
-  /** What is needed for every run to come to an end: whoever is asked answers, who is held goes on. */
-  helpEveryone(round: number): void {
+  /** Sends what every waiting run needs to end: answers, signals, decisions, resumes and processes. */
+  unblockRuns(round: number): void {
     for (const state of this.#states()) {
       const { runId } = state.run;
       if (state.end || state.head.version === 0) continue;
-      if (state.assignBy !== undefined) this.#say(runId, assign('direct-tool', false));
-      if (state.processError) this.#say(runId, { type: round > 1 ? 'command.run.halt' : 'command.run.resume' });
-      else if (state.paused) this.#say(runId, { type: 'command.run.resume' });
+      if (state.assignBy !== undefined) this.#sendCommand(runId, assign('direct-tool', false));
+      if (state.processError) this.#sendCommand(runId, { type: round > 1 ? 'command.run.halt' : 'command.run.resume' });
+      else if (state.paused) this.#sendCommand(runId, { type: 'command.run.resume' });
       for (const effect of [...state.pending].map((id) => state.effects.get(id))) {
         if (!effect) continue;
         const { effectId, kind, request } = effect;
-        if (kind === 'breakpoint') this.#say(runId, approve(String(request.approvalId)));
-        else if (kind === 'signal') this.#say(runId, signal(String(request.name)));
-        else if (kind === 'task' || effect.status === 'waiting') this.#say(runId, answer(effectId));
+        if (kind === 'breakpoint') this.#sendCommand(runId, approve(String(request.approvalId)));
+        else if (kind === 'signal') this.#sendCommand(runId, signal(String(request.name)));
+        else if (kind === 'task' || effect.status === 'waiting') this.#sendCommand(runId, answer(effectId));
       }
     }
   }
 
-  /** Late words to runs that have ended, each of which is begun once more, too. */
-  speakToTheDead(within: number): void {
+  /** Sends late commands to ended runs, and submits every request again. */
+  sendLateCommands(within: number): void {
     const { random, scheduler } = this.#world;
     for (const state of this.#states()) {
       scheduler.after(random.between(0, within), () => {
-        this.#say(state.run.runId, this.#randomCommand(state));
+        this.#sendCommand(state.run.runId, this.#randomCommand(state));
         return false;
       });
     }
@@ -91,7 +91,7 @@ export class Clients {
       this.#send(random.between(0, within), `${requestId}.late`, body as unknown as JsonObject);
   }
 
-  get isEveryRunOver(): boolean {
+  get haveAllRunsEnded(): boolean {
     const ended = new Set(this.#states().flatMap(({ end, run }) => (end ? [run.runId] : [])));
     return [...this.submitted.keys()].every((id) => ended.has(id)) && this.#states().every(({ end }) => end);
   }
@@ -116,7 +116,7 @@ export class Clients {
     ]);
   }
 
-  #say(requestId: string, fields: JsonObject): void {
+  #sendCommand(requestId: string, fields: JsonObject): void {
     const { faults, random } = this.#world;
     this.#commands += 1;
     const submitted = this.submitted.get(requestId);
@@ -127,7 +127,7 @@ export class Clients {
     if (random.chance(faults().badWork)) this.#send(random.between(1, 200_000), `${idempotencyKey}-again`, body);
   }
 
-  /** A client that hears nothing sends again, under the same id or, after long, under what counts as another. */
+  /** Sends a message, and sometimes again. After the deduplication window the repeat is stored as a new message. */
   #send(ms: number, id: string, body: JsonObject): void {
     const { faults, random, scheduler, server } = this.#world;
     const publish = (as: string) => () => {

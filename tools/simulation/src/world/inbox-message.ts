@@ -2,7 +2,7 @@ import { type EventType, inboxSubject, isObject, type JsonObject } from '@reins/
 import type { NewMessage } from '../server/log.ts';
 import { PARTITIONS } from './settings.ts';
 
-/** A command or an answer as it lies in the inbox. */
+/** A command or an answer as an inbox message. */
 export function inboxMessage(id: string, body: JsonObject): NewMessage {
   const { effectId, requestId, type, workspaceId } = body as Record<string, string>;
   const isAnswer = isObject(body) && typeof effectId === 'string' && !String(type).startsWith('command.');

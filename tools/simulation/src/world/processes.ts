@@ -7,7 +7,7 @@ const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ 
 
 type Run = BuiltInProcess['run'];
 
-/** Something of every kind, some of it side by side, and a clean-up. */
+/** Effects of every kind, some concurrent, and a clean-up. */
 const everything: Run = async (context) => {
   context.onCleanup(async () => {
     await context.task(task('tidy'), null);
@@ -20,29 +20,29 @@ const everything: Run = async (context) => {
   return [...both, decided, step, child, context.random() < 2];
 };
 
-/** What children do. */
+/** The child process. */
 const small: Run = async (context) => {
   const worked = await context.task(task('small'), null);
   return [worked, await context.step('small', () => 1)];
 };
 
-/** Local steps that fail, side by side with work that waits. */
+/** Failing local steps, concurrent with a signal. */
 const steps: Run = async (context) => {
   let tries = 0;
-  const shaky = context.step('shaky', () => {
+  const flaky = context.step('flaky', () => {
     tries += 1;
     if (tries % 2 === 1) throw new Error('not yet');
     return 'at last';
   });
-  const hopeless = context
-    .step('hopeless', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
+  const failing = context
+    .step('failing', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
     .catch(() => 'given up');
-  return Promise.all([shaky, hopeless, context.signal('go', { deadline: context.now().getTime() + 30_000 })]).catch(
+  return Promise.all([flaky, failing, context.signal('go', { deadline: context.now().getTime() + 30_000 })]).catch(
     () => 'no signal',
   );
 };
 
-/** Cancels a part of itself, and finishes another whatever comes. */
+/** Cancels a scope, and runs a shielded task. */
 const scopes: Run = async (context) => {
   const raced = await context
     .scope(async (scope) => {
@@ -54,21 +54,21 @@ const scopes: Run = async (context) => {
   return context.shield(async () => [raced, await context.task(task('last'), null)]);
 };
 
-/** Begins again twice. */
-const anew: Run = async (context, { inputs }) => {
+/** Restarts itself twice with `continueAsNew`. */
+const restarting: Run = async (context, { inputs }) => {
   const round = typeof inputs.metadata?.round === 'number' ? inputs.metadata.round : 0;
   await context.task(task(`round-${round}`), round);
   if (round < 2) context.continueAsNew({ ...inputs, metadata: { round: round + 1 } } as unknown as JsonValue);
   return round;
 };
 
-/** Fails by itself until an operator gives up on it. */
+/** Fails until an operator halts or cancels it. */
 const broken: Run = async (context) => {
   await context.task(task('before'), null);
   throw new Error('this process has a bug');
 };
 
-/** Children side by side, one of them of a kind that is not there. */
+/** Concurrent child runs, one of them with an unknown process. */
 const family: Run = async (context: ProcessContext) => {
   const children = [context.child('small', { n: 1 }), context.child('steps', { n: 2 })];
   const stranger = context.child('unknown', null).catch((error: unknown) => String(error));
@@ -80,12 +80,12 @@ const OWN: Readonly<Record<string, Omit<BuiltInProcess, 'id' | 'codeHash'>>> = {
   small: { run: small },
   steps: { run: steps },
   scopes: { run: scopes },
-  anew: { run: anew },
+  restarting: { run: restarting },
   broken: { run: broken, onError: 'operator' },
   family: { run: family },
 };
 
-/** By how often they are asked for. */
+/** The processes that clients submit, with weights. */
 export const PROCESSES: readonly { readonly id: string; readonly weight: number }[] = [
   { id: 'pipeline', weight: 8 },
   { id: 'direct-tool', weight: 1 },
@@ -93,7 +93,7 @@ export const PROCESSES: readonly { readonly id: string; readonly weight: number 
   { id: 'everything', weight: 4 },
   { id: 'steps', weight: 2 },
   { id: 'scopes', weight: 2 },
-  { id: 'anew', weight: 2 },
+  { id: 'restarting', weight: 2 },
   { id: 'broken', weight: 1 },
   { id: 'family', weight: 2 },
   { id: BARE_RUN, weight: 2 },
@@ -101,13 +101,13 @@ export const PROCESSES: readonly { readonly id: string; readonly weight: number 
   { id: 'process/main.ts#steps', weight: 1 },
   { id: 'process/main.ts#family', weight: 1 },
   { id: 'process/main.ts#scopes', weight: 1 },
-  { id: 'process/main.ts#anew', weight: 1 },
+  { id: 'process/main.ts#restarting', weight: 1 },
   { id: 'process/main.ts#grown', weight: 2 },
   { id: 'process/main.ts#changed', weight: 2 },
   { id: 'process/main.ts#missing', weight: 1 },
 ];
 
-/** The processes of an installation. @param codeHash of those of the simulation: another one does the same */
+/** Looks up processes. @param codeHash of the simulation's own processes; their behaviour does not depend on it */
 export const processesOf =
   (codeHash: string) =>
   (id: string): BuiltInProcess => {

@@ -7,22 +7,22 @@ import type { WorldOptions } from './workers.ts';
 
 const SLOW_MS = 5_000;
 
-/** A journal that a reader got wrong. */
-export interface Misread {
+/** A journal that was read incorrectly. */
+export interface ReadMismatch {
   readonly run: RunAddress;
   readonly message: string;
 }
 
-/** Those who only read journals, each in parts that may lie far apart, while their owners write and archive them. */
+/** Readers of journals. They read in parts, with pauses, while owners append and archive. */
 export class Readers {
   readonly #world: WorldOptions;
-  readonly misread: Misread[] = [];
+  readonly mismatches: ReadMismatch[] = [];
 
   constructor(world: WorldOptions) {
     this.#world = world;
   }
 
-  /** Random journals at random times. */
+  /** Reads random journals at random times. */
   read(times: number, within: number): void {
     const { random, scheduler, server } = this.#world;
     for (let time = 0; time < times; time += 1) {
@@ -34,41 +34,41 @@ export class Readers {
     }
   }
 
-  /** What every journal is to whoever reads it now, at once. */
+  /** Reads every journal now, without pauses. */
   async readAll(): Promise<void> {
-    for (const { run } of allJournals(this.#world.server)) await this.#compare(run, async (look) => look());
+    for (const { run } of allJournals(this.#world.server)) await this.#compare(run, async (read) => read());
   }
 
-  /** What is read has every entry that was there before, and none that was never there. */
-  async #compare(run: RunAddress, ask = this.#inItsTime): Promise<void> {
+  /** Checks that a read returns all earlier entries and no unknown ones. */
+  async #compare(run: RunAddress, fetch = this.#delayed): Promise<void> {
     const before = this.#written(run);
-    const wrong = await this.#load(run, ask).then(
+    const wrong = await this.#load(run, fetch).then(
       (entries) => difference(entries, before, this.#written(run)),
-      (error) => `it cannot be read: ${error}`,
+      (error) => `read failed: ${error}`,
     );
-    if (wrong) this.misread.push({ run, message: wrong });
+    if (wrong) this.mismatches.push({ run, message: wrong });
   }
 
-  async #load(run: RunAddress, ask: Asking): Promise<readonly Entry[]> {
+  async #load(run: RunAddress, fetch: Fetch): Promise<readonly Entry[]> {
     const { server } = this.#world;
     const read = async (subject: string): Promise<readonly StoredCommit[]> => {
-      const [first, ...rest] = await ask(() => server.journals.read(subject));
+      const [first, ...rest] = await fetch(() => server.journals.read(subject));
       return first && rest.length > 0
-        ? [first, ...(await ask(() => server.journals.read(subject, first.seq + 1)))]
+        ? [first, ...(await fetch(() => server.journals.read(subject, first.seq + 1)))]
         : [first].filter((commit) => commit !== undefined);
     };
     const load = loadThroughArchive(streamJournalLoader({ read }, { partitions: PARTITIONS }), (ref: BlobRef) =>
-      ask(() => server.getBlob(ref)),
+      fetch(() => server.getBlob(ref)),
     );
     return (await load(run)).entries;
   }
 
-  readonly #inItsTime: Asking = (look) =>
+  readonly #delayed: Fetch = (read) =>
     new Promise((resolve, reject) => {
       const { random, scheduler } = this.#world;
       scheduler.after(random.between(1, SLOW_MS), () => {
         try {
-          resolve(look());
+          resolve(read());
         } catch (error) {
           reject(error);
         }
@@ -78,18 +78,18 @@ export class Readers {
 
   #written(run: RunAddress): readonly Entry[] {
     const subject = journalSubject(run, PARTITIONS);
-    return this.#world.server.journals.ever
+    return this.#world.server.journals.allCommits
       .filter((commit) => commit.subject === subject)
       .flatMap(({ commit }) => commit.entries);
   }
 }
 
-type Asking = <T>(look: () => T) => Promise<T>;
+type Fetch = <T>(read: () => T) => Promise<T>;
 
 function difference(read: readonly Entry[], before: readonly Entry[], after: readonly Entry[]): string | undefined {
-  if (read.length < before.length) return `${read.length} of ${before.length} entries are read`;
+  if (read.length < before.length) return `the read returned ${read.length} of ${before.length} entries`;
   const wrong = read.findIndex((entry, index) => textOf(entry) !== textOf(after[index]));
-  return wrong < 0 ? undefined : `entry ${wrong + 1} is not what was written`;
+  return wrong < 0 ? undefined : `entry ${wrong + 1} differs from what was written`;
 }
 
 const textOf = (entry: Entry | undefined): string =>

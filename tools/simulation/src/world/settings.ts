@@ -1,9 +1,9 @@
 import type { Limits } from '@reins/contracts';
 
-/** Two, so that runs and their children meet and part. */
+/** Two, so that parents and children are sometimes in the same partition. */
 export const PARTITIONS = 2;
 
-/** Short, so that virtual minutes are enough. */
+/** Short limits, so that a few virtual minutes are enough. */
 export const LIMITS: { readonly service: Limits; readonly stage: Limits } = {
   service: { startWithinMs: 10_000, runForMs: 20_000, maxAttempts: 3, onUnknown: 'retry' },
   stage: { startWithinMs: 20_000, runForMs: 60_000, maxAttempts: 3, onUnknown: 'retry' },

@@ -14,14 +14,14 @@ export interface WorldOptions {
   readonly faults: () => FaultRates;
 }
 
-/** A request for work, as it was told. */
-interface Asked extends JsonObject {
+/** A published request for work. */
+interface WorkRequest extends JsonObject {
   readonly type: string;
   readonly effectId: string;
   readonly attempt?: number;
 }
 
-/** Of a request, what tells its answer apart. */
+/** The fields that an answer copies from its request. */
 const HEAD: ReadonlySet<string> = new Set(
   'requestId sessionId agentId workspaceId effectId attempt stage runtimeId kind taskId label toolId workflowId adapter'.split(
     ' ',
@@ -31,38 +31,38 @@ const REF = { sha256: hashJson('ref'), size: 1 };
 const OUTLIVES_ATTEMPTS_MS = 90_000;
 
 /**
- * Everybody who does work: plans, preparations, stages, tools, workflows, tasks. Good ones answer once and soon. Bad ones do not,
- * or late, twice, for an attempt that is over, for one that never was, or with nonsense.
+ * The workers for plans, preparations, stages, tools, workflows and tasks. Good ones answer once and soon. Bad ones do
+ * not answer, or answer late, twice, or for a wrong attempt or effect.
  */
 export class Workers {
   readonly #world: WorldOptions;
-  readonly #atWork = new Map<string, Asked>();
+  readonly #atWork = new Map<string, WorkRequest>();
   #answers = 0;
 
   constructor(world: WorldOptions) {
     this.#world = world;
   }
 
-  /** Something was told for the first time. */
-  hear({ data, subject }: StoredMessage): void {
+  /** Handles a new message of the event log. */
+  onMessage({ data, subject }: StoredMessage): void {
     if (!subject.includes('.requested.')) return;
-    const asked = parseJson(data) as unknown as Asked;
-    if (typeof asked.effectId !== 'string' || !(asked.type in ANSWERS)) return;
+    const request = parseJson(data) as unknown as WorkRequest;
+    if (typeof request.effectId !== 'string' || !(request.type in ANSWERS)) return;
     const { random } = this.#world;
     const delay = this.#isBad ? random.between(1, OUTLIVES_ATTEMPTS_MS) : random.between(1, 3_000);
     if (this.#isBad && random.chance(0.4)) return;
-    this.#after(delay, () => this.#work(asked));
-    if (this.#isBad) this.#after(random.between(1, OUTLIVES_ATTEMPTS_MS), () => this.#work(asked));
+    this.#after(delay, () => this.#work(request));
+    if (this.#isBad) this.#after(random.between(1, OUTLIVES_ATTEMPTS_MS), () => this.#work(request));
   }
 
-  /** A host hears that it shall stop; some do not care. */
-  order(effectId: string, kind: string): void {
-    const asked = this.#atWork.get(effectId);
-    if (kind !== 'cancel' || !asked || this.#isBad) return;
+  /** Handles a control message. Some hosts ignore it. */
+  onControl(effectId: string, kind: string): void {
+    const request = this.#atWork.get(effectId);
+    if (kind !== 'cancel' || !request || this.#isBad) return;
     const failed = { error: { code: 'effect_cancelled', message: 'stopped' }, retryable: false };
-    const answers = ANSWERS[asked.type] as Answers;
+    const answers = ANSWERS[request.type] as Answers;
     this.#after(this.#world.random.between(1, 2_000), () =>
-      this.#answer(asked, answers.cancelled ?? answers.failed, answers.cancelled ? {} : failed),
+      this.#answer(request, answers.cancelled ?? answers.failed, answers.cancelled ? {} : failed),
     );
   }
 
@@ -70,45 +70,45 @@ export class Workers {
     return this.#world.random.chance(this.#world.faults().badWork);
   }
 
-  #work(asked: Asked): void {
+  #work(request: WorkRequest): void {
     const { random } = this.#world;
-    const answers = ANSWERS[asked.type] as Answers;
-    this.#atWork.set(asked.effectId, asked);
-    if (answers.started && !random.chance(0.1)) this.#answer(asked, answers.started, answers.startedFields ?? {});
-    if (random.chance(0.05)) this.#answer(asked, 'effect.progress', { percent: 50 });
-    if (asked.type === 'runtime.stage.requested' && random.chance(0.1))
-      this.#answer(asked, 'runtime.stage.waiting', { question: 'which one?' });
-    this.#after(random.between(0, 4_000), () => this.#finish(asked, answers));
+    const answers = ANSWERS[request.type] as Answers;
+    this.#atWork.set(request.effectId, request);
+    if (answers.started && !random.chance(0.1)) this.#answer(request, answers.started, answers.startedFields ?? {});
+    if (random.chance(0.05)) this.#answer(request, 'effect.progress', { percent: 50 });
+    if (request.type === 'runtime.stage.requested' && random.chance(0.1))
+      this.#answer(request, 'runtime.stage.waiting', { question: 'which one?' });
+    this.#after(random.between(0, 4_000), () => this.#finish(request, answers));
   }
 
-  #finish(asked: Asked, answers: Answers): void {
+  #finish(request: WorkRequest, answers: Answers): void {
     const { random } = this.#world;
     if (this.#isBad) {
       const attempt = random.pick([1, 2, 5]);
-      const stranger = { ...asked, attempt, ...(random.chance(0.3) && { effectId: `${asked.effectId}x` }) };
-      this.#answer(stranger, answers.completed, answers.result(asked, random));
+      const stranger = { ...request, attempt, ...(random.chance(0.3) && { effectId: `${request.effectId}x` }) };
+      this.#answer(stranger, answers.completed, answers.result(request, random));
     }
     if (this.#isBad && answers.failed !== 'runtime.plan.rejected') {
       const outcome = random.pick(['failed', 'unknown'] as const);
       const error = { code: 'harness_failed', message: 'it broke' };
-      return void this.#answer(asked, answers.failed, { error, retryable: random.chance(0.7), outcome });
+      return void this.#answer(request, answers.failed, { error, retryable: random.chance(0.7), outcome });
     }
     if (answers.failed === 'runtime.plan.rejected' && random.chance(0.03)) {
       const diagnostics = [{ severity: 'error', code: 'workspace_invalid', message: 'it does not compile' }];
-      return void this.#answer(asked, answers.failed, { diagnostics });
+      return void this.#answer(request, answers.failed, { diagnostics });
     }
-    this.#answer(asked, answers.completed, answers.result(asked, random));
+    this.#answer(request, answers.completed, answers.result(request, random));
   }
 
-  #answer(asked: Asked, type: string, fields: JsonObject): void {
+  #answer(request: WorkRequest, type: string, fields: JsonObject): void {
     const { random, server } = this.#world;
-    const head = Object.fromEntries(Object.entries(asked).filter(([name]) => HEAD.has(name)));
+    const head = Object.fromEntries(Object.entries(request).filter(([name]) => HEAD.has(name)));
     const body = { ...head, type, ...fields } as JsonObject;
     this.#answers += 1;
     const message = inboxMessage(`answer-${this.#answers}`, body);
     server.publish(message);
     if (!this.#isBad) return;
-    // Known again by its id, or not.
+    // A repeat with the same id is a duplicate, with another id it is not.
     const again = random.chance(0.5) ? message : { ...message, id: `${message.id}-again` };
     this.#after(random.between(1, OUTLIVES_ATTEMPTS_MS * 2), () => server.publish(again));
   }
@@ -127,7 +127,7 @@ interface Answers {
   readonly completed: string;
   readonly failed: string;
   readonly cancelled?: string;
-  readonly result: (asked: Asked, random: Random) => JsonObject;
+  readonly result: (request: WorkRequest, random: Random) => JsonObject;
 }
 
 const PIPELINES = [

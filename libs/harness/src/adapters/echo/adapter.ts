@@ -2,18 +2,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonValue, ReinsError } from '@reins/contracts';
-import type { HarnessAdapter, HarnessEnd, HarnessRun } from '../../contract.ts';
-import { failedEnd } from '../../execution/failures.ts';
+import type { HarnessAdapter, HarnessResult, HarnessRun } from '../../contract.ts';
+import { failedResult } from '../../execution/failures.ts';
 import { startTask, type TaskParts } from '../../execution/task-execution.ts';
 import { confinedPath } from '../../files/confined-path.ts';
-import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { type Directive, directivesOf } from './directives.ts';
 
 const ID = 'echo';
 
 /**
- * Answers with its instruction. Calls no model, starts no process; for tests and benchmarks. Directives in the instruction (see
- * `directives.ts`) make it write, wait, fail, ask and hang.
+ * Returns its instruction as the output. Calls no model and starts no process; for tests and benchmarks. Directives
+ * in the instruction make it write, wait, fail, ask or hang (see `directives.ts`).
  */
 export const echoAdapter: HarnessAdapter = {
   runtimeId: ID,
@@ -28,28 +28,28 @@ export const echoAdapter: HarnessAdapter = {
     editsFiles: true,
   },
   probe: async () => ({ healthy: true, version: '1' }),
-  inHost: ({ instruction, stage }) => {
-    const words = new Set(directivesOf(instruction, stage).map(({ word }) => word));
-    // What is told to kill its process must have one.
-    return words.has('crash') ? undefined : { files: words.has('write') };
+  inProcessWork: ({ instruction, stage }) => {
+    const names = new Set(directivesOf(instruction, stage).map(({ name }) => name));
+    // `crash` kills its own process, so it needs one.
+    return names.has('crash') ? undefined : { files: names.has('write') };
   },
-  start: (run, sink) => startTask(ID, run, sink, (parts) => ({ end: () => echo(run, parts), usage: () => ({}) })),
+  start: (run, sink) => startTask(ID, run, sink, (parts) => ({ run: () => echo(run, parts), usage: () => ({}) })),
 };
 
-async function echo(run: HarnessRun, { signals, heard, signal }: TaskParts): Promise<HarnessEnd> {
+async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskParts): Promise<HarnessResult> {
   signals.handoff(`${ID}/${ID}`, []);
-  heard();
+  recordActivity();
   const state: Reply = { answer: undefined, stream: false };
   for (const directive of directivesOf(run.instruction, run.stage)) {
-    const end = await follow(directive, run, state, { signal, signals });
-    if (end) return end;
+    const result = await execute(directive, run, state, { signal, signals });
+    if (result) return result;
   }
   const text = state.answer ?? defaultAnswer(run);
   if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
-  return { status: 'ok', output: await inForm(text, run) };
+  return { status: 'ok', output: await validOutput(text, run) };
 }
 
-/** Between two ticks of the clock. */
+/** The time between two ticks of `clock`. */
 const CLOCK_MS = 500;
 
 interface Reply {
@@ -57,13 +57,13 @@ interface Reply {
   stream: boolean;
 }
 
-async function follow(
+async function execute(
   directive: Directive,
   run: HarnessRun,
   reply: Reply,
   { signal, signals }: Pick<TaskParts, 'signal' | 'signals'>,
-): Promise<HarnessEnd | undefined> {
-  switch (directive.word) {
+): Promise<HarnessResult | undefined> {
+  switch (directive.name) {
     case 'answer':
       reply.answer = directive.rest;
       return undefined;
@@ -94,10 +94,15 @@ async function follow(
     case 'ask':
       return { status: 'waiting', question: directive.rest };
     case 'error':
-      return { status: 'failed', error: { code: directive.rest, message: 'told to fail' }, retryable: false };
+      return { status: 'failed', error: { code: directive.rest, message: 'failed by a directive' }, retryable: false };
     case 'fail':
       return run.attempt <= directive.count
-        ? failedEnd(new ReinsError({ code: 'model_unavailable', message: `told to fail ${directive.count} times` }))
+        ? failedResult(
+            new ReinsError({
+              code: 'model_unavailable',
+              message: `failed by a directive, as in the first ${directive.count} attempts`,
+            }),
+          )
         : undefined;
   }
 }
@@ -108,15 +113,15 @@ async function write(workDir: string, path: string, content: string): Promise<vo
   await writeFile(file, `${content}\n`);
 }
 
-/** An evaluation must end with a verdict; without another word the echo is content. */
+/** An evaluation must return a verdict. Without a directive, the echo passes it. */
 function defaultAnswer(run: HarnessRun): string {
-  const judged = run.stage === 'evaluate' && run.outputSchema !== undefined;
-  return judged ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
+  const needsVerdict = run.stage === 'evaluate' && run.outputSchema !== undefined;
+  return needsVerdict ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
 }
 
-async function inForm(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
+async function validOutput(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
   if (outputSchema === undefined) return text;
-  const checked = (await AnswerForm.of(outputSchema)).check(text);
-  if (checked.fits) return checked.value;
-  throw new ReinsError(misfitProblem(checked.problems));
+  const checked = (await OutputValidator.of(outputSchema)).check(text);
+  if (checked.valid) return checked.value;
+  throw new ReinsError(invalidOutputProblem(checked.problems));
 }

@@ -1,47 +1,47 @@
 import { isStage, type Stage } from '@reins/contracts';
 
 /**
- * What a line of the instruction asks of the echo runtime: `@echo <word> <rest>`, or `@echo/<stage> …` and
- * `@echo/<stage>/<iteration> …` for one stage alone.
+ * A line of the instruction that controls the echo runtime: `@echo <word> <rest>`. `@echo/<stage> …` and
+ * `@echo/<stage>/<iteration> …` apply to one stage only.
  */
 export type Directive =
-  | { readonly word: 'answer' | 'ask' | 'error'; readonly rest: string }
-  | { readonly word: 'fail' | 'delay' | 'clock'; readonly count: number }
-  | { readonly word: 'write'; readonly path: string; readonly content: string }
-  | { readonly word: 'stream' | 'hang' | 'crash' | 'leak' };
+  | { readonly name: 'answer' | 'ask' | 'error'; readonly rest: string }
+  | { readonly name: 'fail' | 'delay' | 'clock'; readonly count: number }
+  | { readonly name: 'write'; readonly path: string; readonly content: string }
+  | { readonly name: 'stream' | 'hang' | 'crash' | 'leak' };
 
 const LINE = /^@echo(?:\/([a-z]+)(?:\/(\d+))?)?[ \t]+([a-z]+)(?:[ \t]+(.*))?$/gm;
 const ITERATION = /^Reins iteration: (\d+)$/m;
 
-/** The directives of an instruction that hold for a stage, in order. Lines that are none are text. */
+/** Returns the directives of an instruction that apply to a stage, in order. Other lines are plain text. */
 export function directivesOf(instruction: string, stage: Stage): Directive[] {
   const iteration = Number(ITERATION.exec(instruction)?.[1] ?? 1);
-  return [...instruction.matchAll(LINE)].flatMap(([, onlyStage, onlyIteration, word = '', rest = '']) => {
+  return [...instruction.matchAll(LINE)].flatMap(([, onlyStage, onlyIteration, name = '', rest = '']) => {
     if (onlyStage !== undefined && (!isStage(onlyStage) || onlyStage !== stage)) return [];
     if (onlyIteration !== undefined && Number(onlyIteration) !== iteration) return [];
-    return parse(word, rest.trim());
+    return parse(name, rest.trim());
   });
 }
 
-function parse(word: string, rest: string): Directive[] {
-  switch (word) {
+function parse(name: string, rest: string): Directive[] {
+  switch (name) {
     case 'answer':
     case 'ask':
     case 'error':
-      return [{ word, rest }];
+      return [{ name, rest }];
     case 'fail':
     case 'delay':
     case 'clock':
-      return [{ word, count: Number(rest) || 0 }];
+      return [{ name, count: Number(rest) || 0 }];
     case 'write': {
       const [path = '', ...content] = rest.split(' ');
-      return [{ word, path, content: content.join(' ') }];
+      return [{ name, path, content: content.join(' ') }];
     }
     case 'stream':
     case 'hang':
     case 'crash':
     case 'leak':
-      return [{ word }];
+      return [{ name }];
     default:
       return [];
   }

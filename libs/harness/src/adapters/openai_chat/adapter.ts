@@ -27,7 +27,7 @@ const CAPABILITIES: HarnessCapabilities = {
   editsFiles: true,
 };
 
-/** A chat and tool loop of our own, over any endpoint that speaks OpenAI's Chat Completions. Nothing to install. */
+/** A built-in chat and tool loop for any endpoint with OpenAI's Chat Completions API. Needs no installation. */
 export const openaiChatAdapter: HarnessAdapter = {
   runtimeId: 'openai_chat',
   capabilities: CAPABILITIES,
@@ -38,19 +38,19 @@ export const openaiChatAdapter: HarnessAdapter = {
 function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
   return startTask('openai_chat', run, sink, (parts) => {
     const loop = new ChatLoop(run, parts);
-    return { end: () => loop.end(), usage: () => loop.usage };
+    return { run: () => loop.run(), usage: () => loop.usage };
   });
 }
 
-/** Healthy when one configured endpoint of its kind answers at all: which one a run needs is for the run to say. */
+/** Healthy when at least one configured endpoint responds. Which endpoint a run needs is known only when it starts. */
 async function probe({ providers }: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
   const endpoints = Object.entries(providers);
   if (endpoints.length === 0) {
     const hint = 'configure a provider (providers.<id>)';
     return { healthy: false, version: VERSION, reason: 'no model endpoint is configured', hint };
   }
-  const answers = await Promise.all(endpoints.map(([id, endpoint]) => unreachable(id, endpoint, deadlineMs)));
-  const reasons = answers.filter((reason) => reason !== undefined);
+  const checks = await Promise.all(endpoints.map(([id, endpoint]) => unavailableReason(id, endpoint, deadlineMs)));
+  const reasons = checks.filter((reason) => reason !== undefined);
   if (reasons.length < endpoints.length) return { healthy: true, version: VERSION };
   return {
     healthy: false,
@@ -60,12 +60,12 @@ async function probe({ providers }: HarnessEnvironment, deadlineMs: number): Pro
   };
 }
 
-async function unreachable(id: string, endpoint: ModelEndpoint, deadlineMs: number): Promise<string | undefined> {
+async function unavailableReason(id: string, endpoint: ModelEndpoint, deadlineMs: number): Promise<string | undefined> {
   try {
     const url = `${compatibleBase(endpoint)}/models`;
     const response = await fetch(url, { headers: headersOf(endpoint), signal: AbortSignal.timeout(deadlineMs) });
     await response.body?.cancel();
-    return response.status === 401 || response.status === 403 ? `${id} refuses its key` : undefined;
+    return response.status === 401 || response.status === 403 ? `${id} rejected its API key` : undefined;
   } catch {
     return `${id} cannot be reached at ${endpoint.baseUrl}`;
   }

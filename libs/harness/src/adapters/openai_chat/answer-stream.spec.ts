@@ -28,8 +28,8 @@ const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}`;
 const DONE = 'data: [DONE]';
 
-describe('a streamed answer', () => {
-  test('a recorded one is put together', () => {
+describe('AnswerStream', () => {
+  test('assembles a recorded answer', () => {
     const { answer, deltas } = read(recorded);
     expect(answer).toMatchObject({ text: 'Writing the file.', finishReason: 'tool_calls' });
     expect(answer.calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual([
@@ -43,33 +43,33 @@ describe('a streamed answer', () => {
     ).toBe('I should write the file.');
   });
 
-  test('without any one of its last lines it is cut', () => {
+  test('rejects an answer as truncated when any of its last lines is missing', () => {
     const lines = recorded.filter((line) => line !== '');
     for (let length = 0; length < lines.length; length += 1) {
       expect(codeOf(() => read(lines.slice(0, length)))).toBe('model_answer_cut');
     }
   });
 
-  test('an error line ends it, whatever came before', () => {
+  test('fails at an error line, whatever came before', () => {
     const error = 'data: {"error":{"message":"upstream broke","code":"500"}}';
     expect(codeOf(() => read([chunk({ content: 'a' }), error]))).toBe('model_unavailable');
     expect(codeOf(() => read([chunk({}, 'stop'), error.replace('500', '429'), DONE]))).toBe('model_rate_limited');
   });
 
-  test('what is no chunk is not read over', () => {
+  test('rejects an invalid chunk', () => {
     for (const line of ['<html>', 'data: {"cut', 'data: 7', 'data: []']) {
       expect(codeOf(() => read([line, chunk({}, 'stop'), DONE]))).toBe('model_answer_invalid');
     }
   });
 
-  test('comments and other fields are', () => {
+  test('ignores comments and other fields', () => {
     expect(
       read([': keep-alive', 'event: message', 'id: 7', '', chunk({ content: 'a' }), chunk({}, 'stop'), DONE]).answer
         .text,
     ).toBe('a');
   });
 
-  test('parallel calls are joined by index, however their pieces are mixed', () => {
+  test('joins the pieces of parallel calls by index, in any order', () => {
     const calls = fc.array(fc.tuple(fc.stringMatching(/^[a-z_]{1,8}$/), fc.string()), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(calls, fc.infiniteStream(fc.nat({ max: 3 })), (wanted, order) => {

@@ -4,22 +4,22 @@ import { errorOfLine, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatToolCall, ChatUsage } from './protocol.ts';
 
 /**
- * Puts a streamed answer together, line by line. It is whole only when a finish reason and `[DONE]` were seen and no line told of
- * an error: a stream that just ends is cut, whatever it said until then.
+ * Assembles a streamed answer from its lines. The answer is complete only after a finish reason and `[DONE]`, without
+ * an error line. A stream that ends earlier is truncated, whatever it contained.
  */
 export class AnswerStream {
-  readonly #told: (delta: ChatDelta) => void;
+  readonly #onDelta: (delta: ChatDelta) => void;
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   #text = '';
   #finishReason: string | undefined;
   #usage: ChatUsage | undefined;
   #done = false;
 
-  constructor(told: (delta: ChatDelta) => void) {
-    this.#told = told;
+  constructor(onDelta: (delta: ChatDelta) => void) {
+    this.#onDelta = onDelta;
   }
 
-  /** @throws ModelError for a line that is an error or no chunk at all */
+  /** @throws ModelError when the line is an error or not a valid chunk */
   line(line: string): void {
     if (line === '' || line.startsWith(':') || this.#done) return;
     const separator = line.indexOf(':');
@@ -30,11 +30,11 @@ export class AnswerStream {
     else this.#chunk(parseChunk(value));
   }
 
-  /** @throws ModelError `model_answer_cut` when it is not whole */
+  /** @throws ModelError `model_answer_cut` when the answer is not complete */
   end(): ChatAnswer {
     if (this.#finishReason === undefined || !this.#done) {
       const missing = this.#finishReason === undefined ? 'its finish reason' : '[DONE]';
-      throw new ModelError('model_answer_cut', `the answer of the model ended before ${missing}`);
+      throw new ModelError('model_answer_cut', `the stream of the model ended before ${missing}`);
     }
     return {
       text: this.#text,
@@ -49,19 +49,19 @@ export class AnswerStream {
     this.#usage = usageOf(chunk.usage) ?? this.#usage;
     const choice = objectOf(listOf(chunk.choices)[0]);
     const delta = objectOf(choice.delta);
-    this.#tell('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning));
-    this.#tell('text', textOf(delta.content));
+    this.#emit('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning));
+    this.#emit('text', textOf(delta.content));
     for (const part of listOf(delta.tool_calls)) this.#callPart(objectOf(part));
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason;
   }
 
-  #tell(kind: ChatDelta['kind'], text: string): void {
+  #emit(kind: ChatDelta['kind'], text: string): void {
     if (text === '') return;
     if (kind === 'text') this.#text += text;
-    this.#told({ kind, text });
+    this.#onDelta({ kind, text });
   }
 
-  /** Parts of one call share its index; only the first has id and name, the arguments come in pieces. */
+  /** The parts of one call share its index. Only the first part has the id and name; the arguments come in pieces. */
   #callPart(part: JsonObject): void {
     const index = numberOf(part.index);
     const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' };
@@ -76,7 +76,7 @@ export class AnswerStream {
   #toolCalls(): ChatToolCall[] {
     const ordered = [...this.#calls].sort(([a], [b]) => a - b);
     return ordered.map(([index, call]) => {
-      if (call.name === '') throw new ModelError('model_answer_invalid', 'the model called a tool without naming it');
+      if (call.name === '') throw new ModelError('model_answer_invalid', 'the model called a tool without a name');
       const id = call.id || `call_${index}`;
       return { id, type: 'function', function: { name: call.name, arguments: call.arguments } };
     });
@@ -112,6 +112,6 @@ function usageOf(value: JsonValue | undefined): ChatUsage | undefined {
 function invalid(line: string): ModelError {
   return new ModelError(
     'model_answer_invalid',
-    `the model endpoint sent what is no chunk: ${JSON.stringify(line.slice(0, 80))}`,
+    `the model endpoint sent an invalid chunk: ${JSON.stringify(line.slice(0, 80))}`,
   );
 }

@@ -13,7 +13,7 @@ afterAll(() => model.close());
 beforeEach(() => fetch(`${model.url}/__reset`, { method: 'POST' }));
 
 const RETRY = { retries: 2, baseDelayMs: 20, maxDelayMs: 5000 };
-const LISTENER = { heard: () => undefined, delta: () => undefined };
+const LISTENER = { recordActivity: () => undefined, delta: () => undefined };
 
 const ask = (scenario: string, retry = RETRY, signal = new AbortController().signal) => {
   const endpoint = { api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'k' } as const;
@@ -21,43 +21,43 @@ const ask = (scenario: string, retry = RETRY, signal = new AbortController().sig
   return new ChatClient(endpoint, retry).complete(request, LISTENER, signal);
 };
 
-describe('calls of a model', () => {
-  test('failures that may pass are tried again', async () => {
+describe('ChatClient', () => {
+  test('retries transient failures', async () => {
     expect((await ask('flaky')).text).toBe('Recovered after two errors.');
     expect(model.requests()).toHaveLength(3);
   });
 
-  test('only as often as set', async () => {
+  test('retries only as often as configured', async () => {
     await expect(ask('flaky', { ...RETRY, retries: 1 })).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(model.requests()).toHaveLength(2);
   });
 
-  test('those that stay are not', async () => {
+  test('does not retry permanent failures', async () => {
     await expect(ask('e400')).rejects.toMatchObject({ code: 'model_call_refused' });
     await expect(ask('e401')).rejects.toMatchObject({ code: 'model_unauthorized' });
     expect(model.requests()).toHaveLength(2);
   });
 
-  test('not before the endpoint says, but not later than the bound', async () => {
+  test('waits as long as the endpoint requests, up to the configured maximum', async () => {
     const started = performance.now();
     expect((await ask('later')).text).toBe('After a while.');
     expect(performance.now() - started).toBeGreaterThan(950);
     expect((await ask('inAnHour', { ...RETRY, maxDelayMs: 50 })).text).toBe('At last.');
   });
 
-  test('an answer that was told in part is not asked for again', async () => {
+  test('does not retry after part of the answer was emitted', async () => {
     await expect(ask('halfway')).rejects.toMatchObject({ code: 'model_answer_cut' });
     expect(model.requests()).toHaveLength(1);
   });
 
-  test('an abort ends a wait between tries', async () => {
+  test('stops waiting for a retry when it is aborted', async () => {
     const abort = new AbortController();
     const asked = ask('e500', { ...RETRY, baseDelayMs: 60_000, maxDelayMs: 60_000 }, abort.signal);
     abort.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('an endpoint that is not there', async () => {
+  test('reports an endpoint that does not respond as unavailable', async () => {
     const endpoint = { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '' } as const;
     const call = new ChatClient(endpoint, { ...RETRY, retries: 0 }).complete(
       { model: 'm', messages: [] },

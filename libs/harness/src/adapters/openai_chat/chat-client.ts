@@ -8,13 +8,13 @@ import { errorOfResponse, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
 
 export interface ChatListener {
-  /** Bytes came in, or a wait has its reason: the endpoint lives. */
-  heard(): void;
+  /** Called when bytes arrive, and before a wait for a retry: the endpoint is alive. */
+  recordActivity(): void;
   delta(delta: ChatDelta): void;
 }
 
 export interface RetrySettings {
-  /** Further tries after a failed one. */
+  /** How often a failed call is retried. */
   readonly retries: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -22,7 +22,7 @@ export interface RetrySettings {
 
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Calls a Chat Completions endpoint, always as a stream. */
+/** Calls a Chat Completions endpoint, always with streaming. */
 export class ChatClient {
   readonly #endpoint: ModelEndpoint;
   readonly #retry: RetrySettings;
@@ -33,16 +33,17 @@ export class ChatClient {
   }
 
   /**
-   * One whole answer. Refusals that may pass (429, 5xx, no connection) are tried again, as long as nothing of an answer was told.
+   * Requests one complete answer. Retries transient failures (429, 5xx, no connection) unless part of the answer was
+   * already emitted.
    * @throws ModelError; the signal's reason when it was aborted
    */
   async complete(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     for (let failures = 0; ; failures += 1) {
-      let told = false;
+      let started = false;
       const watched: ChatListener = {
-        heard: listener.heard,
+        recordActivity: listener.recordActivity,
         delta: (delta) => {
-          told = true;
+          started = true;
           listener.delta(delta);
         },
       };
@@ -51,8 +52,8 @@ export class ChatClient {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ModelError)) throw error;
-        if (told || failures >= this.#retry.retries || !isRetryable(error.code)) throw error;
-        listener.heard();
+        if (started || failures >= this.#retry.retries || !isRetryable(error.code)) throw error;
+        listener.recordActivity();
         await sleep(this.#delay(failures, error), undefined, { signal });
       }
     }
@@ -65,16 +66,16 @@ export class ChatClient {
       body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
       signal,
     }).catch((error) => {
-      throw unreached(error);
+      throw unreachable(error);
     });
-    listener.heard();
+    listener.recordActivity();
     if (!response.ok || !response.body) throw await errorOfResponse(response);
     return readAnswer(response.body, listener).catch((error) => {
-      throw isReinsError(error) ? error : cut(error);
+      throw isReinsError(error) ? error : interrupted(error);
     });
   }
 
-  /** Twice as long each time, with a spread so that many runs do not come back at once; never before the endpoint says. */
+  /** Exponential backoff with jitter against simultaneous retries. Honours `retry-after` up to `maxDelayMs`. */
   #delay(failures: number, { retryAfterMs = 0 }: ModelError): number {
     const backoff = this.#retry.baseDelayMs * 2 ** failures * (0.5 + Math.random() / 2);
     return Math.min(this.#retry.maxDelayMs, Math.max(backoff, retryAfterMs));
@@ -94,21 +95,21 @@ async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListen
     },
   );
   for await (const chunk of body) {
-    listener.heard();
+    listener.recordActivity();
     framer.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   framer.end();
   return answer.end();
 }
 
-function unreached(error: unknown): ModelError {
+function unreachable(error: unknown): ModelError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new ModelError('model_unavailable', `the model endpoint cannot be reached: ${cause}`, undefined, {
     cause: error,
   });
 }
 
-function cut(error: unknown): ModelError {
-  const message = 'the connection broke in the middle of the answer';
+function interrupted(error: unknown): ModelError {
+  const message = 'the connection was lost during the answer';
   return new ModelError('model_answer_cut', message, undefined, { cause: error });
 }

@@ -32,15 +32,15 @@ const start = async (scenario: string, settings: ConformanceSubject['settings'] 
     folder: () => tempDir('loop'),
   };
   const driven = await drive(subject, 'text', 'Go on.', changes);
-  const { end } = await driven.end();
+  const { result } = await driven.result();
   const results = driven.signals.filter((signal) => signal.phase === 'agent.tool.result');
-  return { end, results };
+  return { result, results };
 };
 
-describe('the loop', () => {
-  test('ends after as many steps as are set; what it used is told', async () => {
-    const { end, results } = await start('endless', { maxSteps: 3 });
-    expect(end).toMatchObject({
+describe('ChatLoop', () => {
+  test('fails after the maximum number of steps and reports its usage', async () => {
+    const { result, results } = await start('endless', { maxSteps: 3 });
+    expect(result).toMatchObject({
       status: 'failed',
       retryable: false,
       error: { code: 'harness_step_limit' },
@@ -49,28 +49,28 @@ describe('the loop', () => {
     expect(results.map(({ output, error }) => [output, typeof error])).toEqual(Array(3).fill([null, 'string']));
   });
 
-  test('tells the model what a tool refused, and goes on', async () => {
-    const { end, results } = await start('escape');
-    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('leads out of the working folder')]);
-    expect(end).toMatchObject({ status: 'ok', output: 'I could not.' });
-    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('leads out of the working folder');
+  test('returns a tool error to the model and continues', async () => {
+    const { result, results } = await start('escape');
+    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('is outside the working folder')]);
+    expect(result).toMatchObject({ status: 'ok', output: 'I could not.' });
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('is outside the working folder');
   });
 
-  test('runs all calls of one answer, in order', async () => {
-    const { end, results } = await start('both');
+  test('runs all calls of one answer in order', async () => {
+    const { result, results } = await start('both');
     expect(results.map(({ toolId, output }) => [toolId, output])).toEqual([
       ['write', 'wrote 1 bytes to a.txt'],
       ['write', 'wrote 1 bytes to b.txt'],
       ['list', 'a.txt\nb.txt'],
     ]);
-    expect(end).toMatchObject({ status: 'ok', output: 'Two files.' });
+    expect(result).toMatchObject({ status: 'ok', output: 'Two files.' });
   });
 
-  test('hands the form of the answer to the endpoint, and does without where that refuses it', async () => {
+  test('sends the output schema to the endpoint, and omits it when the endpoint rejects it', async () => {
     const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
     const before = model.requests().length;
-    const { end } = await start('formless', {}, { outputSchema });
-    expect(end).toMatchObject({ status: 'ok', output: { ok: true } });
+    const { result } = await start('formless', {}, { outputSchema });
+    expect(result).toMatchObject({ status: 'ok', output: { ok: true } });
     const [asked, again] = model.requests().slice(before);
     expect(asked?.body).toMatchObject({ response_format: { json_schema: { schema: outputSchema, strict: false } } });
     expect(again?.body).not.toHaveProperty('response_format');

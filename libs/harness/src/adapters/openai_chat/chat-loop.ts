@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config/thinking';
-import type { HarnessEnd, HarnessRun } from '../../contract.ts';
+import type { HarnessResult, HarnessRun } from '../../contract.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
-import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { connectTools } from '../../tools/run-tools.ts';
 import type { OfferedTool, ToolClient } from '../../tools/tool-client.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
@@ -16,13 +16,13 @@ import { type ChatSettings, chatSettings } from './settings.ts';
 
 export interface LoopParts {
   readonly signals: SignalWriter;
-  readonly heard: () => void;
+  readonly recordActivity: () => void;
   readonly signal: AbortSignal;
 }
 
 const DEFAULT_OUTPUT_RETRIES = 2;
 
-/** The chat and tool loop of one execution: asks, runs the tools that the model calls, asks again, until it answers. */
+/** The chat and tool loop of one execution: calls the model and runs its tool calls until the model answers. */
 export class ChatLoop {
   readonly #run: HarnessRun;
   readonly #parts: LoopParts;
@@ -30,9 +30,9 @@ export class ChatLoop {
   readonly #tools: readonly FileTool[];
   readonly #client: ChatClient;
   readonly #usage: UsageSum;
-  /** What the run's tool gateway serves. */
+  /** The tools that the run's tool gateway serves. */
   #served: ToolClient | undefined;
-  /** The form as the endpoint itself takes it; undefined without one, or for an endpoint that does not take it. */
+  /** The output schema for the endpoint; undefined without a schema or when the endpoint rejected it. */
   #format: ChatRequest['response_format'];
 
   constructor(run: HarnessRun, parts: LoopParts) {
@@ -44,9 +44,9 @@ export class ChatLoop {
     this.#usage = new UsageSum(run.providerId, run.modelId);
   }
 
-  /** Rejects with a ReinsError, or with the signal's reason. */
-  async end(): Promise<HarnessEnd> {
-    this.#parts.heard(); // The loop is its own executor: it lives from here on.
+  /** @throws ReinsError when the run fails; the signal's reason when it was aborted */
+  async run(): Promise<HarnessResult> {
+    this.#parts.recordActivity(); // The loop runs in this process, so it is alive from here on.
     this.#served = await connectTools(this.#run, this.#parts.signal);
     try {
       return await this.#execute();
@@ -55,23 +55,23 @@ export class ChatLoop {
     }
   }
 
-  async #execute(): Promise<HarnessEnd> {
+  async #execute(): Promise<HarnessResult> {
     const run = this.#run;
     this.#parts.signals.handoff(
       `${run.providerId}/${run.modelId}`,
       this.#declarations.map((tool) => tool.function.name),
     );
-    const form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
-    this.#format = form && formatOf(form);
+    const validator = run.outputSchema && (await OutputValidator.of(run.outputSchema));
+    this.#format = validator && formatOf(validator);
     const session = await openSession(run.sessionDir, run.harnessSessionId);
-    const { system, user } = await openingMessages(run, form);
+    const { system, user } = await openingMessages(run, validator);
     const messages: ChatMessage[] = [...session.messages, user];
-    const output = await this.#converse(system, messages, form);
+    const output = await this.#converse(system, messages, validator);
     await saveSession(run.sessionDir, { id: session.id, messages });
     return { status: 'ok', output, harnessSessionId: session.id, ...this.#usage.usage };
   }
 
-  /** What was used so far, for an end that is none. */
+  /** The usage so far, for an execution that does not complete. */
   get usage(): ReturnType<() => UsageSum['usage']> {
     return this.#usage.usage;
   }
@@ -79,7 +79,7 @@ export class ChatLoop {
   async #converse(
     system: readonly ChatMessage[],
     messages: ChatMessage[],
-    form: AnswerForm | undefined,
+    validator: OutputValidator | undefined,
   ): Promise<JsonValue> {
     let retries = this.#run.outputRetries ?? DEFAULT_OUTPUT_RETRIES;
     for (let step = 0; step < this.#settings.maxSteps; step += 1) {
@@ -90,24 +90,24 @@ export class ChatLoop {
         continue;
       }
       checkFinish(answer);
-      if (!form) return answer.text;
-      const checked = form.check(answer.text);
-      if (checked.fits) return checked.value;
-      if (retries === 0) throw new ReinsError(misfitProblem(checked.problems));
+      if (!validator) return answer.text;
+      const checked = validator.check(answer.text);
+      if (checked.valid) return checked.value;
+      if (retries === 0) throw new ReinsError(invalidOutputProblem(checked.problems));
       retries -= 1;
-      messages.push({ role: 'user', content: form.askAgain(checked.problems) });
+      messages.push({ role: 'user', content: validator.retryMessage(checked.problems) });
     }
     const { maxSteps } = this.#settings;
     throw new ReinsError({
       code: 'harness_step_limit',
-      message: `the model did not come to an end in ${maxSteps} steps`,
+      message: `the model did not finish within ${maxSteps} steps`,
     });
   }
 
   async #ask(messages: readonly ChatMessage[]): Promise<ChatAnswer> {
-    const { signals, heard, signal } = this.#parts;
+    const { signals, recordActivity, signal } = this.#parts;
     const listener: ChatListener = {
-      heard,
+      recordActivity,
       delta: ({ kind, text }) => (kind === 'text' ? signals.text(text) : signals.thinking(text)),
     };
     const answer = await this.#complete(messages, listener, signal);
@@ -115,7 +115,7 @@ export class ChatLoop {
     return answer;
   }
 
-  /** Not every endpoint takes a form. One that refuses it is asked without: the words of the prompt and the check stay. */
+  /** Some endpoints reject `response_format`. Then calls without it: prompt and validation remain. */
   async #complete(messages: readonly ChatMessage[], listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     try {
       return await this.#client.complete(this.#request(messages), listener, signal);
@@ -145,13 +145,13 @@ export class ChatLoop {
     };
   }
 
-  /** Runs one call; what goes wrong is the model's to read and to mend. */
+  /** Runs one call. Returns a failure as the tool's result, so that the model can correct it. */
   async #call(call: ChatToolCall): Promise<ChatMessage> {
     const { signals, signal } = this.#parts;
     signal.throwIfAborted();
-    const { name, arguments: written } = call.function;
-    const args = parseArguments(written);
-    signals.toolStart(call.id, name, args ?? written);
+    const { name, arguments: rawArguments } = call.function;
+    const args = parseArguments(rawArguments);
+    signals.toolStart(call.id, name, args ?? rawArguments);
     try {
       const output = await this.#perform(name, args);
       signals.toolResult(call.id, { output, error: null });
@@ -163,15 +163,15 @@ export class ChatLoop {
     }
   }
 
-  /** @throws Error with words for the model */
+  /** @throws Error with a message for the model */
   async #perform(name: string, args: JsonObject | undefined): Promise<string> {
     const tool = this.#tools.find((candidate) => candidate.name === name);
     const served = this.#served?.has(name) ? this.#served : undefined;
     if (!tool && !served) {
       const names = this.#declarations.map((item) => item.function.name).join(', ');
-      throw new Error(`there is no tool ${name}; the tools are ${names}`);
+      throw new Error(`unknown tool ${name}; the tools are ${names}`);
     }
-    if (!args) throw new Error('the arguments are no JSON object');
+    if (!args) throw new Error('the arguments are not a JSON object');
     if (tool) return tool.run(this.#run.workDir, args);
     return served ? callServed(served, name, args, this.#parts.signal, this.#run.deadlines.totalMs) : '';
   }
@@ -194,8 +194,8 @@ function declarationOf({ name, description, parameters }: OfferedTool): ChatTool
   return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
 }
 
-/** The API's own word for a form. Not strict: a schema of a workspace need not keep to the subset that strictness asks for. */
-function formatOf({ schema }: AnswerForm): ChatRequest['response_format'] {
+/** The output schema as `response_format`. Not strict, because strict mode does not support every schema. */
+function formatOf({ schema }: OutputValidator): ChatRequest['response_format'] {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }
 
@@ -203,21 +203,21 @@ function assistantMessage({ text, calls }: ChatAnswer): ChatMessage {
   return { role: 'assistant', content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
-function parseArguments(written: string): JsonObject | undefined {
+function parseArguments(rawArguments: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(written === '' ? '{}' : written);
+    const value: unknown = JSON.parse(rawArguments === '' ? '{}' : rawArguments);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Only `stop` is a whole answer. */
+/** Accepts only an answer with the finish reason `stop`. */
 function checkFinish({ finishReason }: ChatAnswer): void {
   if (finishReason === 'stop') return;
-  const cut = finishReason === 'length';
-  const message = cut
-    ? 'the answer is longer than the model may answer'
-    : `the model ended with ${JSON.stringify(finishReason)}`;
+  const tooLong = finishReason === 'length';
+  const message = tooLong
+    ? 'the answer exceeds the output limit of the model'
+    : `the model stopped with the finish reason ${JSON.stringify(finishReason)}`;
   throw new ReinsError({ code: 'model_call_refused', message });
 }

@@ -1,6 +1,6 @@
 import type { ModelEndpoint } from '../../contract.ts';
 
-/** What each vendor's own address lacks to be the one of its OpenAI-compatible form. */
+/** The path suffix of each vendor's OpenAI-compatible API. */
 const SUFFIX: Readonly<Record<ModelEndpoint['api'], string>> = {
   'openai-completions': '',
   'openai-responses': '',
@@ -8,7 +8,7 @@ const SUFFIX: Readonly<Record<ModelEndpoint['api'], string>> = {
   'google-generative-ai': '/openai',
 };
 
-/** Where an endpoint speaks Chat Completions: every vendor that we know has a form of it beside its own. */
+/** The base URL of an endpoint's Chat Completions API. Every supported vendor has one in addition to its own API. */
 export function compatibleBase({ api, baseUrl }: ModelEndpoint): string {
   const base = baseUrl.replace(/\/+$/, '');
   return base.endsWith(SUFFIX[api]) ? base : `${base}${SUFFIX[api]}`;

@@ -5,7 +5,7 @@ import type { JsonObject } from '@reins/contracts';
 import { confinedPath } from '../../files/confined-path.ts';
 import type { ChatTool } from './protocol.ts';
 
-/** A tool of our own that the model may call. Throws with a message for the model. */
+/** A built-in tool that the model may call. `run` throws an error with a message for the model. */
 export interface FileTool {
   readonly name: string;
   readonly declaration: ChatTool;
@@ -20,19 +20,19 @@ const text = (description: string): JsonObject => ({ type: 'string', description
 
 const PATH = text('Path of the file, relative to the working folder.');
 
-/** Reading and writing in the stage's folder, and nowhere else. */
+/** The tools for files in the stage's folder. They cannot access other folders. */
 export const FILE_TOOLS: readonly FileTool[] = [
   tool('read', 'Reads a text file.', { path: PATH }, ['path'], async (workDir, args) => {
     const file = await openFile(workDir, required(args, 'path'), constants.O_RDONLY);
     await using _ = file;
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_READ_BYTES + 1) });
     if (bytesRead <= MAX_READ_BYTES) return buffer.toString('utf8', 0, bytesRead);
-    return `${buffer.toString('utf8', 0, MAX_READ_BYTES)}\n(cut after ${MAX_READ_BYTES} bytes)`;
+    return `${buffer.toString('utf8', 0, MAX_READ_BYTES)}\n(truncated after ${MAX_READ_BYTES} bytes)`;
   }),
   tool(
     'write',
-    'Writes a whole text file; folders on the way are made.',
-    { path: PATH, content: text('All of the text.') },
+    'Writes a whole text file and creates missing folders.',
+    { path: PATH, content: text('The complete content of the file.') },
     ['path', 'content'],
     async (workDir, args) => {
       const path = required(args, 'path');
@@ -42,11 +42,11 @@ export const FILE_TOOLS: readonly FileTool[] = [
   ),
   tool(
     'edit',
-    'Replaces one piece of a text file.',
+    'Replaces one passage of a text file.',
     {
       path: PATH,
-      oldText: text('The piece, exactly as it stands there once.'),
-      newText: text('What takes its place.'),
+      oldText: text('The text to replace. It must occur exactly once.'),
+      newText: text('The replacement.'),
     },
     ['path', 'oldText', 'newText'],
     async (workDir, args) => {
@@ -57,7 +57,7 @@ export const FILE_TOOLS: readonly FileTool[] = [
         required(args, 'newText'),
       ];
       const found = oldText === '' ? 0 : before.split(oldText).length - 1;
-      if (found !== 1) throw new Error(`oldText stands ${found} times in ${path}; it must stand there exactly once`);
+      if (found !== 1) throw new Error(`oldText occurs ${found} times in ${path}; it must occur exactly once`);
       await writeFile(
         workDir,
         path,
@@ -69,7 +69,7 @@ export const FILE_TOOLS: readonly FileTool[] = [
   tool(
     'list',
     'Lists a folder.',
-    { path: text('Path of the folder; the working folder itself when left out.') },
+    { path: text('Path of the folder. Defaults to the working folder.') },
     [],
     async (workDir, args) => {
       const folder = await confinedPath(workDir, typeof args.path === 'string' && args.path !== '' ? args.path : '.');
@@ -85,20 +85,20 @@ function tool(
   name: string,
   description: string,
   properties: JsonObject,
-  needed: readonly string[],
+  requiredArgs: readonly string[],
   run: FileTool['run'],
 ): FileTool {
-  const parameters = { type: 'object', properties, required: needed, additionalProperties: false };
+  const parameters = { type: 'object', properties, required: requiredArgs, additionalProperties: false };
   return { name, declaration: { type: 'function', function: { name, description, parameters } }, run };
 }
 
 function required(args: JsonObject, name: string): string {
   const value = args[name];
-  if (typeof value !== 'string') throw new Error(`the argument ${name} is missing or no text`);
+  if (typeof value !== 'string') throw new Error(`the argument ${name} must be a string`);
   return value;
 }
 
-/** The last step of the path is opened as what it is: a link that was put there since is not followed. */
+/** Opens a file without following a symbolic link that replaced it after its path was checked. */
 async function openFile(workDir: string, path: string, flags: number) {
   return open(await confinedPath(workDir, path), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, ReinsError } from '@reins/contracts';
 import { codeOfStatus } from '../../execution/model-status.ts';
 
-/** A model call that failed; `retryAfterMs` = when the endpoint says that it may be tried again. */
+/** A failed model call. `retryAfterMs` is the delay that the endpoint requested before a retry. */
 export class ModelError extends ReinsError {
   readonly retryAfterMs: number | undefined;
 
@@ -11,23 +11,20 @@ export class ModelError extends ReinsError {
   }
 }
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
-/** The error of an answer that is none. The status decides: gateways do not agree on the types. */
+/** The error of an HTTP error response. Its status decides the code: error types differ between gateways. */
 export async function errorOfResponse(response: Response): Promise<ModelError> {
   const detail = detailOf(await response.text().catch(() => ''));
-  const message = `the model endpoint answered ${response.status}${detail}`;
+  const message = `the model endpoint responded with ${response.status}${detail}`;
   return new ModelError(codeOfStatus(response.status), message, retryAfter(response.headers));
 }
 
-/** The error of an `error` line in a stream, which may carry the status that its headers can no longer tell. */
+/** The error of an `error` line in a stream. The line may carry a status, since the headers were already sent. */
 export function errorOfLine(error: { readonly message?: unknown; readonly code?: unknown }): ModelError {
   const status = Number(error.code);
   const code = status >= 400 && status < 600 ? codeOfStatus(status) : 'model_unavailable';
-  return new ModelError(
-    code,
-    `the model endpoint broke the answer off: ${short(String(error.message ?? 'no reason'))}`,
-  );
+  return new ModelError(code, `the model endpoint aborted the answer: ${short(String(error.message ?? 'no reason'))}`);
 }
 
 function detailOf(body: string): string {
@@ -41,9 +38,10 @@ function detailOf(body: string): string {
   }
 }
 
-const short = (text: string): string => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text);
+const short = (text: string): string =>
+  text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 
-/** Gateways pass the header of their upstream on under a name of their own. */
+/** LiteLLM forwards the header of its upstream with a prefix. */
 const RETRY_HEADERS = ['retry-after', 'llm_provider-retry-after'];
 
 function retryAfter(headers: Headers): number | undefined {

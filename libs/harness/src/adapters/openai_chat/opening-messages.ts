@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { HarnessRun } from '../../contract.ts';
 import { confinedPath } from '../../files/confined-path.ts';
-import type { AnswerForm } from '../../structured/answer-form.ts';
+import type { OutputValidator } from '../../structured/output-validator.ts';
 import type { ChatMessage, ChatPart } from './protocol.ts';
 
-/** What a conversation of this run starts with: the system prompt, and the user's message with its images. */
+/** Builds the first messages of a run: the system prompt, and the user's message with its images. */
 export async function openingMessages(
   run: HarnessRun,
-  form: AnswerForm | undefined,
+  validator: OutputValidator | undefined,
 ): Promise<{ readonly system: readonly ChatMessage[]; readonly user: ChatMessage }> {
-  const prompt = [run.systemPrompt, form?.instruction ?? ''].filter((part) => part !== '').join('\n\n');
+  const prompt = [run.systemPrompt, validator?.instruction ?? ''].filter((part) => part !== '').join('\n\n');
   const images = await Promise.all(
     run.attachments.filter((item) => item.mediaType.startsWith('image/')).map((item) => imagePart(run.workDir, item)),
   );

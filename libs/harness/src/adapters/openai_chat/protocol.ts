@@ -1,6 +1,6 @@
 import type { JsonObject } from '@reins/contracts';
 
-/** The messages of the Chat Completions form, as far as we write and read them. */
+/** The subset of Chat Completions messages that the adapter reads and writes. */
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: ChatContent }
   | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
@@ -12,7 +12,7 @@ export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
-/** Arguments are JSON as text, written by the model: they may be anything. */
+/** The model writes the arguments as JSON text, so they may be malformed. */
 export interface ChatToolCall {
   readonly id: string;
   readonly type: 'function';
@@ -36,7 +36,7 @@ export interface ChatRequest {
   };
 }
 
-/** One whole answer of the model. */
+/** One complete answer of the model. */
 export interface ChatAnswer {
   readonly text: string;
   readonly calls: readonly ChatToolCall[];
@@ -51,5 +51,5 @@ export interface ChatUsage {
   readonly costUsd?: number;
 }
 
-/** A piece of an answer, as it comes in. */
+/** A piece of a streamed answer. */
 export type ChatDelta = { readonly kind: 'text' | 'thinking'; readonly text: string };

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChatMessage } from './protocol.ts';
 
-/** A conversation that can go on in another execution. The system prompt is no part of it: each stage brings its own. */
+/** A conversation that another execution can continue. It has no system prompt: each stage has its own. */
 export interface ChatSession {
   readonly id: string;
   readonly messages: readonly ChatMessage[];
@@ -11,7 +11,7 @@ export interface ChatSession {
 
 const fileOf = (sessionDir: string): string => join(sessionDir, 'chat.json');
 
-/** The session of that id when the folder holds it, a new one otherwise. */
+/** Opens the session with this id if the folder contains it, otherwise a new one. */
 export async function openSession(sessionDir: string, id: string | undefined): Promise<ChatSession> {
   if (id !== undefined) {
     const stored = await readFile(fileOf(sessionDir), 'utf8').then(

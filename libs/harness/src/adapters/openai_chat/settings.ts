@@ -3,15 +3,15 @@ import type { RetrySettings } from './chat-client.ts';
 
 /** `harness.openai_chat.*` */
 export interface ChatSettings extends RetrySettings {
-  /** Calls of the model in one execution. */
+  /** The maximum number of model calls in one execution. */
   readonly maxSteps: number;
-  /** Left to the endpoint when 0. */
+  /** 0 leaves the limit to the endpoint. */
   readonly maxOutputTokens: number;
 }
 
 const DEFAULTS: ChatSettings = { maxSteps: 50, maxOutputTokens: 0, retries: 2, baseDelayMs: 500, maxDelayMs: 30_000 };
 
-/** Defaults where nothing usable is set. */
+/** Reads the settings of the adapter. A missing or invalid value gets its default. */
 export function chatSettings(settings: JsonObject): ChatSettings {
   const number = (name: keyof ChatSettings): number => {
     const value = settings[name];

@@ -3,7 +3,7 @@ import { PI_TOOL_NAMES } from './agent-dir.ts';
 import { piCommand, piVersion } from './command.ts';
 import { PiExecution } from './pi-execution.ts';
 
-/** The pi coding agent, a process of its own in RPC mode. It comes with this package. */
+/** The pi coding agent as a separate process in RPC mode. pi is a dependency of this package. */
 export const piAdapter: HarnessAdapter = {
   runtimeId: 'pi',
   capabilities: {

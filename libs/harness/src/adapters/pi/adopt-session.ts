@@ -4,8 +4,8 @@ import type { HarnessRun } from '../../contract.ts';
 import { objectOf } from '../../execution/json.ts';
 
 /**
- * Makes the session of an earlier execution one of this working folder. pi keeps sessions by the folder that they began in, and
- * finds none elsewhere; every stage of ours has a folder of its own. Where there is no such session, pi begins one under its id.
+ * Moves the session of an earlier execution to this working folder. pi finds a session only in the folder where it was
+ * started, and every stage has its own folder. If the session does not exist, pi starts one with its id.
  */
 export async function adoptSession({ sessionDir, harnessSessionId, workDir }: HarnessRun): Promise<void> {
   if (harnessSessionId === undefined) return;

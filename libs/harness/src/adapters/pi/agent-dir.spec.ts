@@ -13,17 +13,17 @@ const run = (tools?: readonly string[]): HarnessRun =>
   }) as unknown as HarnessRun;
 const NONE = { names: [], args: [], environment: {} };
 
-test('pi has the tools of the capability manifest, under its own names', () => {
+test('maps the tools of the capability manifest to the names of pi', () => {
   expect(piTools(run(['read', 'glob', 'list', 'todoread']))).toEqual(['read', 'find', 'ls']);
   expect(piTools(run())).toContain('bash');
 });
 
-test('every name that pi is said to know is that of a tool that it starts with, and no tool is left out', () => {
+test('PI_TOOL_NAMES contains a name for every tool of pi, and no other names', () => {
   for (const name of PI_TOOL_NAMES) expect(piTools(run([name]))).toHaveLength(1);
   expect(piTools(run(PI_TOOL_NAMES))).toEqual(['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls']);
 });
 
-test('a tool that is not in the map of a run is not there to be called', () => {
+test('omits tools that the run does not allow', () => {
   const onboarding = piArguments(run(['read', 'grep', 'glob', 'list', 'question', 'skill']), NONE);
   expect(onboarding[onboarding.indexOf('--tools') + 1]).toBe('read,grep,find,ls');
   expect(piArguments(run([]), NONE)).toContain('--no-tools');

@@ -7,30 +7,30 @@ import type { HarnessRun } from '../../contract.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { ServedTools } from './served-tools.ts';
 
-/** pi's name for the one endpoint of a run: a name of its own, so that it meets none of pi's built-in providers. */
+/** The name of the run's endpoint in pi's configuration. It differs from the names of pi's built-in providers. */
 const PROVIDER = 'reins';
 const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
-/** What the capability manifest calls those of pi's tools that it has under another name. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
-/** Keeps those tools in the folder of the run. */
+/** The names of pi's tools in the capability manifest, where they differ. */
+const TOOL_ALIASES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
+/** The extension that restricts these tools to the folder of the run. */
 const BOUNDARY = fileURLToPath(
   import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
 );
-/** Every name under which a run can ask for one of them. */
-export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [OTHER_NAMES[name] ?? name, name]))];
+/** Every name under which a run can request a built-in tool. */
+export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [TOOL_ALIASES[name] ?? name, name]))];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
-/** The built-in tools that a run gets. */
+/** The built-in tools that are available to a run. */
 export function piTools({ tools }: HarnessRun): readonly string[] {
   if (tools === undefined) return DEFAULT_TOOLS;
-  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(OTHER_NAMES[name] ?? name));
+  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(TOOL_ALIASES[name] ?? name));
 }
 
 export const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
 const promptFileOf = (run: HarnessRun): string => join(agentDirOf(run), 'system-prompt.md');
 
-/** Writes what pi reads at its start: the endpoint, its own settings, the system prompt. No secret is in it. */
+/** Writes the files that pi reads at startup: endpoint, settings, system prompt. They contain no secrets. */
 export async function writeAgentDir(run: HarnessRun): Promise<void> {
   const folder = agentDirOf(run);
   await Promise.all([folder, run.sessionDir, join(run.homeDir, 'tmp')].map((path) => mkdir(path, { recursive: true })));
@@ -41,10 +41,10 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
   ]);
 }
 
-/** Arguments hold names and numbers only: prompts go over stdin or a file, keys by reference to the environment. */
+/** Builds pi's arguments: names and numbers only. Prompts use stdin or a file; keys use environment variables. */
 export function piArguments(run: HarnessRun, served: ServedTools): string[] {
-  const own = piTools(run);
-  const tools = [...own, ...served.names];
+  const builtIn = piTools(run);
+  const tools = [...builtIn, ...served.names];
   const level = parseThinking(run.thinkingValue).level;
   return [
     ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
@@ -52,9 +52,9 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(level === null ? [] : ['--thinking', level]),
     ...(tools.length === 0 ? ['--no-tools'] : ['--tools', tools.join(',')]),
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
-    // Nothing but what the run brings: no context files, skills, extensions, templates or settings of a project.
+    // pi loads nothing from the project: no context files, skills, extensions, templates or settings.
     ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
-    ...(own.length > 0 && !run.mayLeaveFolder ? ['--extension', BOUNDARY] : []),
+    ...(builtIn.length > 0 && !run.allowOutsideWorkDir ? ['--extension', BOUNDARY] : []),
     ...served.args,
   ];
 }
@@ -87,12 +87,12 @@ function modelsFile(run: HarnessRun): JsonObject {
     contextWindow: numberOr(settings.contextWindow, 128_000),
     maxTokens: numberOr(settings.maxOutputTokens, 16_000),
   };
-  // pi takes a model without a key for one that nobody may use.
+  // pi treats a model without a key as unavailable.
   const key = apiKey === '' ? 'none' : `$${KEY_VARIABLE}`;
   return { providers: { [PROVIDER]: { baseUrl, api, apiKey: key, headers, models: [model] } } };
 }
 
-/** Configured headers may be secrets too. */
+/** Configured headers may contain secrets, so their values are passed in environment variables. */
 function headersOf({ endpoint }: HarnessRun): { name: string; value: string; variable: string }[] {
   return Object.entries(endpoint.headers ?? {}).map(([name, value], index) => ({
     name,

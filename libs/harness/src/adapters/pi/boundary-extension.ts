@@ -1,6 +1,6 @@
-import type { boundaryViolation, Folders } from '../../files/work-boundary.ts';
+import type { AllowedFolders, boundaryViolation } from '../../files/work-boundary.ts';
 
-/** As much of pi's extension API as is used here. */
+/** The part of pi's extension API that is used here. */
 interface Pi {
   on(
     event: 'tool_call',
@@ -12,12 +12,12 @@ interface Pi {
 }
 
 /**
- * Loaded by pi, in its process: keeps its own tools in the folder of the run. It stands alone, as pi loads it with a loader of its own; the
- * rules are loaded at the first call.
+ * pi loads this extension into its process. It restricts pi's own tools to the folder of the run. It has no static
+ * imports, because pi loads it with its own loader; the rules are loaded at the first call.
  */
-export default function keepInFolder(pi: Pi): void {
+export default function restrictToFolders(pi: Pi): void {
   const { TMPDIR } = process.env;
-  const folders: Folders = TMPDIR ? [process.cwd(), TMPDIR] : [process.cwd()];
+  const folders: AllowedFolders = TMPDIR ? [process.cwd(), TMPDIR] : [process.cwd()];
   pi.on('tool_call', async ({ toolName, input }) => {
     const reason = (await rules()).boundaryViolation({ tool: toolName, input }, folders);
     if (reason === undefined) return undefined;
@@ -25,7 +25,7 @@ export default function keepInFolder(pi: Pi): void {
   });
 }
 
-const ADVICE = 'Stay in the working folder; only whoever makes the request can allow more.';
+const ADVICE = 'Stay in the working folder; only the sender of the request can allow more.';
 
 function rules(): Promise<{ boundaryViolation: typeof boundaryViolation }> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

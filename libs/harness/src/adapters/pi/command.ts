@@ -7,7 +7,7 @@ import type { JsonObject } from '@reins/contracts';
 
 const PACKAGE = '@earendil-works/pi-coding-agent';
 
-/** How pi is started: the bundled one with our own Node, or what `harness.pi.command` names. */
+/** How pi is started: the bundled pi with this Node.js, or the command in `harness.pi.command`. */
 export interface PiCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -19,24 +19,24 @@ export function piCommand(settings: JsonObject): PiCommand {
   return { command: process.execPath, args: [bundled()] };
 }
 
-/** The executable of the package that this one depends on. */
+/** The executable of the pi package. */
 function bundled(): string {
   const manifest = packageFile();
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { pi: string } };
   return join(dirname(manifest), bin.pi);
 }
 
-/** The package's manifest is none of its exports, so it is looked for beside its main module. */
+/** The package does not export its manifest, so this searches the parent folders of its main module. */
 function packageFile(): string {
   const main = fileURLToPath(import.meta.resolve(PACKAGE));
   for (let folder = dirname(main); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (folder.endsWith(join('@earendil-works', 'pi-coding-agent'))) return manifest;
   }
-  throw new Error(`${PACKAGE} is not where its main module says`);
+  throw new Error(`the package folder of ${PACKAGE} was not found`);
 }
 
-/** @throws when it does not start, or not in time */
+/** @throws Error when pi does not start before the deadline */
 export async function piVersion({ command, args }: PiCommand, path: string, deadlineMs: number): Promise<string> {
   const options = { timeout: deadlineMs, env: { PATH: path, PI_OFFLINE: '1', HOME: '/nonexistent' } };
   const { stdout, stderr } = await promisify(execFile)(command, [...args, '--version'], options);

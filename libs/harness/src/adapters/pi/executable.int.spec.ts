@@ -5,7 +5,7 @@ import { tempDir } from '@reins/testing';
 import { type ConformanceSubject, drive } from '../../conformance/index.ts';
 import { piAdapter } from './adapter.ts';
 
-/** An executable that an operator might have configured by mistake. */
+/** An executable that an operator may have configured by mistake. */
 async function executable(script: string): Promise<string> {
   const path = join(await tempDir('pi'), 'pi');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
@@ -21,50 +21,50 @@ const subject = (command: string): ConformanceSubject => ({
   folder: () => tempDir('pi-run'),
 });
 
-const endOf = async (command: string) => {
+const resultOf = async (command: string) => {
   const driven = await drive(subject(command), 'text', 'Hello.');
-  return { ...(await driven.end()), run: driven.run };
+  return { ...(await driven.result()), run: driven.run };
 };
 
 describe('an executable that is not pi', () => {
-  test('writes something else: it is stopped, the failure says what', async () => {
-    const { end, left } = await endOf(await executable('echo "Welcome to pi!"; exec sleep 300'));
-    expect(end).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
-    expect(JSON.stringify(end)).toContain('Welcome to pi!');
-    expect(left).toBe(0);
+  test('is stopped when it writes another protocol, and the failure contains the output', async () => {
+    const { result, leftover } = await resultOf(await executable('echo "Welcome to pi!"; exec sleep 300'));
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
+    expect(JSON.stringify(result)).toContain('Welcome to pi!');
+    expect(leftover).toBe(0);
   });
 
-  test('ends without a word: nobody knows how its work ended, whatever its exit code', async () => {
+  test('has an unknown outcome when it exits without a result, whatever its exit code', async () => {
     for (const code of [0, 3]) {
-      const { end } = await endOf(await executable(`echo "no such flag" >&2; exit ${code}`));
-      expect(end).toMatchObject({ status: 'unknown', error: { code: 'harness_exited' } });
-      expect(JSON.stringify(end)).toContain('no such flag');
+      const { result } = await resultOf(await executable(`echo "no such flag" >&2; exit ${code}`));
+      expect(result).toMatchObject({ status: 'unknown', error: { code: 'harness_exited' } });
+      expect(JSON.stringify(result)).toContain('no such flag');
     }
   });
 
-  test('writes a line without an end', async () => {
-    const { end } = await endOf(await executable('yes | tr -d "\\n" | head -c 20000000; exec sleep 300'));
-    expect(end).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
+  test('fails when it writes an endless line', async () => {
+    const { result } = await resultOf(await executable('yes | tr -d "\\n" | head -c 20000000; exec sleep 300'));
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
   });
 
-  test('claims to be settled without a message: that is no success', async () => {
-    const { end } = await endOf(await executable(`echo '{"type":"agent_settled"}'; exec sleep 300`));
-    expect(end).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
+  test('fails when it settles without a message', async () => {
+    const { result } = await resultOf(await executable(`echo '{"type":"agent_settled"}'; exec sleep 300`));
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'harness_protocol_invalid' } });
   });
 
-  test('is not there', async () => {
-    const { end } = await endOf('/nowhere/pi');
-    expect(end).toMatchObject({ status: 'failed', retryable: true, error: { code: 'harness_start_failed' } });
+  test('fails when it does not exist', async () => {
+    const { result } = await resultOf('/nowhere/pi');
+    expect(result).toMatchObject({ status: 'failed', retryable: true, error: { code: 'harness_start_failed' } });
     const health = await piAdapter.probe({ settings: { command: '/nowhere/pi' }, path: '', providers: {} }, 5000);
     expect(health).toMatchObject({ healthy: false, hint: expect.stringContaining('harness.pi.command') });
   });
 
-  test('gets no key and no prompt as an argument', async () => {
-    const { end } = await endOf(await executable('echo "$@" >&2; exit 1'));
-    const told = JSON.stringify(end);
-    expect(told).toContain('--mode rpc');
-    expect(told).not.toContain('sk-canary-99');
-    expect(told).not.toContain('Hello.');
-    expect(told).not.toContain('You are tested.');
+  test('gets neither API key nor prompt as an argument', async () => {
+    const { result } = await resultOf(await executable('echo "$@" >&2; exit 1'));
+    const text = JSON.stringify(result);
+    expect(text).toContain('--mode rpc');
+    expect(text).not.toContain('sk-canary-99');
+    expect(text).not.toContain('Hello.');
+    expect(text).not.toContain('You are tested.');
   });
 });

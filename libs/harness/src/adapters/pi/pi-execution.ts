@@ -7,15 +7,15 @@ import {
   type Problem,
   ReinsError,
 } from '@reins/contracts';
-import type { HarnessEnd, HarnessExecution, HarnessRun, SignalSink } from '../../contract.ts';
-import { type EndExtras, expiredEnd, failedEnd, unknownEnd } from '../../execution/failures.ts';
+import type { HarnessExecution, HarnessResult, HarnessRun, SignalSink } from '../../contract.ts';
+import { failedResult, type ResultExtras, timedOutResult, unknownResult } from '../../execution/failures.ts';
 import { objectOf, textOf } from '../../execution/json.ts';
 import { confinedPath } from '../../files/confined-path.ts';
 import { HarnessProcess } from '../../process/harness-process.ts';
 import { Watchdog } from '../../process/watchdog.ts';
 import { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
-import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { adoptSession } from './adopt-session.ts';
 import { agentDirOf, piArguments, piEnvironment, piTools, writeAgentDir } from './agent-dir.ts';
 import { piCommand } from './command.ts';
@@ -28,23 +28,23 @@ const DEFAULT_OUTPUT_RETRIES = 2;
 const STDERR_SHOWN = 2000;
 
 /**
- * One execution by pi in RPC mode: a process that takes the prompt on stdin and tells its session's events on stdout. The end is
- * what the last message of the assistant says once pi has settled, never the exit code.
+ * One execution by pi in RPC mode: the process reads the prompt from stdin and writes its session events to stdout.
+ * The last message of the assistant decides the result once pi has settled. The exit code is ignored.
  */
 export class PiExecution implements HarnessExecution {
-  readonly end: Promise<HarnessEnd>;
+  readonly result: Promise<HarnessResult>;
   readonly #run: HarnessRun;
   readonly #signals: SignalWriter;
   readonly #watchdog: Watchdog;
   readonly #usage: UsageSum;
   readonly #transcript: PiTranscript;
-  /** How the execution ends, as soon as it is known; told after the process is gone. */
-  readonly #verdict = Promise.withResolvers<HarnessEnd>();
-  #form: AnswerForm | undefined;
+  /** The result, as soon as it is known. `result` resolves with it after the process has exited. */
+  readonly #outcome = Promise.withResolvers<HarnessResult>();
+  #validator: OutputValidator | undefined;
   #process: HarnessProcess | undefined;
   #retriesLeft: number;
   #sessionId: string | undefined;
-  #over = false;
+  #finished = false;
 
   constructor(run: HarnessRun, sink: SignalSink) {
     this.#run = run;
@@ -52,44 +52,44 @@ export class PiExecution implements HarnessExecution {
     this.#usage = new UsageSum(run.providerId, run.modelId);
     this.#watchdog = new Watchdog(run.deadlines, (error) => this.#expire(error));
     this.#signals = new SignalWriter(ID, (signal) => {
-      if (signal.phase !== 'agent.handoff') this.#watchdog.progressed();
+      if (signal.phase !== 'agent.handoff') this.#watchdog.recordProgress();
       sink(signal);
     });
     this.#transcript = new PiTranscript(this.#signals, this.#usage);
-    this.end = this.#execute();
+    this.result = this.#execute();
   }
 
   cancel(): void {
-    this.#decide({ status: 'cancelled', ...this.#usage.usage });
+    this.#finish({ status: 'cancelled', ...this.#usage.usage });
   }
 
   answer(): boolean {
     return false;
   }
 
-  async #execute(): Promise<HarnessEnd> {
+  async #execute(): Promise<HarnessResult> {
     try {
-      await this.#begin();
+      await this.#start();
     } catch (error) {
-      this.#decide(failedEnd(error));
+      this.#finish(failedResult(error));
     }
-    const end = await this.#verdict.promise;
-    // An end of its own accord is closed in order; any other one goes down the ladder from pi's own word for it.
-    await (end.status === 'ok' ? this.#process?.finish() : this.#process?.stop(() => this.#abort()));
+    const result = await this.#outcome.promise;
+    // After a success pi exits when its input closes. Otherwise it is aborted by its protocol first, then by signals.
+    await (result.status === 'ok' ? this.#process?.finish() : this.#process?.stop(() => this.#abort()));
     this.#watchdog.stop();
     this.#signals.close();
-    return end;
+    return result;
   }
 
-  async #begin(): Promise<void> {
+  async #start(): Promise<void> {
     const run = this.#run;
-    this.#form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
+    this.#validator = run.outputSchema && (await OutputValidator.of(run.outputSchema));
     await writeAgentDir(run);
     await adoptSession(run);
     const served = await servedTools(run, agentDirOf(run));
-    const prompt = this.#form ? `${run.prompt}\n\n${this.#form.instruction}` : run.prompt;
+    const prompt = this.#validator ? `${run.prompt}\n\n${this.#validator.instruction}` : run.prompt;
     const images = await readImages(run);
-    if (this.#over) return;
+    if (this.#finished) return;
     this.#signals.handoff(`${run.providerId}/${run.modelId}`, [...piTools(run), ...served.names]);
     const { command, args } = piCommand(run.environment.settings);
     this.#process = new HarnessProcess(
@@ -101,17 +101,20 @@ export class PiExecution implements HarnessExecution {
         runToken: run.runToken,
         takesInput: true,
       },
-      { line: (line) => this.#line(line), lineTooLong: () => this.#brokenProtocol('a line without an end') },
+      {
+        line: (line) => this.#line(line),
+        lineTooLong: () => this.#brokenProtocol('a line that exceeds the size limit'),
+      },
     );
-    this.#process.gone.then(({ error, code, signal }) => this.#exited(error, signal ?? `code ${code}`));
-    // Its answer is the first sign of life, and names the session.
+    this.#process.exited.then(({ error, code, signal }) => this.#exited(error, signal ?? `code ${code}`));
+    // The response is the first activity, and contains the session id.
     this.#process.send({ id: 'state', type: 'get_state' });
     this.#process.send({ id: 'prompt', type: 'prompt', message: prompt, ...(images.length > 0 && { images }) });
   }
 
   #line(line: string): void {
-    if (this.#over) return;
-    this.#watchdog.heard();
+    if (this.#finished) return;
+    this.#watchdog.recordActivity();
     const record = parse(line);
     if (!record) this.#brokenProtocol(line);
     else if (record.type === 'response') this.#response(record);
@@ -127,55 +130,55 @@ export class PiExecution implements HarnessExecution {
     }
   }
 
-  /** Nothing more comes of its own accord: the last message decides. */
+  /** pi has settled and writes nothing more: the last message decides the result. */
   #settled(): void {
     const { last } = this.#transcript;
     const problem = messageProblem(last);
     if (problem) this.#fail(problem);
-    else if (this.#form) this.#judge(last?.text ?? '', this.#form);
+    else if (this.#validator) this.#checkOutput(last?.text ?? '', this.#validator);
     else this.#succeed(last?.text ?? '');
   }
 
-  #judge(answer: string, form: AnswerForm): void {
-    const checked = form.check(answer);
-    if (checked.fits) this.#succeed(checked.value);
+  #checkOutput(answer: string, validator: OutputValidator): void {
+    const checked = validator.check(answer);
+    if (checked.valid) this.#succeed(checked.value);
     else if (this.#retriesLeft > 0) {
       this.#retriesLeft -= 1;
-      this.#process?.send({ id: 'again', type: 'prompt', message: form.askAgain(checked.problems) });
-    } else this.#fail(misfitProblem(checked.problems));
+      this.#process?.send({ id: 'again', type: 'prompt', message: validator.retryMessage(checked.problems) });
+    } else this.#fail(invalidOutputProblem(checked.problems));
   }
 
   #exited(error: Error | undefined, how: string): void {
-    if (this.#over) return;
+    if (this.#finished) return;
     if (error) {
       this.#fail({ code: 'harness_start_failed', message: `pi could not be started: ${error.message}` });
       return;
     }
-    const said = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
-    const message = `pi ended (${how}) without telling how its work ended${said ? `: ${said}` : ''}`;
-    this.#decide(unknownEnd({ code: 'harness_exited', message }, this.#extras));
+    const stderr = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
+    const message = `pi exited (${how}) without reporting a result${stderr ? `: ${stderr}` : ''}`;
+    this.#finish(unknownResult({ code: 'harness_exited', message }, this.#extras));
   }
 
   #expire(error: ErrorInfo): void {
-    this.#decide(expiredEnd(error, this.#extras));
+    this.#finish(timedOutResult(error, this.#extras));
   }
 
   #brokenProtocol(line: string): void {
-    const message = `pi wrote what is no record of its protocol: ${JSON.stringify(line.slice(0, 120))}`;
+    const message = `pi wrote an invalid protocol record: ${JSON.stringify(line.slice(0, 120))}`;
     this.#fail({ code: 'harness_protocol_invalid', message });
   }
 
   #succeed(output: JsonValue): void {
-    this.#decide({ status: 'ok', output, ...this.#extras });
+    this.#finish({ status: 'ok', output, ...this.#extras });
   }
 
   #fail(problem: Problem): void {
-    this.#decide({ status: 'failed', error: problem, retryable: isRetryable(problem.code), ...this.#extras });
+    this.#finish({ status: 'failed', error: problem, retryable: isRetryable(problem.code), ...this.#extras });
   }
 
-  #decide(end: HarnessEnd): void {
-    this.#over = true;
-    this.#verdict.resolve(end);
+  #finish(result: HarnessResult): void {
+    this.#finished = true;
+    this.#outcome.resolve(result);
   }
 
   #abort(): void {
@@ -183,7 +186,7 @@ export class PiExecution implements HarnessExecution {
     this.#process?.closeInput();
   }
 
-  get #extras(): EndExtras {
+  get #extras(): ResultExtras {
     return { ...this.#usage.usage, ...(this.#sessionId && { harnessSessionId: this.#sessionId }) };
   }
 }

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { HarnessRun } from '../../contract.ts';
 import { connectTools } from '../../tools/run-tools.ts';
 
-/** The variable that tells pi's extension where the tools are. It holds their token, so it is taken out before pi starts anything. */
+/**
+ * The variable with the tool endpoints for pi's extension. It contains their token, so the extension removes it
+ * before pi starts other processes.
+ */
 export const TOOLS_VARIABLE = 'REINS_RUN_TOOLS';
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const MODULE = fileURLToPath(import.meta.resolve(`./tools-extension.${EXTENSION}`));
 
-/** What pi is started with so that it has the tools that are served to the run. pi itself knows no MCP: an extension of ours does. */
+/** The arguments and environment for the tools of the run. An extension serves them: pi has no MCP support. */
 export interface ServedTools {
   readonly names: readonly string[];
   readonly args: readonly string[];
@@ -20,7 +23,7 @@ export interface ServedTools {
 const NONE: ServedTools = { names: [], args: [], environment: {} };
 
 /**
- * Asks what is served, and writes it down for the extension.
+ * Lists the tools that are served to the run, and writes them to a file for the extension.
  * @throws ReinsError `mcp_server_failed`
  */
 export async function servedTools(run: HarnessRun, folder: string): Promise<ServedTools> {
@@ -31,10 +34,10 @@ export async function servedTools(run: HarnessRun, folder: string): Promise<Serv
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify(client.tools));
   const endpoints = run.mcpServers.map(({ url, headers }) => ({ url, headers }));
-  const told = { file, endpoints, withinMs: run.deadlines.totalMs };
+  const settings = { file, endpoints, withinMs: run.deadlines.totalMs };
   return {
     names: client.tools.map(({ name }) => name),
     args: ['--extension', MODULE],
-    environment: { [TOOLS_VARIABLE]: JSON.stringify(told) },
+    environment: { [TOOLS_VARIABLE]: JSON.stringify(settings) },
   };
 }

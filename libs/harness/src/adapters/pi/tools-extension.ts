@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { OfferedTool, ToolClient, ToolEndpoint } from '../../tools/tool-client.ts';
 
-/** What the adapter tells this extension, in one variable of its environment. */
-interface Told {
+/** The settings that the adapter passes to this extension in an environment variable. */
+interface ExtensionSettings {
   readonly file: string;
   readonly endpoints: readonly ToolEndpoint[];
   readonly withinMs: number;
@@ -15,7 +15,7 @@ interface PiContent {
   readonly mimeType?: string;
 }
 
-/** As much of pi's extension API as is used here. */
+/** The part of pi's extension API that is used here. */
 interface Pi {
   registerTool(tool: {
     readonly name: string;
@@ -31,11 +31,12 @@ interface Pi {
 }
 
 /**
- * Loaded by pi, in its process: registers the tools that are served to the run and hands their calls on. It stands alone, as pi loads it
- * with a loader of its own; the client is loaded at the first call.
+ * pi loads this extension into its process. It registers the tools that are served to the run and forwards their
+ * calls. It has no static imports of this package, because pi loads it with its own loader; the client is loaded at
+ * the first call.
  */
 export default function registerServedTools(pi: Pi): void {
-  const { file, endpoints, withinMs } = takeTold();
+  const { file, endpoints, withinMs } = takeSettings();
   let connected: Promise<ToolClient> | undefined;
   for (const { name, description, parameters } of JSON.parse(readFileSync(file, 'utf8')) as readonly OfferedTool[]) {
     pi.registerTool({
@@ -55,11 +56,11 @@ export default function registerServedTools(pi: Pi): void {
   }
 }
 
-/** What pi starts later, such as a shell, must not find the token. */
-function takeTold(): Told {
-  const told = process.env.REINS_RUN_TOOLS ?? '{}';
+/** Reads and removes the variable: processes that pi starts later, such as a shell, must not see the token. */
+function takeSettings(): ExtensionSettings {
+  const settings = process.env.REINS_RUN_TOOLS ?? '{}';
   delete process.env.REINS_RUN_TOOLS;
-  return JSON.parse(told) as Told;
+  return JSON.parse(settings) as ExtensionSettings;
 }
 
 async function connect(endpoints: readonly ToolEndpoint[]): Promise<ToolClient> {

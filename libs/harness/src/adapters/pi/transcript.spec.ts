@@ -15,8 +15,8 @@ function read(name: string) {
   return { signals, usage: usage.usage.usage, last: transcript.last };
 }
 
-describe('what pi tells', () => {
-  test('a run that wrote a file', () => {
+describe('PiTranscript', () => {
+  test('reads a run that wrote a file', () => {
     const { signals, usage, last } = read('pi-rpc-write');
     expect(last).toEqual({ stopReason: 'stop', text: 'Done: wrote a.txt.', errorMessage: '' });
     expect(messageProblem(last)).toBeUndefined();
@@ -58,11 +58,11 @@ describe('what pi tells', () => {
     ['pi-cut', 'model_answer_cut'],
     ['pi-garbage', 'model_answer_cut'],
     ['pi-rpc-hang', 'model_answer_invalid'],
-  ])('%s is no success, whatever the exit code was', (name, code) => {
+  ])('reads %s as a failure', (name, code) => {
     expect(messageProblem(read(name).last)?.code).toBe(code);
   });
 
-  test('a tool that does not say whether it failed has an unknown outcome', () => {
+  test('emits an unknown outcome for a tool that does not report whether it failed', () => {
     const signals: AdapterEvent[] = [];
     const writer = new SignalWriter('pi', (signal) => signals.push(signal));
     const transcript = new PiTranscript(writer, new UsageSum('p', 'm'));

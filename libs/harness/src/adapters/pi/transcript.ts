@@ -12,8 +12,8 @@ export interface LastMessage {
 }
 
 /**
- * Reads pi's session events: tells the signals, adds up the usage, remembers the last message of the assistant. What pi did not
- * say is not made up: a tool without a plain `isError` has an unknown outcome.
+ * Reads pi's session events: emits signals, sums up the usage, and keeps the last message of the assistant. A tool
+ * result without a boolean `isError` has an unknown outcome.
  */
 export class PiTranscript {
   readonly #signals: SignalWriter;
@@ -25,7 +25,7 @@ export class PiTranscript {
     this.#usage = usage;
   }
 
-  /** Undefined until the assistant has ended a message. */
+  /** Undefined until the assistant has completed a message. */
   get last(): LastMessage | undefined {
     return this.#last;
   }

@@ -5,14 +5,14 @@ import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/
 import { prettyJson } from '../files.ts';
 import { corruptFile, type EntryFile } from '../journal-files.ts';
 
-/** An event as babysitter writes it. */
+/** An event in a babysitter journal. */
 export interface LegacyEvent {
   readonly type: string;
   readonly recordedAt: string;
   readonly data: JsonObject;
 }
 
-/** @returns the event in a file, or what is wrong with it */
+/** @returns the event in a file, or the problem of the file */
 export function legacyEventOf(file: EntryFile, value: Readonly<Record<string, unknown>>): LegacyEvent | Problem {
   const { checksum: _, ...event } = value;
   const { type = 'UNKNOWN', recordedAt, data = {} } = event;
@@ -21,15 +21,15 @@ export function legacyEventOf(file: EntryFile, value: Readonly<Record<string, un
   return { type, recordedAt: (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString(), data };
 }
 
-/** Whether the checksum of a file is that of its content; one without a checksum has nothing to be held against. */
+/** Whether the checksum of a file matches its content. A file without a checksum passes. */
 export function isChecksumRight({ checksum, ...event }: Readonly<Record<string, unknown>>): boolean {
   return checksum === undefined || checksum === hash('sha256', prettyJson(event));
 }
 
-/** Large values are named after their content there: `blobs/result-<sha256>.json`. */
+/** Babysitter names large values after their content: `blobs/result-<sha256>.json`. */
 const HASH_IN_NAME = /\/blobs\/[a-z]+-([0-9a-f]{64})\.json$/;
 
-/** What a legacy run keeps beside its journal, by its run-relative references. */
+/** The files of a babysitter run, by run-relative reference. */
 export class LegacyFiles {
   readonly #root: string;
 
@@ -37,7 +37,10 @@ export class LegacyFiles {
     this.#root = root;
   }
 
-  /** The JSON a reference leads to; undefined when there is none, when it leads out of the run, or when its name has another hash. */
+  /**
+   * The JSON at a reference. Undefined when there is none, when it is outside of the run directory, or when its content
+   * does not match the hash in its name.
+   */
   json(reference: JsonValue | undefined): JsonValue | undefined {
     if (typeof reference !== 'string' || isAbsolute(reference) || normalize(reference).startsWith('..'))
       return undefined;

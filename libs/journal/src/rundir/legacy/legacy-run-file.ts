@@ -4,7 +4,10 @@ import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '
 import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
 import { type LegacyEvent, legacyEventOf } from './legacy-files.ts';
 
-/** Babysitter wrote this journal, whatever `run.json` says: its first entry that can be read is an event of a run's beginning, and none is ours. */
+/**
+ * Whether babysitter wrote this journal, whatever `run.json` says: its first readable entry creates a run, and Reins
+ * wrote no entry.
+ */
 export function isLegacyJournal(files: readonly EntryFile[]): boolean {
   const [first] = eventsIn(files);
   return first?.type === 'RUN_CREATED' && !files.some((file) => isOwnFile(file));
@@ -26,15 +29,15 @@ function eventsIn(files: readonly EntryFile[]): (LegacyEvent & { readonly sdkVer
   });
 }
 
-/** Whose a babysitter's journal is, by its first entry. */
+/** The address of a babysitter run, by its first entry. */
 export function legacyAddress(files: readonly EntryFile[], given: RunAddress): RunAddress {
   const [first] = eventsIn(files);
   return isToken(first?.data.runId) ? { ...given, runId: first.data.runId } : given;
 }
 
 /**
- * Makes the `run.json` of a babysitter's run again from its journal, with what can be read of the old one.
- * @param label tells the copy that is kept of the old one: `run.json.<label>`
+ * Restores the `run.json` of a babysitter run from its journal and from the readable part of the old file.
+ * @param label suffix of the kept copy: `run.json.<label>`
  */
 export function restoreLegacyRunFile(paths: RunPaths, files: readonly EntryFile[], label: string): void {
   const before = readIfThere(paths.run);
@@ -42,20 +45,22 @@ export function restoreLegacyRunFile(paths: RunPaths, files: readonly EntryFile[
   const events = eventsIn(files);
   const [created] = events;
   const assigned = events.findLast(({ type }) => type === 'PROCESS_ASSIGNED');
-  const { inputsRef: _, ...begun } = created?.data ?? {};
-  const { entrypoint = begun.entrypoint, processCodeHash = begun.processCodeHash } = assigned?.data ?? {};
+  const { inputsRef: _, ...createdData } = created?.data ?? {};
+  const { entrypoint = createdData.entrypoint, processCodeHash = createdData.processCodeHash } = assigned?.data ?? {};
   const { importPath } = isObject(entrypoint) ? (entrypoint as JsonObject) : {};
-  const said = {
-    ...begun,
+  const restored = {
+    ...createdData,
     ...(entrypoint !== undefined && { entrypoint, processPath: importPath ?? null }),
     ...(processCodeHash !== undefined && { processCodeHash }),
     ...(created?.sdkVersion !== undefined && { sdkVersion: created.sdkVersion }),
   };
-  const known = { request: begun.processId, createdAt: created?.recordedAt, ...readableIn(before ?? '') };
-  replaceFile(paths.run, prettyJson({ ...known, ...said, layoutVersion: LEGACY_LAYOUT_VERSION }), { durable: true });
+  const known = { request: createdData.processId, createdAt: created?.recordedAt, ...readableIn(before ?? '') };
+  replaceFile(paths.run, prettyJson({ ...known, ...restored, layoutVersion: LEGACY_LAYOUT_VERSION }), {
+    durable: true,
+  });
 }
 
-/** All of it, where only a mark stands before it; else the texts that stand in lines of their own. */
+/** The whole object, if only a byte order mark precedes it; otherwise the strings on lines of their own. */
 function readableIn(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));

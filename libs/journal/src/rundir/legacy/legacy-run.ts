@@ -1,20 +1,20 @@
 import { isObject, type Problem, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type Head, sealEntries } from '../../entries/entry.ts';
 import { foldRun } from '../../state/apply-entry.ts';
-import type { Dated } from '../../verify/lawful.ts';
+import type { DatedDraft } from '../../verify/apply-draft.ts';
 import { assertVerified } from '../../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from '../chained-ulid.ts';
 import { prettyJson, readIfThere, replaceFile } from '../files.ts';
 import {
-  alone,
+  asSingleCommits,
   corruptFile,
   type EntryFile,
-  entryText,
+  entryFileText,
   isProblem,
   jsonOf,
   readJournalFiles,
-  toldByFile,
-  wrongRow,
+  sequenceProblem,
+  withFileNames,
 } from '../journal-files.ts';
 import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
 import { isRunFileLost, restoreRunFile } from '../run-file.ts';
@@ -26,9 +26,9 @@ import { normalise } from './normalise.ts';
 import { translateEvent } from './translate.ts';
 
 /**
- * Whether babysitter wrote this run directory, by the stamp in `run.json`.
- * @param files of its journal, which say that it is where `run.json` is gone
- * @throws ReinsError `journal_corrupt` for a stamp that nobody here knows, or where a run of babysitter has none
+ * Whether babysitter wrote this run directory, by the layout version in `run.json`.
+ * @param files the files of its journal, for a directory without `run.json`
+ * @throws ReinsError `journal_corrupt` for an unknown layout version, or for a babysitter run without `run.json`
  */
 export function isLegacyRun(paths: RunPaths, files: readonly EntryFile[] = []): boolean {
   const text = readIfThere(paths.run);
@@ -41,19 +41,19 @@ export function isLegacyRun(paths: RunPaths, files: readonly EntryFile[] = []): 
     message:
       stamp === undefined
         ? 'run.json has no layoutVersion'
-        : `run.json has the layout ${stamp}, which is not known here`,
+        : `run.json has the layout ${stamp}, which this version of Reins does not know`,
     path: 'run.json',
     hint:
       stamp === undefined
-        ? 'run:rebuild-state makes it again from the journal'
-        : `known are ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
+        ? 'rebuild it from the journal with run:rebuild-state'
+        : `use a version of Reins that knows it; this one knows ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
   });
 }
 
 const LOST = {
   code: 'journal_corrupt',
   path: 'run.json',
-  hint: 'run:rebuild-state makes it again from the journal',
+  hint: 'rebuild it from the journal with run:rebuild-state',
 } as const;
 
 function stampOf(text: string): string | undefined {
@@ -61,108 +61,110 @@ function stampOf(text: string): string | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) && typeof value.layoutVersion === 'string' ? value.layoutVersion : undefined;
   } catch (cause) {
-    throw new ReinsError({ ...LOST, message: 'run.json is no JSON' }, { cause });
+    throw new ReinsError({ ...LOST, message: 'run.json is not JSON' }, { cause });
   }
 }
 
 /**
- * A legacy journal as entries of ours. The same files always make the same entries.
- * @throws ReinsError `journal_corrupt`, naming the first file that is wrong
+ * Translates a babysitter journal to entries. The same files always give the same entries.
+ * @throws ReinsError `journal_corrupt`, naming the first invalid file
  */
 export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: readonly EntryFile[]): Promise<Entry[]> {
-  const wrong = wrongRow(files);
+  const wrong = sequenceProblem(files);
   if (wrong) throw new ReinsError(wrong);
-  const beside = new LegacyFiles(paths.root);
+  const legacyFiles = new LegacyFiles(paths.root);
   const seen = new InvocationKeysSeen();
-  const row = files.map((file) => {
-    const dated = translated(file, beside, run);
-    if (seen.isSecond(dated)) throw new ReinsError(corruptFile(file, 'its invocation key was requested before'));
+  const drafts = files.map((file) => {
+    const dated = translated(file, legacyFiles, run);
+    if (seen.isDuplicate(dated)) throw new ReinsError(corruptFile(file, 'its invocation key was already requested'));
     return { ...dated, name: file.name };
   });
-  const lawful = normalise(row);
-  const entries = sealDated(lawful);
-  toldByFile(
-    lawful.map(({ name = '' }) => ({ name })),
+  const valid = normalise(drafts);
+  const entries = sealDatedDrafts(valid);
+  withFileNames(
+    valid.map(({ name = '' }) => ({ name })),
     () => assertVerified(entries, run),
   );
   return entries;
 }
 
-function translated(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated {
-  const tampered = tamperedWith(file);
+function translated(file: EntryFile, legacyFiles: LegacyFiles, run: RunAddress): DatedDraft {
+  const tampered = checksumProblem(file);
   if (tampered) throw new ReinsError(tampered);
-  const dated = translateFile(file, beside, run);
+  const dated = translateFile(file, legacyFiles, run);
   if ('code' in dated) throw new ReinsError(dated);
   return dated;
 }
 
-/** @returns the entry that a legacy file stands for, or what is wrong with it */
-export function translateFile(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated | Problem {
+/** @returns the translated entry of a file, or the problem of the file */
+export function translateFile(file: EntryFile, legacyFiles: LegacyFiles, run: RunAddress): DatedDraft | Problem {
   const value = jsonOf(file);
   if (isProblem(value)) return value;
   const event = legacyEventOf(file, value);
   if ('code' in event) return event as Problem;
-  const wrong = wrongResolution(file, event, beside);
+  const wrong = resolutionProblem(file, event, legacyFiles);
   if (wrong) return wrong;
-  const dated = translateEvent(event, beside, run);
+  const dated = translateEvent(event, legacyFiles, run);
   const [problem] = problemsOfEntry(dated.draft.type, dated.draft.data);
   return problem ? corruptFile(file, problem.message) : dated;
 }
 
-/** What is wrong with a legacy file that can be read, and yet is not what was written. */
-export function tamperedWith(file: EntryFile): Problem | undefined {
+/** The problem of a readable file whose checksum does not match. */
+export function checksumProblem(file: EntryFile): Problem | undefined {
   const value = jsonOf(file);
   if (isProblem(value) || isChecksumRight(value)) return undefined;
-  return corruptFile(file, 'its checksum is not that of its content');
+  return corruptFile(file, 'its checksum does not match its content');
 }
 
-/** A result is beside the journal there, and the journal is worth nothing without it. */
-function wrongResolution(file: EntryFile, { type, data }: LegacyEvent, beside: LegacyFiles): Problem | undefined {
+/** Babysitter stores results in their own files, and the journal is useless without them. */
+function resolutionProblem(
+  file: EntryFile,
+  { type, data }: LegacyEvent,
+  legacyFiles: LegacyFiles,
+): Problem | undefined {
   if (type !== 'EFFECT_RESOLVED') return undefined;
   const { status, resultRef } = data;
   if (status !== 'ok' && status !== 'error')
     return corruptFile(file, `its status is ${JSON.stringify(status)}, neither ok nor error`);
-  if (resultRef !== undefined && typeof resultRef !== 'string') return corruptFile(file, 'its resultRef is no text');
+  if (resultRef !== undefined && typeof resultRef !== 'string')
+    return corruptFile(file, 'its resultRef is not a string');
   if (status === 'error' || resultRef === undefined) return undefined;
-  const result = beside.object(resultRef);
-  if (!result) return corruptFile(file, `the result that it names, ${resultRef}, is missing or torn`);
+  const result = legacyFiles.object(resultRef);
+  if (!result) return corruptFile(file, `its result ${resultRef} is missing or torn`);
   const { result: payload, value = payload, resultRef: large } = result;
-  if (value != null || typeof large !== 'string' || beside.json(large) !== undefined) return undefined;
-  return corruptFile(file, `the value of its result, ${large}, is missing or is not what was written`);
+  if (value != null || typeof large !== 'string' || legacyFiles.json(large) !== undefined) return undefined;
+  return corruptFile(file, `the value ${large} of its result is missing or was altered`);
 }
 
-/** Keys tell calls apart there: a second request with the same one is a fault of a writer. */
+/** Invocation keys identify calls, so a second request with the same key is an error of the writer. */
 export class InvocationKeysSeen {
   readonly #keys = new Set<string>();
 
-  isSecond({ draft }: Dated): boolean {
+  isDuplicate({ draft }: DatedDraft): boolean {
     if (draft.type !== 'EFFECT_REQUESTED') return false;
-    const isSecond = this.#keys.has(draft.data.key);
+    const isDuplicate = this.#keys.has(draft.data.key);
     this.#keys.add(draft.data.key);
-    return isSecond;
+    return isDuplicate;
   }
 }
 
-export function sealDated(row: readonly Dated[]): Entry[] {
+export function sealDatedDrafts(drafts: readonly DatedDraft[]): Entry[] {
   let head: Head = EMPTY_HEAD;
-  return row.map(({ draft, recordedAt }) => {
+  return drafts.map(({ draft, recordedAt }) => {
     const [entry] = sealEntries(head, [draft], recordedAt) as [Entry];
     head = { version: entry.version, hash: entry.hash };
     return entry;
   });
 }
 
-/** Makes of a legacy run directory one of ours, keeping its journal beside the new one: it is about to go on. */
+/** Converts a babysitter run directory before its first append. Keeps the old journal next to the new one. */
 export async function migrateLegacyRun(paths: RunPaths, run: RunAddress): Promise<void> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const entries = await readLegacyRun(paths, run, files);
   await installJournal(paths, run, entries, 'babysitter');
 }
 
-/**
- * Writes entries as the journal of a run directory, in place of what is there.
- * @returns where the old journal is now
- */
+/** Replaces the journal of a run directory with these entries. @returns the path of the old journal */
 export async function installJournal(
   paths: RunPaths,
   run: RunAddress,
@@ -193,10 +195,10 @@ function stampRunFile(paths: RunPaths, { workspaceId }: RunAddress): void {
 
 function namedFiles(run: RunAddress, entries: readonly Entry[]): { name: string; text: string; ulid: string }[] {
   let ulid = '';
-  return alone(entries).map((stored, i) => {
+  return asSingleCommits(entries).map((stored, i) => {
     const { entry } = stored;
     const before = entries[i - 1];
     ulid = before ? nextUlid({ ulid, hash: before.hash, recordedAt: before.recordedAt }) : firstUlid(run.runId);
-    return { name: entryFileName({ seq: entry.version, ulid }), text: entryText(stored), ulid };
+    return { name: entryFileName({ seq: entry.version, ulid }), text: entryFileText(stored), ulid };
   });
 }

@@ -1,23 +1,23 @@
 import type { EntryDraft } from '../../entries/entry.ts';
-import type { Dated } from '../../verify/lawful.ts';
+import type { DatedDraft } from '../../verify/apply-draft.ts';
 
-/** An entry, and the file that it came from. */
-export interface Sourced extends Dated {
+/** An entry and its file. */
+export interface NamedDraft extends DatedDraft {
   readonly name?: string;
 }
 
 /**
- * Babysitter's journals hold what ours never does: a run that ended several times, or went on after its end, and sleeps that passed
- * without an entry. This makes of such a row one that is lawful, with the same meaning: the last end counts.
+ * Translates sequences that babysitter writes and Reins does not: several ends of a run, entries after the end, and
+ * sleeps that end without an entry. The result is valid and means the same: the last end counts.
  */
-export function normalise(row: readonly Sourced[]): Sourced[] {
-  return withPassedSleeps(withOneEnd(withAnswersBeforeEnd(withKnownEffects(row))));
+export function normalise(drafts: readonly NamedDraft[]): NamedDraft[] {
+  return withPassedSleeps(withOneEnd(withAnswersBeforeEnd(withKnownEffects(drafts))));
 }
 
-/** How far an effect is that nobody asked for was overlooked there. */
-function withKnownEffects(row: readonly Sourced[]): Sourced[] {
+/** Babysitter ignores progress of effects that were never requested. */
+function withKnownEffects(drafts: readonly NamedDraft[]): NamedDraft[] {
   const known = new Set<string>();
-  return row.map((dated) => {
+  return drafts.map((dated) => {
     const { type, data } = dated.draft;
     if (type === 'EFFECT_REQUESTED') known.add(data.effectId);
     return type === 'EFFECT_PROGRESS' && !known.has(data.effectId) ? asNote(dated) : dated;
@@ -26,36 +26,44 @@ function withKnownEffects(row: readonly Sourced[]): Sourced[] {
 
 const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED']);
 
-/** Of a run that had ended what was pending could still be answered. Ours has such answers before its end. */
-function withAnswersBeforeEnd(row: readonly Sourced[]): Sourced[] {
-  const lastAsked = row.findLastIndex(({ draft }) => draft.type === 'EFFECT_REQUESTED');
-  const end = row.findIndex(({ draft }, i) => i > lastAsked && ENDS.has(draft.type));
-  const ended = row[end];
-  if (!ended) return [...row];
-  const after = row.slice(end + 1);
+/** Babysitter accepts answers to pending effects after the end of a run. Moves them before the end. */
+function withAnswersBeforeEnd(drafts: readonly NamedDraft[]): NamedDraft[] {
+  const lastAsked = drafts.findLastIndex(({ draft }) => draft.type === 'EFFECT_REQUESTED');
+  const end = drafts.findIndex(({ draft }, i) => i > lastAsked && ENDS.has(draft.type));
+  const ended = drafts[end];
+  if (!ended) return [...drafts];
+  const after = drafts.slice(end + 1);
   const answers = after.filter(({ draft }) => ANSWERS.has(draft.type));
   const others = after.filter(({ draft }) => !ANSWERS.has(draft.type));
-  return [...row.slice(0, end), ...answers.map((one) => ({ ...one, recordedAt: ended.recordedAt })), ended, ...others];
+  return [
+    ...drafts.slice(0, end),
+    ...answers.map((one) => ({ ...one, recordedAt: ended.recordedAt })),
+    ended,
+    ...others,
+  ];
 }
 
 const ANSWERS: ReadonlySet<string> = new Set(['EFFECT_RESOLVED', 'EFFECT_CANCELLED']);
 
-/** An end after which something was asked for was none; of those that follow the last one counts, as it did there. The others remain as notes. */
-function withOneEnd(row: readonly Sourced[]): Sourced[] {
-  const lastEffect = row.findLastIndex(
+/**
+ * An end followed by a request was not the end. Of the others the last one counts, as in babysitter. The rest become
+ * notes.
+ */
+function withOneEnd(drafts: readonly NamedDraft[]): NamedDraft[] {
+  const lastEffect = drafts.findLastIndex(
     ({ draft }) => draft.type.startsWith('EFFECT_') && draft.type !== 'EFFECT_PROGRESS',
   );
-  const end = row.findLastIndex(({ draft }, i) => i > lastEffect && ENDS.has(draft.type));
-  const before = row
+  const end = drafts.findLastIndex(({ draft }, i) => i > lastEffect && ENDS.has(draft.type));
+  const before = drafts
     .filter((_, i) => i < end || end < 0)
     .map((dated) => (ENDS.has(dated.draft.type) ? asNote(dated) : dated));
-  const last = row[end];
+  const last = drafts[end];
   if (!last) return before;
-  const after = row.slice(end + 1).map((dated) => ({ ...asNote(dated), recordedAt: last.recordedAt }));
+  const after = drafts.slice(end + 1).map((dated) => ({ ...asNote(dated), recordedAt: last.recordedAt }));
   return [...before, ...after, last];
 }
 
-function asNote({ draft, ...dated }: Sourced): Sourced {
+function asNote({ draft, ...dated }: NamedDraft): NamedDraft {
   const { type, data } = draft;
   return {
     ...dated,
@@ -63,16 +71,19 @@ function asNote({ draft, ...dated }: Sourced): Sourced {
   };
 }
 
-/** Once its time had passed a sleep counted as done there. The entry that says so is put where the first one after that time stands. */
-function withPassedSleeps(row: readonly Sourced[]): Sourced[] {
+/**
+ * In babysitter a sleep ends by itself when its time has passed. Inserts an entry for that before the first later
+ * entry.
+ */
+function withPassedSleeps(drafts: readonly NamedDraft[]): NamedDraft[] {
   const asleep = new Map<string, number>();
-  const out: Sourced[] = [];
+  const out: NamedDraft[] = [];
   const woken = new Set<string>();
-  for (const dated of row) {
+  for (const dated of drafts) {
     const at = Date.parse(dated.recordedAt);
     for (const [effectId, until] of asleep) {
       if (until > at || isAnswerTo(dated.draft, effectId)) continue;
-      out.push({ ...dated, draft: wakes(effectId) });
+      out.push({ ...dated, draft: wakeUp(effectId) });
       asleep.delete(effectId);
       woken.add(effectId);
     }
@@ -91,7 +102,7 @@ function withPassedSleeps(row: readonly Sourced[]): Sourced[] {
 const isAnswerTo = ({ type, data }: EntryDraft, effectId: string): boolean =>
   (type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED') && data.effectId === effectId;
 
-const wakes = (effectId: string): EntryDraft => ({
+const wakeUp = (effectId: string): EntryDraft => ({
   type: 'EFFECT_RESOLVED',
   data: { effectId, attempt: 1, status: 'ok', value: null },
 });

@@ -1,14 +1,16 @@
 import type { ErrorInfo, JsonObject, JsonValue, Limits, RunAddress } from '@reins/contracts';
 import { BARE_RUN } from '../../entries/bare-run.ts';
 import { type EntryDraft, UNVERIFIED_ARGS } from '../../entries/entry.ts';
-import type { Dated } from '../../verify/lawful.ts';
+import type { DatedDraft } from '../../verify/apply-draft.ts';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const LIMITS: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
 
-/** What one event of a babysitter's journal is in ours. What has no counterpart becomes a note, so that nothing is lost. */
-export function translateEvent(event: LegacyEvent, files: LegacyFiles, run: RunAddress): Dated {
+/**
+ * Translates one event of a babysitter journal. An event without a counterpart becomes a note, so that nothing is lost.
+ */
+export function translateEvent(event: LegacyEvent, files: LegacyFiles, run: RunAddress): DatedDraft {
   const translate = TRANSLATE[event.type] ?? note;
   return { draft: translate(event, files, run), recordedAt: event.recordedAt };
 }
@@ -47,7 +49,7 @@ const TRANSLATE: Readonly<Record<string, Translate | undefined>> = {
   }),
 };
 
-/** Any event, as a line of the log. */
+/** Keeps an event as a log entry. */
 export function note({ type, data }: LegacyEvent): EntryDraft {
   return { type: 'PROCESS_LOG', data: { label: `babysitter ${type}`, message: data } };
 }
@@ -61,7 +63,7 @@ function runCreated({ data }: LegacyEvent, files: LegacyFiles, { workspaceId, ru
   return { type: 'RUN_CREATED', data: { ...owner, process, inputs, session: {}, idempotencyKey: runId, ...metadata } };
 }
 
-/** `<path>#<export>`, or the mark of a run without a process. */
+/** `<path>#<export>`, or the id of a run without a process. */
 function processOf({ entrypoint }: JsonObject): string {
   const { importPath, exportName } = (entrypoint ?? {}) as JsonObject;
   if (!isText(importPath)) return BARE_RUN;
@@ -111,7 +113,7 @@ function requested({ data, recordedAt }: LegacyEvent, files: LegacyFiles): Entry
   };
 }
 
-/** What the runtime there asked for itself; a task that a process defines is one, of whatever kind it says to be. */
+/** Tasks of the babysitter runtime itself. Tasks that a process defines stay tasks, whatever their kind. */
 const OWN_KINDS: Readonly<Record<string, 'breakpoint' | 'sleep' | undefined>> = {
   '__sdk.breakpoint': 'breakpoint',
   '__sdk.sleep': 'sleep',
@@ -140,7 +142,7 @@ const REQUESTS = {
   sleep: (_: JsonObject, task: JsonObject, __: LegacyFiles, at: string): JsonObject => {
     const { iso } = (task.sleep ?? task.metadata ?? {}) as JsonObject;
     const until = isText(iso) ? Date.parse(iso) : Number.NaN;
-    // Whose time nobody knows wakes nobody: it can be answered by hand.
+    // A sleep without a known time does not end by itself. It can be answered manually.
     return { expiresAt: Number.isNaN(until) ? later(at, 10 * YEAR) : new Date(until).toISOString() };
   },
 };
@@ -158,13 +160,13 @@ function resolved({ data }: LegacyEvent, files: LegacyFiles): EntryDraft {
   return { type: 'EFFECT_RESOLVED', data: { effectId, attempt: 1, status: 'ok', value: answerOf(result, files) } };
 }
 
-/** What an intact result file says, in the form in which our journal has the answer of its kind. */
+/** The answer in an intact result file, in the form that Reins uses for its kind. */
 export function answerOf(result: JsonObject | undefined, files: LegacyFiles): JsonValue {
   const value = result?.result ?? result?.value ?? files.json(result?.resultRef) ?? null;
   return String(result?.taskId).startsWith('__sdk.breakpoint') ? value : { value };
 }
 
-/** What the process sees of an error is carried apart. */
+/** The error that the process sees is stored separately. */
 export function errorOf(error: JsonValue | undefined): ErrorInfo {
   const { name, message } = (typeof error === 'object' && error !== null ? error : {}) as JsonObject;
   return {

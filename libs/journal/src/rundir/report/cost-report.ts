@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../../entries/entry.ts';
 
-/** What a run has cost so far. */
+/** The cost of a run so far. */
 export interface CostReport {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
 }
 
-/** The sum of everything that was tracked, in our words and in those of babysitter. */
+/** Sums all tracked costs, of Reins and of babysitter. */
 export function costOf(entries: readonly Entry[]): CostReport {
   const total = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   for (const entry of entries) {
@@ -20,7 +20,7 @@ export function costOf(entries: readonly Entry[]): CostReport {
   return total;
 }
 
-/** Babysitter's has no stage, and so is kept as a note; one without its effect was overlooked there. */
+/** Babysitter's cost event has no stage, so it was kept as a note. Babysitter ignores one without an effect. */
 function trackedIn(entry: Entry): JsonObject {
   if (entry.type === 'COST_TRACKED') return entry.data.usage as unknown as JsonObject;
   if (entry.type !== 'PROCESS_LOG' || entry.data.label !== 'babysitter COST_TRACKED') return {};

@@ -8,7 +8,7 @@ import type { RunPaths } from '../layout.ts';
 import { RunBlobs } from '../run-blobs.ts';
 import type { RunDirectoryStore } from '../run-directory-store.ts';
 
-/** An entry of a journal as it lies there: of a babysitter's, what babysitter wrote. */
+/** An entry in its file; for a babysitter journal, the original event. */
 export interface RunEvent {
   readonly seq: number;
   readonly ulid: string;
@@ -19,7 +19,7 @@ export interface RunEvent {
   readonly data: JsonObject;
 }
 
-/** A run directory, read once: what every report on it is made of. */
+/** The content of a run directory, read once, from which all reports are made. */
 export interface RunReading {
   readonly run: RunAddress;
   readonly paths: RunPaths;
@@ -30,11 +30,11 @@ export interface RunReading {
   readonly state: RunState;
   readonly files: readonly EntryFile[];
   readonly isLegacy: boolean;
-  /** What entries and state have by reference: read where it is needed. */
+  /** Values stored by reference, read on demand. */
   readonly blobs: RunBlobs;
 }
 
-/** @throws ReinsError `journal_corrupt`, naming the first entry that is wrong */
+/** @throws ReinsError `journal_corrupt`, naming the first invalid entry */
 export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<RunReading> {
   const { journal, files, isLegacy } = await store.read(run);
   const { entries, position } = journal;
@@ -52,7 +52,7 @@ export async function readRun(store: RunDirectoryStore, run: RunAddress): Promis
   };
 }
 
-/** The journal file by file; with the harness that works for the run in each, as babysitter keeps it. */
+/** The events of the journal files. Each has the harness of the run, as in babysitter. */
 export function eventsOf({ files, metadata }: Pick<RunReading, 'files' | 'metadata'>): RunEvent[] {
   const { harness } = metadata;
   const events = files.map(eventOf);

@@ -4,7 +4,7 @@ import type { RunPaths } from '../layout.ts';
 import { eventOf, type RunEvent, type RunReading } from './run-reading.ts';
 import { pendingByKind } from './task-report.ts';
 
-/** What `state/state.json` says of itself; empty when it is missing or torn. */
+/** The header of `state/state.json`; empty when the file is missing or torn. */
 export interface StateMetadata {
   readonly pendingEffectsByKind: Readonly<Record<string, number>>;
   readonly stateVersion?: number;
@@ -13,7 +13,7 @@ export interface StateMetadata {
   readonly stateRebuildReason?: string | null;
 }
 
-/** How a run stands, as commands show it. */
+/** The status of a run, as commands show it. */
 export interface StatusReport {
   readonly state: 'created' | 'waiting' | 'completed' | 'halted' | 'failed' | 'cancelled';
   readonly reason: string | null;
@@ -23,38 +23,38 @@ export interface StatusReport {
   readonly pendingEffectsSummary: {
     readonly totalPending: number;
     readonly countsByKind: Readonly<Record<string, number>>;
-    /** Work that needs no judgement: a module of code to run. */
+    /** Tasks of kind `node`, which can be run without a decision. */
     readonly autoRunnableCount: number;
   };
-  /** Some of what it waits for is such work: whoever iterates can do it. Otherwise the run waits for somebody's answer, or for time. */
+  /** Whether the run waits for such tasks, which the caller can run. Otherwise it waits for an answer or for time. */
   readonly needsMoreIterations: boolean;
   readonly metadata: StateMetadata;
-  /** Of a completed run: what its `run.json` proves it with. */
+  /** For a completed run: the proof from its `run.json`. */
   readonly completionProof: string | null;
 }
 
-/** How a run stands: its end counts, then a process that failed by itself, then what is pending. */
+/** Determines the status of a run: its end first, then a process error, then pending effects. */
 export function statusOf(reading: RunReading): StatusReport {
   const counts = pendingByKind(reading);
   const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const standing = standingOf(reading, totalPending);
+  const status = runStatusOf(reading, totalPending);
   const autoRunnableCount = counts.node ?? 0;
   const last = reading.files.at(-1);
   const { completionProof } = reading.metadata;
-  const isDone = standing.state === 'completed' && typeof completionProof === 'string';
+  const isDone = status.state === 'completed' && typeof completionProof === 'string';
   return {
-    ...standing,
+    ...status,
     lastEvent: last ? eventOf(last) : null,
     pendingByKind: counts,
     pendingEffectsSummary: { totalPending, countsByKind: counts, autoRunnableCount },
-    needsMoreIterations: standing.state === 'waiting' && autoRunnableCount > 0,
+    needsMoreIterations: status.state === 'waiting' && autoRunnableCount > 0,
     metadata: { pendingEffectsByKind: counts, ...storedState(reading.paths) },
     completionProof: isDone ? completionProof : null,
   };
 }
 
-/** @param pending how many effects wait */
-export function standingOf(
+/** @param pending how many effects are pending */
+export function runStatusOf(
   { state }: Pick<RunReading, 'state'>,
   pending: number,
 ): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
@@ -68,7 +68,7 @@ export function standingOf(
   return { state: pending > 0 ? 'waiting' : 'created', reason: null, payload };
 }
 
-/** Where the stored state says that the journal ended when it was written. */
+/** The end of the journal according to the stored state. */
 export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffectsByKind'> {
   const { journalHead, stateVersion, rebuildReason } = storedJson(paths);
   if (typeof stateVersion !== 'number') return {};
@@ -78,7 +78,7 @@ export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffect
   return { stateVersion, journalHead: head, stateRebuilt: reason !== null, stateRebuildReason: reason };
 }
 
-/** Why the stored state cannot be the one after the journal's last file; null when it can. */
+/** Why the stored state does not match the last file of the journal; null when it does. */
 export function staleReason({ paths, files }: Pick<RunReading, 'paths' | 'files'>): string | null {
   const text = readIfThere(paths.stateFile);
   if (text === undefined) return 'missing_cache';

@@ -4,7 +4,7 @@ import { type EffectState, pendingEffects } from '../../state/run-state.ts';
 import { inputsRefOf } from '../large-inputs.ts';
 import { eventsOf, type RunReading } from './run-reading.ts';
 
-/** An effect that somebody outside does, as commands show it. References are run-relative paths. */
+/** An effect that is done outside of the run, as commands show it. References are run-relative paths. */
 export interface TaskReport {
   readonly effectId: string;
   readonly taskId: string;
@@ -22,17 +22,17 @@ export interface TaskReport {
   readonly resolvedAt?: string;
 }
 
-/** What of a run its tasks are told from; of a journal that lies in no directory, there are no files. */
+/** The parts of a run from which its tasks are reported. A journal outside of a directory has no files. */
 export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'> &
   Partial<Pick<RunReading, 'blobs'>>;
 
-/** Every effect but local steps, by effect id; or of these effects. */
+/** Reports every effect except local steps, by effect id; or only the given effects. */
 export function tasksOf(
   reading: TaskReading,
   effects: Iterable<EffectState> = reading.state.effects.values(),
 ): TaskReport[] {
   const ends = endsOf(reading.entries);
-  const recorded = recordedBeside(reading);
+  const recorded = legacyEventData(reading);
   return [...effects]
     .filter(({ kind }) => kind !== 'step')
     .map((effect) =>
@@ -41,21 +41,24 @@ export function tasksOf(
     .toSorted((a, b) => (a.effectId < b.effectId ? -1 : 1));
 }
 
-/** A definition may be too large for the journal; one that is lost is told by verification, and does not hide the others. */
+/**
+ * Loads a definition that is too large for the journal. A lost one is reported by verification and must not hide the
+ * other tasks.
+ */
 function defined(effect: EffectState, blobs: TaskReading['blobs']): EffectState {
   const { kind, request, requestRef } = effect;
-  const isTold = request.definition !== undefined && request.label !== undefined;
-  if (!requestRef || !blobs || kind !== 'task' || isTold) return effect;
+  const isComplete = request.definition !== undefined && request.label !== undefined;
+  if (!requestRef || !blobs || kind !== 'task' || isComplete) return effect;
   const whole = blobs.readIfWhole(requestRef);
   return isObject(whole) ? { ...effect, request: { ...(whole as JsonObject), ...request } } : effect;
 }
 
-/** The kind of work, as those know it who do it: of a task, what its definition says. */
+/** The kind of work that workers know: for a task, the kind in its definition. */
 export function workKind({ kind, request }: Pick<EffectState, 'kind' | 'request'>): string {
   return kind === 'task' && typeof request.kind === 'string' ? request.kind : kind;
 }
 
-/** How many effects of each kind of work wait. */
+/** How many effects of each kind of work are pending. */
 export function pendingByKind({ state }: Pick<RunReading, 'state'>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const effect of pendingEffects(state)) {
@@ -75,8 +78,8 @@ function endsOf(entries: readonly Entry[]): ReadonlyMap<string, Ending> {
   return ends;
 }
 
-/** What a babysitter's own journal says of its effects, both events of each in one. */
-function recordedBeside(reading: TaskReading): ReadonlyMap<string, JsonObject> {
+/** The original data of effects in a babysitter journal, with request and result merged. */
+function legacyEventData(reading: TaskReading): ReadonlyMap<string, JsonObject> {
   const recorded = new Map<string, JsonObject>();
   if (!reading.isLegacy) return recorded;
   for (const { type, data } of eventsOf(reading)) {
@@ -88,7 +91,7 @@ function recordedBeside(reading: TaskReading): ReadonlyMap<string, JsonObject> {
 }
 
 function taskReport(effect: EffectState, last: Ending | undefined, recorded: JsonObject = {}): TaskReport {
-  // one that was invalidated and asked for again has an end of before
+  // an effect that was invalidated and requested again still has its earlier result entry
   const ending = effect.status === 'resolved' || effect.status === 'cancelled' ? last : undefined;
   const { effectId, request, requestedAt, label } = effect;
   const definition = objectOf(request.definition);
@@ -112,7 +115,7 @@ function taskReport(effect: EffectState, last: Ending | undefined, recorded: Jso
   };
 }
 
-/** The fields of the fact that an answer of ours carries: where its output lies, among others. */
+/** Fields of the result's value, such as where its output is stored. */
 function factsOf(ending: Ending | undefined): JsonObject {
   const { stdoutRef, stderrRef } = objectOf(ending?.type === 'EFFECT_RESOLVED' ? ending.data.value : undefined);
   return { ...(stdoutRef !== undefined && { stdoutRef }), ...(stderrRef !== undefined && { stderrRef }) };
@@ -124,20 +127,20 @@ function statusOf({ status, result }: EffectState): TaskReport['status'] {
   return result.status === 'ok' ? 'resolved_ok' : 'resolved_error';
 }
 
-/** The names under which babysitter knows the work that a process asks for without a definition. */
+/** Babysitter's task ids for work without a task definition. */
 const SDK_TASKS: Readonly<Record<string, string | undefined>> = {
   breakpoint: '__sdk.breakpoint',
   sleep: '__sdk.sleep',
 };
 
-/** The step within the run: of a babysitter's key `<process>:<step>:<task>` its middle, of ours the key without the kind. */
+/** The step id: the middle of a babysitter key `<process>:<step>:<task>`, or the key without its kind. */
 function stepOf({ key, kind }: EffectState): string {
   const parts = key.split(':');
   if (parts.length >= 3) return parts.slice(1, -1).join(':');
   return key.startsWith(`${kind}.`) || key.startsWith(`${kind}:`) ? key.slice(kind.length + 1) : key;
 }
 
-/** Without a definition there is one label, where it was given. */
+/** The only label of a task without a definition. */
 function ownLabels({ kind, label, request }: EffectState): readonly string[] | undefined {
   const isSdkTask = SDK_TASKS[kind] !== undefined || request.kind === 'orchestrator_task';
   if (request.definition !== undefined || label === undefined || !isSdkTask) return undefined;

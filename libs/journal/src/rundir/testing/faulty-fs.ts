@@ -3,21 +3,23 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * What happens at a write: the process ends before it, after it, or, of what is written to a file, in the middle; or the disk is full from then on.
+ * The fault at a write: the process ends before it, after it, or in the middle of writing a file; or the disk is full
+ * from then on.
  */
 export const FAULTS = ['before', 'after', 'torn', 'full'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 const SYNC = ['openSync', 'writeFileSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'mkdirSync'] as const;
 const ASYNC = ['mkdir', 'rename', 'unlink', 'rm'] as const;
-/** Those that need room on the disk. */
+/** Calls that need space on the disk. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set(['openSync', 'writeFileSync', 'linkSync', 'mkdirSync', 'mkdir']);
 
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * From now on every call that changes the file system is counted, and the fault happens at this one of them (from 1). For the process of a test alone.
- * @returns how many there were so far
+ * Counts every call that changes the file system, and causes the fault at call number `at` (from 1). Only for the
+ * process of a test.
+ * @returns a function that gives the number of calls so far
  */
 export function armFault(fault: Fault, at: number): () => number {
   let calls = 0;

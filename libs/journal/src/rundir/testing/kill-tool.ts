@@ -1,18 +1,19 @@
 /**
- * Ends writers of run directories with SIGKILL and looks whether anything is lost: `npm run kills:rundir -- [--kills 1000] [--seed 1] [--points]`.
- * At random moments, so many times; with `--points`, before, after and in the middle of every single write of a run, and with a full disk from each
- * of them on. What went wrong is printed with what shows it again; exit code 1 when there was anything.
+ * Kills writers of run directories with SIGKILL and checks that nothing is lost: `npm run kills:rundir -- [--kills
+ * 1000] [--seed 1] [--points]`. Kills at random moments; with `--points`, before, after and in the middle of every
+ * write of a run, and with a full disk from each write on. Prints failures with the plan that reproduces them, and
+ * exits with 1 when there was one.
  */
 import { parseArgs } from 'node:util';
 import { FAULTS } from './faulty-fs.ts';
-import { runWriter, type WriterPlan, wrongAfter } from './kills.ts';
+import { problemsAfter, runWriter, type WriterPlan } from './kills.ts';
 import { RunsFolder } from './runs-folder.ts';
 
-/** Commits of a run whose every write is tried. */
+/** Commits of a run for which every write is tried. */
 const COMMITS = 4;
-/** Kills that one run has to outlive. */
-const KILLS_OF_A_RUN = 25;
-const AT_ONCE = 2;
+/** How many kills one run goes through. */
+const KILLS_PER_RUN = 25;
+const CONCURRENCY = 2;
 
 const { values } = parseArgs({
   options: {
@@ -22,10 +23,10 @@ const { values } = parseArgs({
   },
 });
 const runs = await RunsFolder.make();
-const plans = values.points ? await everyWrite() : atRandom(Number(values.kills), Number(values.seed));
+const plans = values.points ? await plansForEveryWrite() : randomPlans(Number(values.kills), Number(values.seed));
 let [kills, failures] = [0, 0];
 
-await Promise.all(Array.from({ length: AT_ONCE }, work));
+await Promise.all(Array.from({ length: CONCURRENCY }, work));
 console.log(JSON.stringify({ kills, failures }));
 await runs.remove();
 process.exit(failures > 0 ? 1 : 0);
@@ -34,8 +35,8 @@ async function work(): Promise<void> {
   for (let row = plans.shift(); row; row = plans.shift()) {
     const run = runs.newRun();
     for (const plan of row) {
-      const told = await runWriter(runs, run, plan);
-      const wrong = await wrongAfter(runs, run, told).catch((error) => [String(error)]);
+      const acknowledged = await runWriter(runs, run, plan);
+      const wrong = await problemsAfter(runs, run, acknowledged).catch((error) => [String(error)]);
       kills += 1;
       if (wrong.length === 0) continue;
       failures += 1;
@@ -44,22 +45,22 @@ async function work(): Promise<void> {
   }
 }
 
-async function everyWrite(): Promise<WriterPlan[][]> {
+async function plansForEveryWrite(): Promise<WriterPlan[][]> {
   const { writes = 0 } = await runWriter(runs, runs.newRun(), { seed: 1, commits: COMMITS });
   const points = Array.from({ length: writes }, (_, n) => n + 1);
   return FAULTS.flatMap((fault) => points.map((at) => [{ seed: 1, commits: COMMITS, fault, at }]));
 }
 
-function atRandom(count: number, seed: number): WriterPlan[][] {
+function randomPlans(count: number, seed: number): WriterPlan[][] {
   const next = numbers(seed);
-  return Array.from({ length: Math.ceil(count / KILLS_OF_A_RUN) }, (_, row) =>
-    Array.from({ length: Math.min(KILLS_OF_A_RUN, count - row * KILLS_OF_A_RUN) }, (_, kill) => {
+  return Array.from({ length: Math.ceil(count / KILLS_PER_RUN) }, (_, row) =>
+    Array.from({ length: Math.min(KILLS_PER_RUN, count - row * KILLS_PER_RUN) }, (_, kill) => {
       return { seed: kill * 1_000, killAfter: 1 + Math.floor(next() * 12), delayMs: Math.floor(next() * 6) };
     }),
   );
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A pseudo-random generator of numbers from 0 to 1 (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

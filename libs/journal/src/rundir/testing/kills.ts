@@ -10,62 +10,64 @@ import type { RunsFolder } from './runs-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url));
 
-/** What a writer was told is stored before it ended. */
-export interface Told {
+/** What the store acknowledged to a writer before it ended. */
+export interface Acknowledged {
   readonly position: number;
   readonly hash: string;
-  /** How many writes it made; only of one that came to its end. */
+  /** How many writes it made; only if it ended by itself. */
   readonly writes?: number;
 }
 
 export interface WriterPlan {
   readonly seed: number;
-  /** It is killed when it has told so many commits, at whatever it does then … */
+  /** Kill it after this many acknowledged commits … */
   readonly killAfter?: number;
-  /** … so many milliseconds later. */
+  /** … and this many milliseconds. */
   readonly delayMs?: number;
-  /** It ends by itself after so many. */
+  /** It ends by itself after this many commits. */
   readonly commits?: number;
   readonly fault?: Fault;
   /** The write at which the fault happens. */
   readonly at?: number;
 }
 
-/** Starts a writer, and waits for its end, however that comes. */
-export async function runWriter(runs: RunsFolder, run: RunAddress, plan: WriterPlan): Promise<Told> {
+/** Starts a writer and waits until it has ended. */
+export async function runWriter(runs: RunsFolder, run: RunAddress, plan: WriterPlan): Promise<Acknowledged> {
   const { seed, killAfter, delayMs = 0, commits = Infinity, fault = 'before', at = Infinity } = plan;
   const args = [runs.root, run.runId, seed, commits, fault, at].map(String);
   const child = spawn(process.execPath, ['--conditions=reins-source', '--no-warnings', WRITER, ...args], {
     stdio: ['ignore', 'pipe', fault === 'full' ? 'ignore' : 'inherit'],
   });
-  let told = '';
+  let acknowledged = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
-    if (killAfter === undefined || told.split('\n').length <= killAfter) return;
+    acknowledged += text;
+    if (killAfter === undefined || acknowledged.split('\n').length <= killAfter) return;
     if (delayMs === 0) child.kill('SIGKILL');
     else setTimeout(() => child.kill('SIGKILL'), delayMs);
   });
   await once(child, 'close');
-  return lastOf(told);
+  return lastOf(acknowledged);
 }
 
-function lastOf(told: string): Told {
-  const lines = told.split('\n').slice(0, -1);
+function lastOf(acknowledged: string): Acknowledged {
+  const lines = acknowledged.split('\n').slice(0, -1);
   const [, writes] = /^(\d+) writes$/.exec(lines.at(-1) ?? '') ?? [];
   const [position = '0', hash = ''] = (lines.at(writes === undefined ? -1 : -2) ?? '').split(' ');
   return { position: Number(position), hash, ...(writes !== undefined && { writes: Number(writes) }) };
 }
 
 /**
- * Whether a run outlived the end of its writer: all that was told is there, the next one can go on, and nothing needs a hand.
- * @returns what is wrong, in plain words; empty = nothing
+ * Checks a run after its writer was killed: all acknowledged entries exist, the next writer can continue, and no manual
+ * step is needed.
+ * @returns the problems; empty when there are none
  */
-export async function wrongAfter(runs: RunsFolder, run: RunAddress, told: Told): Promise<string[]> {
+export async function problemsAfter(runs: RunsFolder, run: RunAddress, acknowledged: Acknowledged): Promise<string[]> {
   const wrong: string[] = [];
   const { entries, position } = await runs.store.load(run);
-  if (position < told.position) wrong.push(`${told.position} was told, and the journal ends at ${position}`);
-  if (told.position > 0 && entries[told.position - 1]?.hash !== told.hash)
-    wrong.push(`${told.position} is another entry`);
+  if (position < acknowledged.position)
+    wrong.push(`${acknowledged.position} was acknowledged, but the journal ends at ${position}`);
+  if (acknowledged.position > 0 && entries[acknowledged.position - 1]?.hash !== acknowledged.hash)
+    wrong.push(`${acknowledged.position} is another entry`);
   if (position > 0) await runs.append(run, draft('PROCESS_LOG', { message: 'alive' }));
   const folders = position > 0 ? ['state', 'blobs'] : [];
   const unfinished = (await Promise.all(folders.map((folder) => readdir(runs.path(run, folder))))).flat();

@@ -9,7 +9,7 @@ import { RunDirectoryStore } from '../run-directory-store.ts';
 
 export const CREATED_IN_WS = { ...CREATED, data: { ...CREATED.data, workspaceId: 'ws' } } as EntryDraft;
 
-/** A folder of runs for one test file, and what tests do with them. */
+/** A folder of runs for one test file. */
 export class RunsFolder {
   readonly root: string;
   #runs = 0;
@@ -35,13 +35,13 @@ export class RunsFolder {
     return { workspaceId: 'ws', runId: `run-${this.#runs}` };
   }
 
-  /** Appends drafts as one commit after what is there. */
+  /** Appends drafts as one commit. */
   async append(run: RunAddress, ...drafts: EntryDraft[]): Promise<Entry[]> {
     const { store } = this;
     const { head, position } = await store.load(run);
     const entries = sealEntries(head, drafts, AT);
     const answer = await store.append(run, { entries, epoch: 0 }, position);
-    if (answer.outcome !== 'stored') throw new Error('fenced, though nobody else wrote');
+    if (answer.outcome !== 'stored') throw new Error('fenced, although no other writer appended');
     return entries;
   }
 
@@ -53,7 +53,7 @@ export class RunsFolder {
     return readdirSync(this.path(run, 'journal')).toSorted();
   }
 
-  /** The file of this entry, rewritten; or removed when nothing is returned. */
+  /** Rewrites the file of an entry, or removes it when `change` returns nothing. */
   change(run: RunAddress, version: number, change: (text: string) => string | undefined): string {
     const name = this.names(run)[version - 1] ?? '';
     const path = this.path(run, 'journal', name);

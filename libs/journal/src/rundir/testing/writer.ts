@@ -1,11 +1,11 @@
 /**
- * A process that appends to a run directory until it is killed, or has made so many commits, one in three with a large value beside it:
- * `node writer.ts <root> <runId> <seed> [commits] [fault] [at]`. Each commit that was acknowledged is told on standard output as the position
- * that it reached; at its end, how many writes there were.
+ * A process that appends to a run directory until it is killed or has made the given number of commits, one in three
+ * with a large value: `node writer.ts <root> <runId> <seed> [commits] [fault] [at]`. It prints the position of each
+ * acknowledged commit and, at the end, the number of writes.
  */
 import { writeSync } from 'node:fs';
 import { type EntryDraft, sealEntries } from '../../entries/entry.ts';
-import { withSmallValues } from '../../large/large-values.ts';
+import { offloadLargeValues } from '../../large/large-values.ts';
 import { RunBlobs } from '../run-blobs.ts';
 import { RunDirectoryStore } from '../run-directory-store.ts';
 import { armFault, type Fault } from './faulty-fs.ts';
@@ -53,7 +53,7 @@ for (let n = Number(seed); n < Number(seed) + Number(commits); n += 1) {
   }));
   const drafts = [...(position === 0 ? [created] : []), ...(n % 3 === 1 ? [asked(n, position)] : []), ...lines];
   await store.exclusively(run, 'writer', async () => {
-    const entries = sealEntries(head, await withSmallValues(drafts, blobs), new Date().toISOString());
+    const entries = sealEntries(head, await offloadLargeValues(drafts, blobs), new Date().toISOString());
     const answer = await store.append(run, { entries, epoch: 0 }, position);
     if (answer.outcome === 'fenced') ({ head, position } = await store.load(run));
     else {

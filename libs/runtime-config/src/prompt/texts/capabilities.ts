@@ -1,4 +1,4 @@
-/** What is said about the tools of a run. Lines with \`{…}\` are filled in; lines that do not apply are left out. */
+/** Texts about the tools of a run. `{…}` is replaced with values; lines that do not apply are omitted. */
 export const CAPABILITY_TEXT = {
   intro: 'What this run has:',
   tools: '- Tools that look: {inspect}. Tools that change: {mutate}. Tools that coordinate: {coordinate}.',
@@ -21,5 +21,5 @@ export const CAPABILITY_TEXT = {
     '- These tools are gated: {tools}. A user opens one for a run by quoting a skill that asks for it; calls of the others are refused. A refusal is an answer; do not work around it.',
 } as const;
 
-/** Stands in front of the gated tools that the user opened. */
+/** The introduction of the gated tools that the user opened. */
 export const GRANTED_TOOLS = 'Gated tools that the user opened for this run with these skills:';

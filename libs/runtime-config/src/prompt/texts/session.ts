@@ -1,4 +1,4 @@
-/** Who is at the other end of a run, by the kind of its session. */
+/** The audience of a run, by session kind. */
 export const SESSION_KIND_TEXT: Readonly<Record<string, string>> = {
   workspace_session: `A person works with you in this session. They see your answer and may reply to it.`,
   onboarding: `This session sets up the workspace with its owner. Ask for what is missing, record what is decided, and change nothing else.`,

@@ -1,6 +1,6 @@
 import type { Stage } from '@reins/contracts';
 
-/** What each stage is for, where the workspace does not say it itself. */
+/** The built-in purpose of each stage, for workspaces without their own instructions. */
 export const STAGE_PURPOSE: Readonly<Record<Stage, string>> = {
   interview: `
 You are in the interview stage. Find out what is wanted before anybody starts.
@@ -29,7 +29,7 @@ Your whole answer is that plan for the next attempt.
 `,
 };
 
-/** What stands over the user's words where a stage is not to do what they ask for. */
+/** The heading of the user's message in stages that must not execute it. */
 export const REQUEST_HEADING: Readonly<Record<Stage, string>> = {
   interview: 'The request of the user, to be understood before anybody starts:',
   execute: '',

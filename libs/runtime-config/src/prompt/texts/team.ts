@@ -1,4 +1,4 @@
-/** What a coordinator is told of its team. */
+/** The text for a coordinator about its team. */
 export const TEAM_TEXT = {
   intro: 'You coordinate a team. You answer for its whole work. Its members, each with what they are for:',
   rules:

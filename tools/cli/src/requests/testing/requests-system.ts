@@ -15,24 +15,24 @@ import { runProgram } from '../../program.ts';
 const PARTITIONS = 2;
 const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' } as const;
 
-/** A call that the gateway got. */
+/** A call that the gateway received. */
 export interface GatewayCall {
   readonly path: string;
   readonly body: { readonly process: string; readonly inputs?: JsonValue };
 }
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status?: number;
   readonly body: JsonValue;
 }
 
-/** Journals of requests on a real bus, and the command line; a gateway that keeps what it is asked for stands in for the one of the system. */
+/** Request journals on a real bus, the CLI, and a fake gateway that records its calls. */
 export class RequestsSystem {
   readonly calls: GatewayCall[] = [];
-  /** What becomes of a call before it is answered. */
+  /** Runs for each call before the response. */
   onCall: (call: GatewayCall, idempotencyKey: string) => Promise<unknown> = async () => {};
-  /** What is answered to whoever asks for this path. */
-  onGet: (path: string) => GatewayAnswer = () => ({ body: {} });
+  /** Returns the response of a GET request. */
+  onGet: (path: string) => GatewayResponse = () => ({ body: {} });
 
   private constructor(
     readonly folder: string,
@@ -57,7 +57,7 @@ export class RequestsSystem {
       }
       const call = { path, body: JSON.parse(await text(request)) };
       system.calls.push(call);
-      // Known by another key than the one that the call has, as in the gateway.
+      // As in the gateway, the stored key differs from the key of the call.
       const idempotencyKey = `command.${request.headers['idempotency-key']}`;
       await system.onCall(call, idempotencyKey);
       return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done', idempotencyKey }));
@@ -75,7 +75,7 @@ export class RequestsSystem {
     await this.nats.stop();
   }
 
-  /** Writes the journal of a request where its owner would. */
+  /** Writes the journal of a request, in place of the owner of the run. */
   record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
     const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
     const profile = { default: 'pi', stages: {} };
@@ -86,10 +86,10 @@ export class RequestsSystem {
     return LocalRun.create({ store: this.journals, run, definition }, begin);
   }
 
-  /** Where the journal of a request lies. */
+  /** The subject of the journal of a request. */
   readonly subjectOf = (runId: string): string => journalSubject({ workspaceId: 'ws', runId }, PARTITIONS);
 
-  /** A command, and what it answers in JSON. */
+  /** Runs a command and returns its JSON output. */
   async reins(...args: string[]) {
     let out = '';
     const env = {

@@ -4,16 +4,16 @@ import type { JsonObject } from '@reins/contracts';
 import { tempDir } from '@reins/testing';
 import { runProgram } from '../../program.ts';
 
-/** What a command line answered. */
+/** The result of a command line. */
 export interface Answer {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
-  /** Standard output as the document that `--json` promises. */
+  /** Standard output, parsed as JSON. */
   readonly json: JsonObject;
 }
 
-/** A folder for one test file, in which run directories, processes and whatever else they need lie. */
+/** A temporary folder for one test file, with run directories, processes and other files. */
 export class Workbench {
   readonly runs: string;
 
@@ -29,7 +29,7 @@ export class Workbench {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** Writes a file; returns where it is. */
+  /** Writes a file and returns its path. */
   file(name: string, content: string): string {
     const path = join(this.root, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -37,7 +37,7 @@ export class Workbench {
     return path;
   }
 
-  /** A process module: `body` is the function's, `tasks` what stands before it. */
+  /** Writes a process module: `body` is the body of the function, `more` is code before it. */
   process(name: string, body: string, more = ''): string {
     const source = `import { defineTask, RunFailedError } from '@a5c-ai/babysitter-sdk';
 const step = defineTask('step', (args) => ({ kind: 'node', title: 'Step ' + args?.n, node: { entry: './step.js' } }));
@@ -52,12 +52,12 @@ export async function process(inputs, ctx) { ${body} }
     return JSON.parse(readFileSync(join(this.runs, ...parts), 'utf8')) as JsonObject;
   }
 
-  /** One command line, as JSON, with run directories in this folder. */
+  /** Runs a command line with `--json`; run directories are in this folder. */
   reins(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.forPeople([...args, '--json'], env);
   }
 
-  /** One command line as people type it. */
+  /** Runs a command line without `--json`. */
   async forPeople(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
@@ -66,7 +66,7 @@ export async function process(inputs, ctx) { ${body} }
     let [out, err] = ['', ''];
     const exit = await runProgram(args, {
       env: { BABYSITTER_GLOBAL_STATE_DIR: join(this.root, 'state'), ...env },
-      // The walls are the sandbox's own subject, and its children take their time.
+      // The sandbox has its own tests, and its child processes are slow.
       inProcess,
       out: (text) => {
         out += text;
@@ -85,7 +85,7 @@ export async function process(inputs, ctx) { ${body} }
     };
   }
 
-  /** The same, where it must succeed. */
+  /** Runs a command line with `--json` and returns its output. @throws Error when it fails */
   async json(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<JsonObject> {
     const answer = await this.reins(args, env);
     if (answer.exit !== 0) throw new Error(`${args.join(' ')} ended with ${answer.exit}: ${answer.out}${answer.err}`);

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@reins/contracts';
 import type { Workbench } from './command-line.ts';
 
-/** Runs that a test drives through the command line, one step after the other. */
+/** Helpers that drive runs through the command line, step by step. */
 export function drivenRuns(bench: Workbench) {
   let runs = 0;
 
-  /** A run of a process with this body, iterated once. */
+  /** Creates a run of a process with this body and iterates it once. */
   async function started(body: string, ...args: string[]) {
     runs += 1;
     const id = `run-${runs}`;

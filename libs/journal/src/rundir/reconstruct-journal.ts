@@ -1,0 +1,129 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunAddress } from '@reins/contracts';
+import type { EntryDraft } from '../entries/entry.ts';
+import type { DatedDraft } from '../verify/apply-draft.ts';
+import { effectIdsWithFolder, requestsFromTask } from './file-drafts.ts';
+import type { RunPaths } from './layout.ts';
+import { LegacyFiles } from './legacy/legacy-files.ts';
+import { generationOf } from './lost-starts.ts';
+import { firstEntryFromMetadata } from './rescue.ts';
+import { startCandidates } from './start-candidates.ts';
+import { metadataOf } from './views.ts';
+
+/** An entry reconstructed from other files, without a hash that proves it. */
+export interface ReconstructedEntry extends DatedDraft {
+  /** Run-relative. */
+  readonly from: string;
+}
+
+/**
+ * Reconstructs the start and the requests of a run whose journal has no entry left, from `run.json`, `inputs.json` and
+ * `tasks/`. The caller adds the answers. Empty when `run.json` does not describe the run.
+ */
+export function reconstructJournal(paths: RunPaths, run: RunAddress): ReconstructedEntry[] {
+  const firstEntry = reconstructFirstEntry(paths, run);
+  if (!firstEntry) return [];
+  const tasks = effectIdsWithFolder(paths).flatMap((effectId) => requestFromTask(paths, effectId) ?? []);
+  const requests = inOrder(tasks, paths);
+  return [firstEntry, ...withRestarts(requests, paths, firstEntry), ...endFromOutput(paths)];
+}
+
+function reconstructFirstEntry(paths: RunPaths, run: RunAddress): ReconstructedEntry | undefined {
+  const [own] = startCandidates(1, [], paths, run).drafts;
+  if (own?.recordedAt !== undefined) return { draft: own.draft, recordedAt: own.recordedAt, from: own.from };
+  const found = firstEntryFromMetadata(metadataOf(paths), new LegacyFiles(paths.root), run);
+  return found && { ...found, from: 'run.json' };
+}
+
+interface RequestedTask extends ReconstructedEntry {
+  readonly key: string;
+  /** When its file was written, in milliseconds. */
+  readonly written: number;
+  /**
+   * File system clocks are coarse. Files of one turn are written in sequence, and mostly get ascending inode numbers.
+   */
+  readonly ino: number;
+  readonly answered: number;
+}
+
+function requestFromTask(paths: RunPaths, effectId: string): RequestedTask | undefined {
+  const [found] = requestsFromTask(paths, effectId);
+  if (found?.draft.type !== 'EFFECT_REQUESTED') return undefined;
+  const { draft, from } = found;
+  const { finishedAt } = new LegacyFiles(paths.root).object(`tasks/${effectId}/result.json`) ?? {};
+  const answered = typeof finishedAt === 'string' ? Date.parse(finishedAt) : Number.NaN;
+  const { mtimeMs, ino } = statSync(join(paths.root, from));
+  return {
+    draft,
+    from,
+    key: draft.data.key,
+    written: mtimeMs,
+    ino,
+    answered: Number.isNaN(answered) ? Number.POSITIVE_INFINITY : answered,
+    recordedAt: '',
+  };
+}
+
+/**
+ * A task's file is written when the task is requested, so after all earlier answers by the same clock. A copied file
+ * may be younger, but it is never younger than its answer.
+ */
+function inOrder(requests: readonly RequestedTask[], paths: RunPaths): RequestedTask[] {
+  const answers = effectIdsWithFolder(paths).flatMap((effectId) => answerFromResult(paths, effectId) ?? []);
+  const remaining = answers.toSorted((a, b) => a.written - b.written);
+  let latest = 0;
+  return requests
+    .toSorted((a, b) => a.written - b.written || countOf(a) - countOf(b) || a.ino - b.ino)
+    .map((one) => {
+      while ((remaining[0]?.written ?? Number.POSITIVE_INFINITY) <= one.written)
+        latest = Math.max(latest, remaining.shift()?.finishedAt ?? 0);
+      const at = Math.min(Math.max(one.written, latest), one.answered);
+      return { ...one, recordedAt: new Date(at).toISOString() };
+    })
+    .toSorted((a, b) => Date.parse(a.recordedAt) - Date.parse(b.recordedAt));
+}
+
+/** The counter in the key of calls with equal shape. */
+const countOf = ({ key }: RequestedTask): number => Number(/\.(\d+)$/.exec(key)?.[1] ?? 0);
+
+function answerFromResult(paths: RunPaths, effectId: string) {
+  const from = `tasks/${effectId}/result.json`;
+  const { finishedAt } = new LegacyFiles(paths.root).object(from) ?? {};
+  if (typeof finishedAt !== 'string' || Number.isNaN(Date.parse(finishedAt))) return undefined;
+  return { written: statSync(join(paths.root, from)).mtimeMs, finishedAt: Date.parse(finishedAt) };
+}
+
+/** Adds the restarts that the keys of later requests show. */
+function withRestarts(
+  requests: readonly RequestedTask[],
+  paths: RunPaths,
+  { draft }: ReconstructedEntry,
+): ReconstructedEntry[] {
+  const last = Math.max(0, ...requests.map(({ key }) => generationOf(key)));
+  let starts = 0;
+  return requests.flatMap(({ key, draft: request, recordedAt, from }) => {
+    const one = { draft: request, recordedAt, from };
+    const before: ReconstructedEntry[] = [];
+    for (; starts < generationOf(key); starts += 1)
+      before.push({ ...restart(draft, paths, starts + 1 === last), recordedAt: one.recordedAt });
+    return [...before, one];
+  });
+}
+
+function restart({ type, data }: EntryDraft, paths: RunPaths, isLast: boolean): Omit<ReconstructedEntry, 'recordedAt'> {
+  const inputs = isLast ? new LegacyFiles(paths.root).json('inputs.json') : undefined;
+  const process = type === 'RUN_CREATED' ? data.process : { id: '', codeHash: '' };
+  const given = { process, ...(inputs !== undefined && { inputs }) };
+  return { draft: { type: 'PROCESS_ASSIGNED', data: given }, from: 'run.json' };
+}
+
+/** A completed run has an output file. */
+function endFromOutput(paths: RunPaths): ReconstructedEntry[] {
+  const from = 'state/output.json';
+  const output = new LegacyFiles(paths.root).json(from);
+  const isAnswered = effectIdsWithFolder(paths).every((id) => existsSync(join(paths.tasks, id, 'result.json')));
+  if (output === undefined || !isAnswered) return [];
+  const recordedAt = statSync(paths.outputFile).mtime.toISOString();
+  return [{ draft: { type: 'RUN_COMPLETED', data: { output } }, recordedAt, from }];
+}

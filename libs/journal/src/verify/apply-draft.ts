@@ -1,0 +1,44 @@
+import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
+import { applyEntry } from '../state/apply-entry.ts';
+import type { RunState } from '../state/run-state.ts';
+import { validateNextEntry } from '../state/validate-next-entry.ts';
+
+/** A draft with the time at which it was recorded. */
+export interface DatedDraft {
+  readonly draft: EntryDraft;
+  readonly recordedAt: string;
+}
+
+/**
+ * Applies the draft as the next entry if that is valid, whatever its version and hash were.
+ * @returns the reason when it is not valid
+ */
+export function applyDraftOrReason(state: RunState, one: DatedDraft): string | undefined {
+  const next = tryApplyDraft(state, one);
+  return typeof next === 'string' ? next : undefined;
+}
+
+/** Does the same, and returns the applied entry with its new version and chain. */
+export function tryApplyDraft(state: RunState, { draft, recordedAt }: DatedDraft): Entry | string {
+  const [entry] = sealEntries(state.head, [draft], recordedAt);
+  if (!entry) return 'it is empty';
+  const wrong = validateNextEntry(state, entry);
+  if (wrong === undefined) applyEntry(state, entry);
+  return wrong ?? entry;
+}
+
+/**
+ * The effects whose entries were dropped because their request is lost. Their process would request them again, and
+ * diverge from the entries that follow.
+ */
+export function effectsWithoutRequest(readable: readonly DatedDraft[], kept: readonly DatedDraft[]): string[] {
+  const requested = new Set(
+    readable.flatMap(({ draft }) => (draft.type === 'EFFECT_REQUESTED' ? draft.data.effectId : [])),
+  );
+  const keptSet = new Set(kept);
+  const lost = readable.flatMap((one) => {
+    const { data } = one.draft;
+    return !keptSet.has(one) && 'effectId' in data && !requested.has(data.effectId ?? '') ? [data.effectId ?? ''] : [];
+  });
+  return [...new Set(lost)];
+}

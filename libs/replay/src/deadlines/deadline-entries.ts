@@ -1,0 +1,48 @@
+import type { ErrorInfo, EventOf } from '@reins/contracts';
+import type { EffectState, EntryDraft } from '@reins/journal';
+import { attemptFailed } from './attempts.ts';
+
+/** The entries for a pending effect whose deadline has passed; empty if the deadline no longer applies. Pure. */
+export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>['timer']): EntryDraft[] {
+  const { effectId, attempt, status } = effect;
+  switch (timer) {
+    case 'wake':
+      return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: null } }];
+    case 'expiry': {
+      const error = expired(effect);
+      return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
+    }
+    case 'start':
+      return status === 'requested' ? notStarted(effect) : [];
+    case 'run':
+      return status === 'waiting' ? [] : endNotReported(effect);
+    default:
+      return [];
+  }
+}
+
+/** The error of an effect that waited in vain. */
+function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
+  const until = request.expiresAt ?? 'its deadline';
+  switch (kind) {
+    case 'breakpoint':
+    case 'approval':
+      return { code: 'approval_expired', message: `no decision before ${until}` };
+    case 'signal':
+      return { code: 'signal_timeout', message: `no signal ${request.name} before ${until}` };
+    default:
+      return { code: 'question_expired', message: `no answer to the question before ${expiresAt}` };
+  }
+}
+
+/** An attempt that no worker started has failed. */
+function notStarted(effect: EffectState): EntryDraft[] {
+  const message = `no worker started the attempt within ${effect.limits.startWithinMs} ms`;
+  return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
+}
+
+/** An attempt that started but did not report its end has an unknown outcome. */
+function endNotReported(effect: EffectState): EntryDraft[] {
+  const message = `the attempt did not end within ${effect.limits.runForMs} ms`;
+  return attemptFailed(effect, { error: { code: 'effect_timed_out', message }, retryable: true, outcome: 'unknown' });
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Entry, EntryDraft } from '@reins/journal';
+import { isSame } from './same-decision.ts';
+
+const failure = (code: 'process_failed' | 'process_invalid', message: string): EntryDraft => ({
+  type: 'RUN_FAILED',
+  data: { error: { code, message } },
+});
+const recorded = (draft: EntryDraft): Entry =>
+  ({ ...draft, seq: 2, id: 'e2', recordedAt: '2026-01-01T00:00:00.000Z', prev: '', hash: '' }) as unknown as Entry;
+
+describe('comparing the failure of a process with the recorded one', () => {
+  it('compares the message that the process wrote', () => {
+    const draft = failure('process_failed', 'no stock');
+    expect(isSame(recorded(draft), draft)).toBe(true);
+    expect(isSame(recorded(draft), failure('process_failed', 'sold out'))).toBe(false);
+  });
+
+  it('ignores how a version of Reins words a wrong call', () => {
+    const earlier = failure('process_invalid', 'the label must be a string, not 1');
+    expect(isSame(recorded(earlier), failure('process_invalid', 'the label must be a string (got 1)'))).toBe(true);
+    expect(isSame(recorded(earlier), failure('process_failed', 'the label must be a string, not 1'))).toBe(false);
+  });
+});

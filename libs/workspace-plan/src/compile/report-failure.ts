@@ -1,0 +1,44 @@
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
+import type { Findings } from '../diagnostics/findings.ts';
+import { addFinding } from '../diagnostics/report.ts';
+import type { YamlFailure } from '../yaml/document.ts';
+import { furtherSyntaxErrors } from '../yaml/further-syntax-errors.ts';
+import type { SourceText } from '../yaml/source-text.ts';
+
+interface FailedRead {
+  readonly failure: YamlFailure;
+  readonly text: SourceText;
+}
+
+const ADVICE = {
+  syntax: 'fix the syntax here; the cause may be on a line before',
+  length: 'split the file, or move data to other files',
+  depth: 'reduce the nesting',
+  expansion: 'use fewer aliases or smaller anchors',
+} as const;
+
+/**
+ * Reports a file that cannot be parsed. `code` is the code of a syntax error in this kind of file. The parser stops at
+ * the first syntax error, so a tolerant parser looks for errors on other lines.
+ */
+export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
+  const { kind, reason, position } = failed.failure;
+  const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
+  const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };
+  addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, position, secret: false }));
+  if (kind !== 'syntax') return;
+  for (const further of furtherSyntaxErrors(failed.text, position.line)) {
+    const found = { code, message: `invalid YAML: ${further.reason}` };
+    addFinding(findings, 'error', found, false, file, () => ({
+      file,
+      text: failed.text,
+      position: further.position,
+      secret: false,
+    }));
+  }
+}
+
+function codeOf(kind: YamlFailure['kind'], syntax: DiagnosticCode): DiagnosticCode {
+  if (kind === 'syntax') return syntax;
+  return kind === 'length' ? 'workspace_input_too_large' : 'workspace_yaml_unsafe';
+}

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import type { Blobs, Lease } from '@reins/bus';
+import { LiveRunSnapshots, type StoredSnapshot } from './live-run-snapshots.ts';
+
+const STREAM = 'made once';
+const lease = (epoch: number) => ({ partition: 0, epoch }) as Lease;
+
+test('a claim succeeds although its response was lost, and fails for a snapshot of a newer owner', async () => {
+  let stored: StoredSnapshot = { stream: STREAM, epoch: 3, page: { seq: 5, runs: { 'ws.r': 0 } } };
+  const snapshots = new LiveRunSnapshots({
+    bucket: {
+      get: async (key) => ({ key, value: stored, revision: 1 }),
+      put: async () => 1,
+      create: async () => 1,
+      update: async (_, value) => {
+        stored = value;
+        return undefined;
+      },
+    },
+    blobs: {} as Blobs,
+    stream: async () => ({ created: STREAM, lastSeq: 9 }),
+    log: { warn: () => {} },
+  });
+  expect(await snapshots.claim(lease(4))).toEqual({ seq: 5, runs: { 'ws.r': 0 } });
+  expect(stored.epoch).toBe(4);
+  expect(await snapshots.claim(lease(3))).toBeUndefined();
+});

@@ -1,0 +1,30 @@
+import type { HostValues } from '@reins/runtime-config';
+import type { Environment, Settings } from '@reins/service-kit';
+
+const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
+
+/**
+ * The secrets of the installation: the variables that the settings list, and the keys of providers. Requests refer to
+ * them by name, and only a harness host resolves the names. Other environment variables are not available.
+ */
+export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> {
+  readonly #variables: ReadonlyMap<string, string>;
+  readonly #keys: ReadonlyMap<string, string>;
+
+  constructor({ host, providers }: Pick<Settings, 'host' | 'providers'>, environment: Environment) {
+    const named = [...host.secrets, ...Object.values(providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])];
+    this.#variables = new Map(named.flatMap((name) => pairOf(name, environment[name])));
+    this.#keys = new Map(Object.entries(providers).flatMap(([id, { apiKey }]) => pairOf(id, apiKey)));
+  }
+
+  readonly environment = (name: string): string | undefined => this.#variables.get(name);
+
+  readonly setting = (path: string): string | undefined => this.#keys.get(KEY_SETTING.exec(path)?.[1] ?? '');
+
+  /** The key of a provider; empty when it has none. */
+  keyOf(id: string, { apiKeyEnv }: { readonly apiKeyEnv?: string }): string {
+    return (apiKeyEnv && this.#variables.get(apiKeyEnv)) || this.#keys.get(id) || '';
+  }
+}
+
+const pairOf = (name: string, value: string | undefined): [string, string][] => (value ? [[name, value]] : []);

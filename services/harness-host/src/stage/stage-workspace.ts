@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Capture, type CaptureCache, capture, materialise, type TreeStore } from '@reins/workspace-tree';
+import type { RunFolder } from '../executor/run-folder.ts';
+import type { Redactor } from '../secrets/redactor.ts';
+import { formatSession, parseSession } from './session-ref.ts';
+
+/**
+ * The folders of one stage run: its work, and the session of its executor. Both are materialised from trees and
+ * captured as trees, so that the next stage can run on another host.
+ */
+export class StageWorkspace {
+  readonly #trees: TreeStore;
+  readonly #folder: RunFolder;
+  readonly #inputTree: string;
+  #cache: CaptureCache | undefined;
+  /** The hashes of the input files. Their contents are not redacted. */
+  #inputHashes: ReadonlySet<string> = new Set();
+
+  constructor(trees: TreeStore, folder: RunFolder, inputTree: string) {
+    this.#trees = trees;
+    this.#folder = folder;
+    this.#inputTree = inputTree;
+  }
+
+  /** Writes the input tree to the working folder. @throws ReinsError of the tree store */
+  async materialiseInput(): Promise<void> {
+    const tree = await this.#trees.open(this.#inputTree);
+    if (!this.#folder.exists) return;
+    this.#inputHashes = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
+    this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
+  }
+
+  /** Restores a session and returns its id for the executor; undefined when a new session is needed. */
+  async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
+    const session = parseSession(reference);
+    if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;
+    await materialise(await this.#trees.open(session.treeId), this.#folder.sessionDir);
+    return session.nativeId;
+  }
+
+  /**
+   * Stores the working folder as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts
+   * secrets in files.
+   * @throws ReinsError of the tree store
+   */
+  async captureWork(redactor: Redactor): Promise<string> {
+    if (!this.#folder.exists) return this.#inputTree;
+    const tree = await captureRedacted(this.#folder.workDir, redactor, this.#inputHashes, this.#cache);
+    // The input tree is already stored.
+    if (tree.treeId === this.#inputTree) return tree.treeId;
+    return (await this.#trees.put(tree, { base: [this.#inputTree] })).treeId;
+  }
+
+  /** Stores the session and returns its portable reference. */
+  async captureSession(nativeId: string, redactor: Redactor): Promise<string> {
+    const tree = await captureRedacted(this.#folder.sessionDir, redactor, new Set());
+    return formatSession({ nativeId, treeId: (await this.#trees.put(tree)).treeId });
+  }
+}
+
+/** Captures a folder, after redacting secrets in files whose content is not from the input. */
+async function captureRedacted(
+  dir: string,
+  redactor: Redactor,
+  inputHashes: ReadonlySet<string>,
+  previous?: CaptureCache,
+): Promise<Capture> {
+  const tree = await capture(dir, { refused: 'leave-out', ...(previous && { previous }) });
+  if (!redactor.hasSecrets) return tree;
+  let hidden = false;
+  for (const [path, { sha256, mode }] of tree.manifest) {
+    if (mode === 'link' || inputHashes.has(sha256)) continue;
+    const bytes = await tree.read(path);
+    const clean = redactor.bytes(bytes);
+    if (clean === bytes) continue;
+    await writeFile(join(dir, path), clean);
+    hidden = true;
+  }
+  return hidden ? capture(dir, { refused: 'leave-out', previous: tree.cache }) : tree;
+}

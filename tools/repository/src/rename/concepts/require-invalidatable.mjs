@@ -1,0 +1,4 @@
+/** Throws unless the effect can be invalidated. */
+export default {
+  identifiers: { invalidatable: 'requireInvalidatable' },
+};

@@ -1,0 +1,4 @@
+/** Sets fields of run.json. */
+export default {
+  identifiers: { noteMetadata: 'updateRunMetadata' },
+};

@@ -1,0 +1,49 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createUser, fromSeed } from '@nats-io/nkeys';
+import {
+  type BusIdentity,
+  busIdentity,
+  NATS_USERS,
+  type NatsUser,
+  natsPermissions,
+} from '@reins/service-kit/nats-users';
+
+/** The users of an embedded NATS server. */
+export interface NatsUsers {
+  /** The folder that holds the seed of each user, `<user>.nk`; only the account that runs the system can read it. */
+  readonly dir: string;
+  /** The lines of NATS configuration that admit these users and no one else. */
+  readonly config: string;
+}
+
+/**
+ * Reads the users of the installation, and creates those that are missing. A seed never changes, so that a connection
+ * outlives a restart of the server. The server's configuration holds public keys only.
+ */
+export async function provideNatsUsers(stateDir: string): Promise<NatsUsers> {
+  const dir = join(stateDir, 'run', 'nats');
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+  const seeds = new Map<NatsUser, string>();
+  for (const user of NATS_USERS) seeds.set(user, await seedOf(join(dir, `${user}.nk`)));
+  const lines = [...seeds].map(([user, seed]) => {
+    const key = fromSeed(new TextEncoder().encode(seed)).getPublicKey();
+    return `  { nkey: ${key}, permissions: ${JSON.stringify(natsPermissions(user))} }`;
+  });
+  return { dir, config: `authorization { users: [\n${lines.join('\n')}\n] }` };
+}
+
+/** How to connect as the operator. */
+export const operatorOf = ({ dir }: NatsUsers): BusIdentity => busIdentity({ usersDir: dir }, 'operator');
+
+async function seedOf(file: string): Promise<string> {
+  const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (known !== undefined) return known.trim();
+  const seed = new TextDecoder().decode(createUser().getSeed());
+  await writeFile(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });
+  return seed;
+}
