@@ -120,7 +120,7 @@ async function followed(code: string): Promise<void> {
 describe('docs/processes.md', () => {
   test('has an example of everything in the context', () => {
     const all = blocks.join('\n');
-    const table = readFileSync(DOCUMENT, 'utf8').split('## What a process has')[1]?.split('\n\n')[1] ?? '';
+    const table = readFileSync(DOCUMENT, 'utf8').split('## The `ctx` API')[1]?.split('\n\n')[1] ?? '';
     const names = [...table.matchAll(/`ctx\.([a-zA-Z.]+)/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !all.includes(`ctx.${name}`))).toEqual([]);
