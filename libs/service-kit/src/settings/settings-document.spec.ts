@@ -20,6 +20,14 @@ test('docs/settings.md names every setting with its type, default, rule and envi
   expect(documented()).toEqual(declared());
 });
 
+test('values that are too long for the table are listed below it', () => {
+  const values = rulesOf(new ProviderSettings()).find(({ propertyName }) => propertyName === 'api')?.constraints?.[0];
+  expect(isLong(values)).toBe(true);
+  const [, item = ''] = document.split('- `providers.<id>.api`:');
+  const listed = item.slice(0, item.indexOf('\n- ')).match(/(?<=`)[a-z][a-z-]+(?=`)/g);
+  expect(listed).toEqual(values);
+});
+
 test('the documented environment variables are those that are read', () => {
   for (const row of declared().filter(({ environment }) => environment !== '–')) {
     const { given, read } = example(row);
@@ -94,7 +102,7 @@ type Rules = ReadonlyMap<string, readonly unknown[]>;
 function typeOf(rules: Rules): string {
   if (rules.has('isArray')) return 'list';
   if (rules.has('isObject')) return 'object';
-  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'text';
+  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'string';
 }
 
 function defaultOf(value: unknown): string {
@@ -108,13 +116,16 @@ function ruleOf(rules: Rules, value: unknown): string {
   const [most] = rules.get('max') ?? [];
   const parts = [
     least !== undefined && (most === undefined ? `at least ${least}` : `${least} to ${most}`),
-    allowed(rules).join(' or '),
+    isLong(allowed(rules)) ? 'a value below' : allowed(rules).join(' or '),
     rules.has('matches') && (isUrl(rules) ? 'no password' : 'token'),
     rules.has('minLength') && 'not empty',
     value === undefined && !rules.has('isOptional') && 'required',
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+/** Whether a table row cannot hold these values. The text below the table lists them. */
+const isLong = (values: readonly unknown[]): boolean => values.join(' or ').length > 60;
 
 const isUrl = (rules: Rules): boolean => String(rules.get('matches')?.[0]).includes('@');
 
