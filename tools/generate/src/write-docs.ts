@@ -15,11 +15,12 @@ const LINE_WIDTH = 120;
 
 const INTRODUCTION = [
   '# Events, commands and journal entries',
-  'Generated from `proto/` by `npm run generate`. The catalogue is closed: an unknown type does not compile, and is rejected at run time.',
-  'Every event has the fields `type`, `requestId`, `sessionId`, `agentId` and `workspaceId`. Each section lists the other fields of a type. A field `stage` is `interview`, `execute`, `evaluate` or `reflect`. Consumers ignore unknown fields.',
+  'Use this page to look up a type: its stream, its fields and what they mean.',
   'Follow the facts of all requests with the NATS CLI ([tail.md](tail.md) has more commands):',
   "```sh\nnats sub 'runtime.request.>'\n```",
+  'Every event has the fields `type`, `requestId`, `sessionId`, `agentId` and `workspaceId`. Each section lists the other fields of a type. A field `stage` is `interview`, `execute`, `evaluate` or `reflect`. Consumers ignore unknown fields.',
   'The JSON Schema of all messages is [events.schema.json](events.schema.json). [asyncapi.json](asyncapi.json) (AsyncAPI 3) lists every subject and its messages.',
+  'This page is generated from `proto/` by `npm run generate`. The catalogue is closed: an unknown type does not compile, and is rejected at run time.',
 ];
 
 /** docs/events.md: the reference of every event, command and journal entry. */

@@ -173,13 +173,13 @@ export interface CommandRunSubmit {
   readonly stages?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
   /**
-   * Process id: `direct-tool`, `workflow`, or that of an authored process. If absent, the process of the workspace or
+   * Process id: `direct-tool`, `workflow`, or the id of a workspace process. If absent, the process of the workspace or
    * the built-in pipeline runs. With `bare-run` the run waits until a process is assigned.
    */
   readonly process?: string;
   readonly retryOf?: string;
   readonly submittedAt: string;
-  /** Of a child run: the parent that waits for it. */
+  /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
   /** W3C trace context of the submitter, which the run continues. */
   readonly traceparent?: string;
@@ -275,7 +275,10 @@ export interface CommandRunAssign {
   readonly requestedBy?: string;
 }
 
-/** `command.effect.cancel`: Cancels one effect of a run. The process receives a cancelled effect and continues. */
+/**
+ * `command.effect.cancel`: Cancels one effect of a run. In the process, the effect rejects with a cancellation; the process
+ * continues.
+ */
 export interface CommandEffectCancel {
   readonly type: 'command.effect.cancel';
   readonly requestId: string;
@@ -393,7 +396,7 @@ export interface BlobRef {
   /** Size in bytes. */
   readonly size: number;
   readonly mediaType?: string;
-  /** Of an attachment: its original file name. */
+  /** For an attachment, the original file name. */
   readonly name?: string;
 }
 
@@ -485,11 +488,12 @@ export interface ForkRef {
 
 /** Time limits and attempts of an effect. */
 export interface Limits {
-  /** Maximum time from the request until a worker starts. */
+  /** Maximum time from the request until a worker starts the effect. */
   readonly startWithinMs: number;
   /** Maximum time from start to end. */
   readonly runForMs: number;
   readonly maxAttempts: number;
+  /** What to do about an unknown outcome. In this version, `ask` behaves like `fail`. */
   readonly onUnknown: 'retry' | 'fail' | 'ask';
 }
 
@@ -603,7 +607,7 @@ export interface EntryRunCreated {
   readonly forkedFrom?: JsonObject;
   /** Metadata of the creator: prompt, harness, and further fields that a run directory keeps in run.json. */
   readonly metadata?: JsonObject;
-  /** Of a child run: the parent that waits for it. */
+  /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
   /** W3C trace context of the run, independent of its owner. */
   readonly traceparent?: string;
@@ -617,15 +621,15 @@ export interface EntryRunCreated {
 export interface EntryProcessAssigned {
   readonly process: ProcessRef;
   readonly inputs?: JsonValue;
-  /** The previous process; absent if a process restarted by itself. */
+  /** The previous process; absent after `continueAsNew`. */
   readonly previous?: ProcessRef;
   /** The assignment was meant to replace an existing process. */
   readonly force?: boolean;
-  /** Metadata of the request, if earlier entries do not have it in this form. */
+  /** Metadata of the request, if no earlier entry contains it. */
   readonly metadata?: JsonObject;
   readonly reason?: string;
   readonly requestedBy?: string;
-  /** Idempotency key of the command; a repeat has no effect. */
+  /** Idempotency key of the command; duplicates are ignored. */
   readonly idempotencyKey?: string;
   /** Set instead of large inputs, as in RUN_CREATED. */
   readonly inputsRef?: BlobRef;
@@ -667,7 +671,7 @@ export interface EntryEffectRequested {
   /** Identity of the invocation within the run. */
   readonly key: string;
   readonly argsHash: string;
-  /** Fields of the requested fact of this effect kind. */
+  /** Fields of the `….requested` fact for this effect kind. */
   readonly request: JsonObject;
   readonly limits: Limits;
   readonly label?: string;
@@ -680,7 +684,7 @@ export interface EntryEffectStarted {
   readonly effectId: string;
   readonly attempt: number;
   readonly hostId?: string;
-  /** Fields of the started fact of this effect kind. */
+  /** Fields of the `….started` fact for this effect kind. */
   readonly value?: JsonObject;
 }
 
@@ -718,7 +722,7 @@ export interface EntryEffectResolved {
   readonly effectId: string;
   readonly attempt: number;
   readonly status: 'ok' | 'error';
-  /** Fields of the completed fact of this effect kind. */
+  /** Fields of the `….completed` fact for this effect kind. */
   readonly value?: JsonValue;
   /** Set instead of a large value. */
   readonly valueRef?: BlobRef;
@@ -741,7 +745,7 @@ export interface EntrySignalReceived {
   readonly payload?: JsonValue;
   /** The waiting effect that the signal resolves. */
   readonly effectId?: string;
-  /** Idempotency key of the command; a repeat is not another signal. */
+  /** Idempotency key of the command; duplicates are ignored. */
   readonly idempotencyKey?: string;
 }
 
@@ -762,7 +766,7 @@ export interface EntryApprovalResolved {
   readonly comment?: string;
 }
 
-/** `BUDGET_EXCEEDED`: A budget was exceeded. */
+/** `BUDGET_EXCEEDED`: A budget was exceeded. This version does not append it. */
 export interface EntryBudgetExceeded {
   readonly budget: string;
   readonly limit: number;
@@ -893,7 +897,7 @@ export interface RuntimeUsageRecorded {
   readonly costUsd?: number;
 }
 
-/** `runtime.budget.exceeded`: A budget was exceeded. */
+/** `runtime.budget.exceeded`: A budget was exceeded. This version does not publish it. */
 export interface RuntimeBudgetExceeded {
   readonly type: 'runtime.budget.exceeded';
   readonly requestId: string;
@@ -1227,7 +1231,7 @@ export interface RuntimeRequestResumed {
   readonly effectId: string;
 }
 
-/** `runtime.execution.contract.failed`: The event log lacks evidence that the agent promised. */
+/** `runtime.execution.contract.failed`: The event log lacks evidence that the execution contract requires. */
 export interface RuntimeExecutionContractFailed {
   readonly type: 'runtime.execution.contract.failed';
   readonly requestId: string;
@@ -1238,7 +1242,7 @@ export interface RuntimeExecutionContractFailed {
   readonly missingEvidenceTools?: readonly string[];
 }
 
-/** `runtime.stage.requested`: Requests a stage run by a harness of this runtime. The subject ends in the runtime id. */
+/** `runtime.stage.requested`: Requests a stage run on this runtime. The subject ends in the runtime id. */
 export interface RuntimeStageRequested {
   readonly type: 'runtime.stage.requested';
   readonly requestId: string;
@@ -1255,6 +1259,7 @@ export interface RuntimeStageRequested {
   readonly limits: Limits;
   readonly tree: string;
   readonly harnessSessionId?: string;
+  /** Where the choice of the runtime came from. This version does not use `fallback`. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
 }
 
@@ -1360,7 +1365,7 @@ export interface RuntimeTaskRequested {
   readonly attempt?: number;
   /** Deadline of the answer. */
   readonly deadline?: string;
-  /** Definition of the task by the process. */
+  /** The task definition. */
   readonly definition?: JsonObject;
 }
 
@@ -1518,7 +1523,7 @@ export interface RuntimeAdapterEvent {
 }
 
 /**
- * An observation of an adapter: `phase` for the signals of the catalogue, `traceType` for plan and delegation views.
+ * What an adapter observed. `phase` is set for signals of the catalogue, `traceType` for plan and delegation views.
  * The phase determines the other fields.
  */
 export interface AdapterEvent {
@@ -1626,7 +1631,7 @@ export interface RuntimeArtifactCreated {
   readonly artifact: Artifact;
 }
 
-/** `runtime.specDriven.phase.started`: A phase started. */
+/** `runtime.specDriven.phase.started`: A phase of a spec-driven workflow started. */
 export interface RuntimeSpecDrivenPhaseStarted {
   readonly type: 'runtime.specDriven.phase.started';
   readonly requestId: string;
@@ -1697,8 +1702,8 @@ export interface AnswerHead {
 }
 
 /**
- * Declared for the bucket `claims`, key = effect id, and not used: the stored claim has the fields `attempt`, `host`,
- * `state`, `answer` and `answerRef`.
+ * Not used. The claim stored in the bucket `claims` (key: effect id) has the fields `attempt`, `host`, `state`, `answer`
+ * and `answerRef`.
  */
 export interface ClaimRecord {
   readonly attempt: number;
@@ -1710,8 +1715,8 @@ export interface ClaimRecord {
 }
 
 /**
- * Declared for the bucket `controls`, key = effect id, and not used: the stored record has a list `messages` with the
- * fields `id`, `kind` and `body`.
+ * Not used. The record stored in the bucket `controls` (key: effect id) has a list `messages` with the fields `id`,
+ * `kind` and `body`.
  */
 export interface ControlRecord {
   readonly orders: readonly ControlOrder[];
