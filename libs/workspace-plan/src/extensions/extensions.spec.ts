@@ -82,8 +82,8 @@ describe('Reins extensions', () => {
     ['output: {artifacts: [/etc/passwd]}', 'output.artifacts[0]', 'is absolute'],
     ['gated_tools: ["a b"]', 'gated_tools[0]', 'all tools of a server'],
     ["gated_tools: ['*']", 'gated_tools[0]', 'all tools of a server'],
-    ['budgets: {max_cost_usd: .nan}', 'budgets.max_cost_usd', 'must be a number, not `.nan`'],
-    ['budgets: {max_tokens: .inf}', 'budgets.max_tokens', 'must be a whole number, not `.inf`'],
+    ['budgets: {max_cost_usd: .nan}', 'budgets.max_cost_usd', 'must be a number (got `.nan`)'],
+    ['budgets: {max_tokens: .inf}', 'budgets.max_tokens', 'must be a whole number (got `.inf`)'],
     ['output: {schema: {type: objekt}}', 'output.schema.type', "type 'objekt'"],
     ['output: {schema: {type: [string, nul]}}', 'output.schema.type[1]', "type 'nul'"],
     [
