@@ -89,7 +89,7 @@ describe('Reins extensions', () => {
     [
       'output: {schema: {properties: {a: {items: {type: 5}}}}}',
       'output.schema.properties.a.items.type',
-      'must be text',
+      'must be a string',
     ],
     ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
     ['runtime: {progress: {narration: {enabled: "yes"}}}', 'runtime.progress.narration.enabled', 'true or false'],
