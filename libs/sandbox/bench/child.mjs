@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStream, streamJournalStore } from '@reins/journal';
 import { LocalRun } from '@reins/replay';
 import { Sandbox } from '@reins/sandbox';
 
-/** What a child costs: its start, and one turn. `node --conditions=reins-source libs/sandbox/bench/child.mjs [rounds] [turns]` */
-const [rounds = 20, turns = 300] = process.argv.slice(2).map(Number);
+/** Measures a sandbox child: the time of its start, and of one turn. Medians; `--json` prints one JSON document. */
+const [rounds, turns] = [20, 300];
 const root = mkdtempSync(join(tmpdir(), 'reins-bench-'));
 writeFileSync(
   join(root, 'main.mjs'),
@@ -43,6 +43,7 @@ const starts = [];
 for (let i = 0; i < rounds; i += 1) starts.push((await run(0)).start);
 const each = [];
 for (let i = 0; i < 3; i += 1) each.push((await run(turns)).turn);
-console.log(
-  `start ${median(starts).toFixed(1)} ms (best ${Math.min(...starts).toFixed(1)}), turn ${median(each).toFixed(3)} ms`,
-);
+rmSync(root, { recursive: true });
+const result = { start_ms: median(starts), best_start_ms: Math.min(...starts), turn_ms: median(each) };
+if (process.argv.includes('--json')) console.log(JSON.stringify(result));
+else console.dir(result);
