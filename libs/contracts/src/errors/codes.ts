@@ -239,6 +239,7 @@ export const ERROR_CODES = define({
   effect_timed_out: failed('a worker began, and no end was heard of in time', true),
   approval_expired: failed('nobody decided in time'),
   signal_timeout: failed('the signal did not come in time'),
+  hook_runner_missing: bad('the process called a hook, and this run has no runner for hooks'),
   child_too_deep: bad('a run may not start another one inside so many runs'),
   question_expired: failed('nobody answered the question of an executor in time'),
   plan_rejected: bad('the workspace does not compile'),
