@@ -13,6 +13,7 @@ export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './p
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
 export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
 export { type Checkpoint, readCheckpoint } from './queries/checkpoint.ts';
+export { childRunsOf } from './queries/child-runs.ts';
 export { type EventPage, listEvents, listTraceViews } from './queries/events.ts';
 export {
   findRequest,
@@ -21,7 +22,6 @@ export {
   type RequestFilter,
   type RequestRows,
   requestFromLog,
-  stageRunsOf,
 } from './queries/requests.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
 export { type Remembered, ShadowTables } from './rebuild/shadow-tables.ts';

@@ -461,6 +461,8 @@ export interface ParentRef {
   readonly attempt: number;
   /** How many runs are around the child. */
   readonly depth: number;
+  /** The request that all these runs belong to. */
+  readonly rootRequestId?: string;
 }
 
 /** The run whose first entries a new run shares. */
@@ -1135,6 +1137,8 @@ export interface RuntimeRequestStarted {
   readonly sessionId: string;
   readonly agentId: string;
   readonly workspaceId: string;
+  /** Of a child run. */
+  readonly parent?: ParentRef;
 }
 
 /** `runtime.request.completed`: success; terminal */

@@ -1,5 +1,6 @@
 import type { EventOf, JsonObject, Stage } from '@reins/contracts';
 import type { EffectState, RunState } from '../state/run-state.ts';
+import { rootRequestId } from './parent-field.ts';
 
 export type DirectiveName = EventOf<'control.directive.emitted'>['directive'];
 
@@ -41,7 +42,22 @@ export function stageDirective(state: RunState, effect: EffectState, again?: 're
       runtime_source: runtimeSource,
       effect_id: effect.effectId,
       attempt: effect.attempt,
+      ...parentIds(state),
     },
+  });
+}
+
+/** The parent of a child run, and the request that both belong to. */
+function parentIds({ parent }: RunState): JsonObject {
+  if (!parent) return {};
+  const root = rootRequestId(parent);
+  return { parent_request_id: parent.requestId, ...(root !== undefined && { root_request_id: root }) };
+}
+
+/** The directive that suspends a run until its child run ends. */
+export function childDirective(state: RunState, { effectId, attempt, request }: EffectState): Directive {
+  return emitted('execution', state.run.runId, 'wait', 'waiting for child', {
+    extra: { effect_id: effectId, attempt, child_request_id: request.childRequestId },
   });
 }
 

@@ -117,6 +117,27 @@ describe('while it runs', () => {
   });
 });
 
+test('a child run and its stages have the parent, and the request that both belong to', () => {
+  const parent = {
+    requestId: 'P',
+    sessionId: 's1',
+    agentId: 'main',
+    effectId: 'e9',
+    attempt: 1,
+    depth: 2,
+    rootRequestId: 'TOP',
+  };
+  const child = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent })));
+  const columns = { parent_request_id: 'P', root_request_id: 'TOP' };
+  expect(child.requests).toEqual([expect.objectContaining({ ...columns, parent_effect_id: 'e9' })]);
+  expect(child.stage_runs).toHaveLength(4);
+  for (const row of child.stage_runs) expect(row).toMatchObject(columns);
+  const { rootRequestId: _, ...older } = parent;
+  const [row] = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent: older }))).requests;
+  expect(row).toMatchObject({ parent_request_id: 'P', root_request_id: 'P' });
+  expect(whole.stage_runs[0]).toMatchObject({ parent_request_id: null, root_request_id: null });
+});
+
 test('nothing changes a request that has ended', () => {
   const late = {
     ...(run[0] as LogEvent),

@@ -81,7 +81,7 @@ class Batch {
     const { body } = event;
     const request = this.#requests.put(requestAfter(this.#requests.get(body.requestId), event));
     this.#sessions.put(sessionAfter(this.#sessions.get(keyed(body.workspaceId, body.sessionId)), request, event));
-    this.#applyToStageRun(event);
+    this.#applyToStageRun(event, this.#requests.get(body.requestId));
     if ('approvalId' in body && body.approvalId !== undefined) {
       this.#approvals.put(approvalAfter(this.#approvals.get(keyed(body.requestId, body.approvalId)), event));
     }
@@ -100,12 +100,13 @@ class Batch {
     };
   }
 
-  #applyToStageRun(event: LogEvent): void {
+  #applyToStageRun(event: LogEvent, request: RequestRow | undefined): void {
     const about = stageRunOf(event.body);
     if (!about) return;
     const { requestId } = event.body;
     const attempt = about.attempt ?? this.#attempts.get(keyed(requestId, about.effectId)) ?? 1;
-    const row = stageRunAfter(this.#stageRuns.get(keyed(requestId, about.effectId, attempt)), attempt, event);
+    const known = this.#stageRuns.get(keyed(requestId, about.effectId, attempt));
+    const row = stageRunAfter(known, attempt, event, request);
     if (row) this.#seen(row);
     this.#stageRuns.put(row);
   }
