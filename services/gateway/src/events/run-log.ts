@@ -58,6 +58,15 @@ export class RunLog {
     return items.map((message) => readLogMessage(message));
   }
 
+  /** All events of the run and of its child runs, in the order of the log. */
+  async itemsWithChildren(run: RunSubjects): Promise<LogItem[]> {
+    const own = await this.items(run);
+    const children = await Promise.all(
+      childIdsIn(own).map((requestId) => this.itemsWithChildren({ ...run, requestId })),
+    );
+    return [own, ...children].flat().sort((a, b) => seqOf(a) - seqOf(b));
+  }
+
   /** The events of the given types, in order. */
   async itemsOf({ workspaceId, requestId }: RunSubjects, types: readonly EventType[]): Promise<LogItem[]> {
     const subjects = types.map((type) => eventSubject({ type, workspaceId, requestId }));
@@ -88,6 +97,13 @@ export class RunLog {
     return found;
   }
 }
+
+const childIdsIn = (items: readonly LogItem[]): string[] => {
+  const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
+  return [...new Set(bodies.flatMap((body) => (body.type === 'runtime.child.started' ? [body.childRequestId] : [])))];
+};
+
+const seqOf = (item: LogItem): number => ('event' in item ? item.event.seq : item.unreadable.seq);
 
 /** The numbers of tokens in the event types of the log. One filter for each number finds every event of a run. */
 const TYPE_TOKENS = new Set(
