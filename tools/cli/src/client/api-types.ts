@@ -36,7 +36,17 @@ export interface ApprovalDetail {
   readonly decidedBy?: string;
 }
 
+/** One request in the response of `GET /requests`, with its child runs. */
+export interface RequestListed {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly status: string;
+  readonly children?: readonly RequestListed[];
+}
+
 export interface StageRunDetail {
+  readonly requestId: string;
   readonly stage: string;
   readonly runtimeId: string;
   readonly runtimeSource?: string;
