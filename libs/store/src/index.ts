@@ -11,6 +11,7 @@ export {
 export { project } from './projection/project.ts';
 export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './projection/row-changes.ts';
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
+export { type AgentProcessFilter, type AgentProcessRow, listAgentProcesses } from './queries/agent-processes.ts';
 export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
 export { type Checkpoint, readCheckpoint } from './queries/checkpoint.ts';
 export { childRunsOf } from './queries/child-runs.ts';

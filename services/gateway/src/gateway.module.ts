@@ -3,6 +3,7 @@ import { Blobs, type Bus } from '@reins/bus';
 import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
+import { AgentProcessesController } from './agent-processes/agent-processes.controller.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -46,6 +47,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     RunCommandsController,
     TasksController,
     DeadLettersController,
+    AgentProcessesController,
     EventsController,
     TreesController,
     AttachmentsController,

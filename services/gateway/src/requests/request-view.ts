@@ -164,12 +164,13 @@ const approvalView = (row: ApprovalRow) => ({
   }),
 });
 
-function between(from: string | null, to: string | null): number | null {
+/** Milliseconds between two times; null unless both are known. */
+export function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
 }
 
 /** Removes the fields that are null. */
-function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
+export function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: Exclude<T[K], null>;
   };

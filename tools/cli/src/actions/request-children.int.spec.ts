@@ -32,11 +32,21 @@ const RESPONSES: Readonly<Record<string, object>> = {
   '/api/v1/requests/r2': { ...AT, requestId: 'r2', stages: [stage('r2', 'pi')] },
 };
 
+const AGENT_PROCESS = {
+  requestId: 'c1',
+  stage: 'execute',
+  runtimeId: 'pi',
+  attempt: 1,
+  state: 'running',
+  hostId: 'h1',
+};
+
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const { pathname } = new URL(String(request.url), 'http://localhost');
-    response.end(JSON.stringify(RESPONSES[pathname]));
+    const { pathname, search } = new URL(String(request.url), 'http://localhost');
+    if (pathname !== '/api/v1/agent-processes') return response.end(JSON.stringify(RESPONSES[pathname]));
+    return response.end(JSON.stringify({ agentProcesses: [{ ...AGENT_PROCESS, search }] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -69,4 +79,16 @@ test('stages names the runs of the stages where a child run has some', async () 
   ]);
   expect(await reins('stages', 'r2')).not.toContain('request_id');
   expect(JSON.parse(await reins('stages', 'r1', '--json'))).toMatchObject([{ request_id: 'c1' }, { request_id: 'c2' }]);
+});
+
+test('agent-processes lists which runtime ran which stage, of all requests or of one', async () => {
+  expect((await reins('agent-processes')).split('\n').map((row) => row.split(/ +/))).toMatchObject([
+    ['requestId', 'stage', 'runtimeId', 'runtimeSource', 'attempt', 'state', 'hostId', 'startedAt', 'endedAt'],
+    {},
+    ['c1', 'execute', 'pi', '1', 'running', 'h1'],
+    [''],
+  ]);
+  expect(JSON.parse(await reins('agent-processes', 'r1', '--limit', '5', '--json'))).toEqual({
+    agentProcesses: [{ ...AGENT_PROCESS, search: '?limit=5&requestId=r1' }],
+  });
 });

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../arguments.ts';
-import type { RequestDetail, RequestListed } from '../client/api-types.ts';
+import type { AgentProcessDetail, RequestDetail, RequestListed } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -53,5 +53,28 @@ export async function stages(context: CliContext, id: string): Promise<ExitCode>
   const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`));
   if (context.json) printJson(context, rows);
   else context.out(`${stageTable(id, rows)}\n`);
+  return EXIT.ok;
+}
+
+const AGENT_PROCESS_COLUMNS = [
+  'requestId',
+  'stage',
+  'runtimeId',
+  'runtimeSource',
+  'attempt',
+  'state',
+  'hostId',
+  'startedAt',
+  'endedAt',
+] as const;
+
+/** `reins agent-processes` */
+export async function agentProcesses(context: CliContext, id: string | undefined, limit: string): Promise<ExitCode> {
+  const ofRequest = id === undefined ? '' : `&requestId=${encodeURIComponent(id)}`;
+  const path = `/agent-processes?limit=${wholeNumber(limit, '--limit')}${ofRequest}`;
+  const page = await clientOf(context).get<{ agentProcesses: readonly AgentProcessDetail[] }>(path);
+  const rows = page.agentProcesses.map((row) => AGENT_PROCESS_COLUMNS.map((name) => String(row[name] ?? '')));
+  if (context.json) printJson(context, page);
+  else context.out(`${table(AGENT_PROCESS_COLUMNS, rows)}\n`);
   return EXIT.ok;
 }

@@ -54,6 +54,19 @@ export interface StageRunDetail {
   readonly status: string;
 }
 
+/** One process of a stage in the response of `GET /agent-processes`. */
+export interface AgentProcessDetail {
+  readonly requestId: string;
+  readonly stage: string;
+  readonly runtimeId: string;
+  readonly runtimeSource?: string;
+  readonly attempt: number;
+  readonly state: string;
+  readonly hostId?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+}
+
 /** One task in the response of `GET /requests/{id}/tasks`. */
 export interface TaskDetail {
   readonly effectId: string;
