@@ -6,6 +6,7 @@ import { Admission } from './admission.ts';
 import { AgentProcessesController } from './agent-processes/agent-processes.controller.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { DirectivesController } from './directives/directives.controller.ts';
 import { EventHub } from './events/event-hub.ts';
 import { EventsController } from './events/events.controller.ts';
 import { EventPages } from './events/events.service.ts';
@@ -48,6 +49,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     TasksController,
     DeadLettersController,
     AgentProcessesController,
+    DirectivesController,
     EventsController,
     TreesController,
     AttachmentsController,

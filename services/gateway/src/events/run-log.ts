@@ -4,6 +4,7 @@ import { type LogItem, readLogMessage } from '@reins/store';
 
 const LOG_STREAM = 'EVENTS';
 const STAGE_REQUESTED = 'runtime.stage.requested';
+const CHILD_STARTED = 'runtime.child.started';
 
 /** The ids of a run that are part of its subjects. */
 export interface RunSubjects {
@@ -58,11 +59,11 @@ export class RunLog {
     return items.map((message) => readLogMessage(message));
   }
 
-  /** All events of the run and of its child runs, in the order of the log. */
-  async itemsWithChildren(run: RunSubjects): Promise<LogItem[]> {
-    const own = await this.items(run);
+  /** The events of the run and of its child runs in the order of the log: all, or those of the given types. */
+  async itemsWithChildren(run: RunSubjects, types?: readonly EventType[]): Promise<LogItem[]> {
+    const own = await (types ? this.itemsOf(run, [...types, CHILD_STARTED]) : this.items(run));
     const children = await Promise.all(
-      childIdsIn(own).map((requestId) => this.itemsWithChildren({ ...run, requestId })),
+      childIdsIn(own).map((requestId) => this.itemsWithChildren({ ...run, requestId }, types)),
     );
     return [own, ...children].flat().sort((a, b) => seqOf(a) - seqOf(b));
   }
@@ -100,7 +101,7 @@ export class RunLog {
 
 const childIdsIn = (items: readonly LogItem[]): string[] => {
   const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
-  return [...new Set(bodies.flatMap((body) => (body.type === 'runtime.child.started' ? [body.childRequestId] : [])))];
+  return [...new Set(bodies.flatMap((body) => (body.type === CHILD_STARTED ? [body.childRequestId] : [])))];
 };
 
 const seqOf = (item: LogItem): number => ('event' in item ? item.event.seq : item.unreadable.seq);

@@ -28,6 +28,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'get /api/v1/requests/{id}',
     'get /api/v1/requests/{id}/changes',
     'get /api/v1/requests/{id}/dead-letters',
+    'get /api/v1/requests/{id}/directives',
     'get /api/v1/requests/{id}/events',
     'get /api/v1/requests/{id}/tasks',
     'get /api/v1/requests/{id}/tree',

@@ -136,6 +136,23 @@ describe('a request with child runs', () => {
     });
   });
 
+  test('has their directives', async () => {
+    const { body } = await api.submit();
+    const id = String(body.requestId);
+    await api.publishNested(body, [`run_${id}_1`, `run_${id}_2`]);
+    type Directives = {
+      directives: { requestId: string; seq: number; extra?: { stage: string; runtime_id: string } }[];
+    };
+    const listed = async (of: string) => ((await api.get(`/requests/${of}/directives`)).body as Directives).directives;
+    const all = await listed(id);
+    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).sort((a, b) => a - b));
+    expect(all.filter(({ extra }) => extra).map(({ requestId, extra }) => [requestId, extra?.runtime_id])).toEqual(
+      [1, 2].flatMap((at) => ['openai_chat', 'pi', 'pi', 'openai_chat'].map((runtime) => [`run_${id}_${at}`, runtime])),
+    );
+    expect(await listed(`run_${id}_2`)).toEqual(all.filter(({ requestId }) => requestId === `run_${id}_2`));
+    expect((await api.get('/requests/unknown/directives')).status).toBe(404);
+  });
+
   test('is listed with them', async () => {
     const { body } = await api.submit({ sessionId: 'nested' });
     const id = String(body.requestId);
