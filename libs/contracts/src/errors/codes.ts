@@ -240,6 +240,7 @@ export const ERROR_CODES = define({
   approval_expired: failed('nobody decided in time'),
   signal_timeout: failed('the signal did not come in time'),
   hook_runner_missing: bad('the process called a hook, and this run has no runner for hooks'),
+  hook_failed: failed('a script of a hook failed'),
   child_too_deep: bad('a run may not start another one inside so many runs'),
   question_expired: failed('nobody answered the question of an executor in time'),
   plan_rejected: bad('the workspace does not compile'),
