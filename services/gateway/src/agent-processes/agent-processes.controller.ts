@@ -7,7 +7,7 @@ import { ReadModel } from '../requests/read-model.ts';
 import { between, withoutNulls } from '../requests/request-view.ts';
 import { AgentProcessPage, AgentProcessQuery, type AgentProcessView } from './agent-processes.dto.ts';
 
-/** Answers which runtime ran which stage, whoever asked for it. */
+/** Answers which runtime ran which stage, of requests and of their child runs. */
 @Api('requests')
 export class AgentProcessesController {
   constructor(@Inject(ReadModel) private readonly model: ReadModel) {}

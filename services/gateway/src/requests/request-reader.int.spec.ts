@@ -127,8 +127,14 @@ describe('a request with child runs', () => {
       ...Array(4).fill([child, id]),
       ...Array(4).fill([nested, child]),
     ]);
+    const childFromLog = await api.get(`/requests/${child}`);
+    expect(childFromLog).toMatchObject({
+      status: 200,
+      body: { status: 'completed', children: [{ requestId: nested }] },
+    });
     for (const each of [id, child, nested]) await project(each);
     expect((await api.get(`/requests/${id}`)).body).toEqual(fromLog.body);
+    expect((await api.get(`/requests/${child}`)).body).toEqual(childFromLog.body);
     expect((await api.get(`/requests/${child}`)).body).toMatchObject({
       parentRequestId: id,
       children: [{ requestId: nested }],

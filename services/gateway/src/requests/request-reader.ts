@@ -14,7 +14,7 @@ import {
 import { EventHub } from '../events/event-hub.ts';
 import { RunLog } from '../events/run-log.ts';
 import { ReadModel } from './read-model.ts';
-import { type AcceptedRequest, RequestRecords } from './request-records.ts';
+import { RequestRecords } from './request-records.ts';
 import { acceptedView, nestedSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
 
@@ -41,7 +41,11 @@ export class RequestReader {
     const record = recorded.ok ? recorded.value : undefined;
     if (known.ok && known.value) return requestView(known.value, record);
     if (!recorded.ok) throw recorded.error;
-    if (record) return this.#fromLog(record);
+    // A child run was not submitted here, so it has no record.
+    const run = record ?? (await this.log.subjectsOf(requestId));
+    const rows = run && requestFromLog(await this.log.itemsWithChildren(run), requestId);
+    if (rows) return requestView(rows, record);
+    if (record) return acceptedView(record);
     if (known.ok) {
       throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
     }
@@ -64,11 +68,6 @@ export class RequestReader {
     const last = rows.at(-1);
     const more = found.value.rows.length > filter.limit && last !== undefined;
     return { requests: rows.map((row) => nestedSummary(row, children)), ...(more && { next: last.request_id }) };
-  }
-
-  async #fromLog(record: AcceptedRequest): Promise<RequestView> {
-    const rows = requestFromLog(await this.log.itemsWithChildren(record), record.requestId);
-    return rows ? requestView(rows, record) : acceptedView(record);
   }
 
   /** The rows of a request; undefined if this process has seen newer events of it or of its child runs. */
