@@ -54,11 +54,11 @@ function parentIds({ parent }: RunState): JsonObject {
   return { parent_request_id: parent.requestId, ...(root !== undefined && { root_request_id: root }) };
 }
 
-/** The directive that suspends a run until its child run ends. */
-export function childDirective(state: RunState, { effectId, attempt, request }: EffectState): Directive {
-  return emitted('execution', state.run.runId, 'wait', 'waiting for child', {
-    extra: { effect_id: effectId, attempt, child_request_id: request.childRequestId },
-  });
+/** The directive that suspends a run while it waits for an effect. It names the child run, if it waits for one. */
+export function waitDirective(state: RunState, effect: EffectState, reason: string): Directive {
+  const { effectId, attempt, kind, request } = effect;
+  const extra = { effect_id: effectId, attempt, child_request_id: request.childRequestId };
+  return emitted('execution', state.run.runId, 'wait', `waiting for ${reason}`, kind === 'child' ? { extra } : {});
 }
 
 /** A directive for the whole run. */

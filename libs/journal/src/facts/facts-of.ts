@@ -2,7 +2,7 @@ import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/c
 import { type Entry, emissionId } from '../entries/entry.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
 import { cancelled } from './cancelled.ts';
-import { childDirective, endDirective, runDirective, stageDirective } from './directives.ts';
+import { endDirective, runDirective, stageDirective, waitDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
 import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts';
@@ -133,9 +133,7 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
   return [
     ...facts,
     fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
-    effect.kind === 'child'
-      ? childDirective(state, effect)
-      : runDirective(state, 'wait', `waiting for ${kind.waiting}`),
+    waitDirective(state, effect, kind.waiting),
   ];
 }
 
