@@ -138,6 +138,32 @@ test('a child run and its stages have the parent, and the request that both belo
   expect(whole.stage_runs[0]).toMatchObject({ parent_request_id: null, root_request_id: null });
 });
 
+test('a child run of an earlier version has the parent that the fact of its parent names', () => {
+  const [first] = run as [LogEvent];
+  const started = (parent: string, child: string): LogEvent => {
+    const body = {
+      ...first.body,
+      type: 'runtime.child.started',
+      requestId: parent,
+      effectId: 'e9',
+      childRequestId: child,
+    };
+    return { ...first, id: `${parent}.${child}`, seq: 900, body: body as LogEvent['body'] };
+  };
+  const before = project(
+    NO_ROWS,
+    asItems([first, ...recordedRun({ requestId: 'C' }), ...recordedRun({ requestId: 'D' })]),
+  );
+  const top = first.body.requestId;
+  const after = project(before, asItems([started(top, 'C'), started('C', 'D'), started(top, 'unknown')]));
+  const columns = ({ request_id, parent_request_id, root_request_id }: StateRows['requests' | 'stage_runs'][number]) =>
+    [request_id, parent_request_id, root_request_id].join(' ');
+  const linked = [`C ${top} ${top}`, `D C ${top}`];
+  expect(after.requests.map(columns)).toEqual(linked);
+  expect([...new Set(after.stage_runs.map(columns))]).toEqual(linked);
+  expect(project(after, asItems([started('other', 'C')])).requests).toEqual([]);
+});
+
 test('nothing changes a request that has ended', () => {
   const late = {
     ...(run[0] as LogEvent),

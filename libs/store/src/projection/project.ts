@@ -1,3 +1,4 @@
+import type { EventOf } from '@reins/contracts';
 import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow, UsageRow } from '../schema/tables.ts';
 import { artifactRow, eventRow, traceViewRows, unreadableRow, usageRow } from './appended-rows.ts';
 import { approvalAfter } from './approval-rows.ts';
@@ -51,6 +52,10 @@ class Rows<R extends object> {
     return row;
   }
 
+  all(): R[] {
+    return [...this.#rows.values()];
+  }
+
   changed(): R[] {
     return [...this.#changed].map((key) => this.#rows.get(key) as R);
   }
@@ -85,6 +90,7 @@ class Batch {
     if ('approvalId' in body && body.approvalId !== undefined) {
       this.#approvals.put(approvalAfter(this.#approvals.get(keyed(body.requestId, body.approvalId)), event));
     }
+    if (body.type === 'runtime.child.started') this.#linkChild(body);
     if (body.type === 'runtime.usage.recorded') this.#usage.push(usageRow(event, body));
     if (body.type === 'runtime.artifact.created') this.#artifacts.put(artifactRow(event, body));
   }
@@ -109,6 +115,17 @@ class Batch {
     const row = stageRunAfter(known, attempt, event, request);
     if (row) this.#seen(row);
     this.#stageRuns.put(row);
+  }
+
+  /** Earlier versions named the parent of a child run only in this fact of the parent. */
+  #linkChild({ requestId, effectId, childRequestId }: EventOf<'runtime.child.started'>): void {
+    const child = this.#requests.get(childRequestId);
+    if (!child || child.parent_request_id !== null) return;
+    const root_request_id = this.#requests.get(requestId)?.root_request_id ?? requestId;
+    const parent = { parent_request_id: requestId, root_request_id };
+    this.#requests.put({ ...child, ...parent, parent_effect_id: effectId });
+    const stages = this.#stageRuns.all().filter((row) => row.request_id === childRequestId);
+    for (const row of stages) this.#stageRuns.put({ ...row, ...parent });
   }
 
   #seen({ request_id, effect_id, attempt }: StageRunRow): void {
