@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
 import { onceEach } from '../queries/requests.ts';
+import { ShadowFold } from '../rebuild/shadow-fold.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
+import { touchedBy } from './known-rows.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
 import { NO_ROWS, type StateRows } from './row-changes.ts';
@@ -150,18 +152,21 @@ test('a child run of an earlier version has the parent that the fact of its pare
     };
     return { ...first, id: `${parent}.${child}`, seq: 900, body: body as LogEvent['body'] };
   };
-  const before = project(
-    NO_ROWS,
-    asItems([first, ...recordedRun({ requestId: 'C' }), ...recordedRun({ requestId: 'D' })]),
-  );
   const top = first.body.requestId;
-  const after = project(before, asItems([started(top, 'C'), started('C', 'D'), started(top, 'unknown')]));
+  const earlier = asItems([first, ...recordedRun({ requestId: 'C' }), ...recordedRun({ requestId: 'D' })]);
+  const facts = asItems([started(top, 'C'), started('C', 'D'), started(top, 'unknown')]);
+  const after = project(project(NO_ROWS, earlier), facts);
   const columns = ({ request_id, parent_request_id, root_request_id }: StateRows['requests' | 'stage_runs'][number]) =>
     [request_id, parent_request_id, root_request_id].join(' ');
   const linked = [`C ${top} ${top}`, `D C ${top}`];
   expect(after.requests.map(columns)).toEqual(linked);
   expect([...new Set(after.stage_runs.map(columns))]).toEqual(linked);
   expect(project(after, asItems([started('other', 'C')])).requests).toEqual([]);
+  expect(touchedBy(facts).requestIds).toEqual([top, 'C', 'D', 'unknown']);
+  const fold = new ShadowFold();
+  fold.take(earlier, 0);
+  fold.take(facts, 0);
+  expect(fold.open().requests.map(columns)).toEqual([`${top}  `, ...linked]);
 });
 
 test('nothing changes a request that has ended', () => {
