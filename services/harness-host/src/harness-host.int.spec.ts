@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DeadLetter, DeadLetters, lastOf, openBucket } from '@reins/bus';
+import { type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { until } from '@reins/testing';
@@ -254,7 +254,7 @@ describe('offers', () => {
 
   test('are published as events without a request', async () => {
     for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
-      const fact = await lastOf(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
+      const fact = await lastMessageOn(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
     }
   });

@@ -6,7 +6,7 @@ import { NO_ROWS } from '../projection/row-changes.ts';
 import type { ApprovalRow, ArtifactRow, RequestRow, Schema, StageRunRow, UsageRow } from '../schema/tables.ts';
 import { childRunsOf, descendantsOf } from './child-runs.ts';
 
-/** Everything that is known of one request and its child runs. */
+/** All rows of one request and its child runs. */
 export interface RequestRows {
   readonly request: RequestRow;
   /** Its child runs and their child runs, in the order of their start. */
@@ -45,11 +45,11 @@ const idsOf = (request: RequestRow, children: readonly RequestRow[]): string[] =
   [request, ...children].map((row) => row.request_id);
 
 /**
- * The same rows from the log itself: what the read model will say once it has caught up.
+ * Computes the same rows from the event log: the state of the read model once it has caught up.
  * @param items the events of the request and its child runs, in the order of the log
  */
 export function requestFromLog(items: readonly LogItem[], requestId: string): RequestRows | undefined {
-  const rows = project(NO_ROWS, onceEach(items));
+  const rows = project(NO_ROWS, withoutDuplicates(items));
   const request = rows.requests.find((row) => row.request_id === requestId);
   if (!request) return undefined;
   const children = descendantsOf([request], rows.requests);
@@ -66,10 +66,10 @@ export function requestFromLog(items: readonly LogItem[], requestId: string): Re
 }
 
 /**
- * The items without the repeats of an event id.
- * @param seen ids of earlier items; those of these items are added
+ * Removes items with a repeated event id.
+ * @param seen ids of earlier items; the ids of these items are added
  */
-export function onceEach(items: readonly LogItem[], seen = new Set<string>()): LogItem[] {
+export function withoutDuplicates(items: readonly LogItem[], seen = new Set<string>()): LogItem[] {
   return items.filter((item) => {
     if (!('event' in item)) return true;
     if (seen.has(item.event.id)) return false;
@@ -88,7 +88,7 @@ export interface RequestFilter {
 }
 
 /**
- * Requests, newest first, without child runs. A request has a status, or belongs to a session, if it or one of its child
+ * Lists requests without child runs, newest first. A request has a status, or belongs to a session, if it or one of its child
  * runs does.
  */
 export async function listRequests(db: Database, filter: RequestFilter): Promise<RequestRow[]> {

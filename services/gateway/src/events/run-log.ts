@@ -1,4 +1,4 @@
-import { type Blobs, type Bus, inline, lastOf, readSubject, type StoredMessage } from '@reins/bus';
+import { type Blobs, type Bus, inline, lastMessageOn, readSubject, type StoredMessage } from '@reins/bus';
 import { channelOf, EVENT_TYPES, type EventType, eventFilter, eventSubject, parseEvent } from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
 
@@ -38,13 +38,13 @@ export class RunLog {
   /** Whether the log still has the run's first event. */
   async hasStart({ workspaceId, requestId }: RunSubjects): Promise<boolean> {
     const subject = eventSubject({ type: 'runtime.request.started', workspaceId, requestId });
-    return (await lastOf(this.#bus, LOG_STREAM, subject)) !== undefined;
+    return (await lastMessageOn(this.#bus, LOG_STREAM, subject)) !== undefined;
   }
 
   /** The ids of a run whose workspace is not known, such as a child run; undefined if the log does not have it. */
   async subjectsOf(requestId: string): Promise<RunSubjects | undefined> {
     const filter = eventFilter({ type: 'runtime.request.started', requestId });
-    const started = await lastOf(this.#bus, LOG_STREAM, filter);
+    const started = await lastMessageOn(this.#bus, LOG_STREAM, filter);
     return started && { requestId, workspaceId: parseEvent(started.data).workspaceId };
   }
 

@@ -8,7 +8,7 @@ import {
   type RequestFilter,
   type RequestRow,
   type RequestRows,
-  readCheckpoint,
+  readProjectionPosition,
   requestFromLog,
 } from '@reins/store';
 import { EventHub } from '../events/event-hub.ts';
@@ -73,7 +73,7 @@ export class RequestReader {
   /** The rows of a request; undefined if this process has seen newer events of it or of its child runs. */
   async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
     // Read before the rows, so that the rows are at least as new.
-    const projected = (await readCheckpoint(db))?.seq ?? 0;
+    const projected = (await readProjectionPosition(db))?.seq ?? 0;
     const rows = await findRequest(db, requestId);
     const isCurrent = ({ request_id, ended_at }: Pick<RequestRow, 'request_id' | 'ended_at'>): boolean =>
       ended_at !== null || (this.hub.lastSeq(request_id) ?? 0) <= projected;

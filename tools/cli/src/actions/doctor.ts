@@ -1,5 +1,6 @@
 import { type Bus, openBucket } from '@reins/bus';
 import { type HarnessOffer, isReinsError, STAGES } from '@reins/contracts';
+import { probe } from '@reins/sandbox';
 import type { Settings } from '@reins/service-kit/installation';
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -38,7 +39,7 @@ export async function doctor(context: CliContext): Promise<ExitCode> {
       stages: [],
     };
   });
-  const report: Report = { checks: [gateway, ...checks], stages };
+  const report: Report = { checks: [gateway, await checkSandbox(settings), ...checks], stages };
   if (context.json) printJson(context, report);
   else print(context, report);
   return report.checks.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
@@ -62,6 +63,17 @@ async function checkGateway(context: CliContext): Promise<Check> {
       hint: 'start a system with `reins up`',
     };
   }
+}
+
+/** The wall around authored processes on this host. Each control bus logs its own when it starts. */
+async function checkSandbox({ processes: { sandbox } }: Settings): Promise<Check> {
+  const { backend, lacks } = await probe();
+  const name = 'sandbox';
+  if (lacks.length === 0) return { name, status: 'ok', message: `${backend} confines processes on this host` };
+  const missing = lacks.map(({ what }) => what).join(', ');
+  const [{ reason, hint } = { reason: '', hint: '' }] = lacks;
+  const status = backend === 'none' && sandbox === 'required' ? 'failed' : 'warning';
+  return { name, status, message: `${backend} on this host lacks ${missing}: ${reason}`, hint };
 }
 
 async function examine(bus: Bus, settings: Settings): Promise<Report> {
