@@ -237,6 +237,8 @@ export const ERROR_CODES = define({
   effect_timed_out: failed('a worker started the effect and did not finish in time', true),
   approval_expired: failed('the approval was not decided in time'),
   signal_timeout: failed('the signal did not come in time'),
+  hook_runner_missing: invalid('the process called a hook, and the run has no runner for it'),
+  hook_failed: failed('a script of a hook failed'),
   child_too_deep: invalid('the maximum depth of child runs is exceeded'),
   question_expired: failed('the question of an executor was not answered in time'),
   plan_rejected: invalid('the workspace does not compile'),

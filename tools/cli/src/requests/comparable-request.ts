@@ -23,8 +23,15 @@ export async function requestFromJournal({
   return rows && comparable(JSON.parse(JSON.stringify(requestView(rows)))); // as serialized by the API
 }
 
-/** The same fields of an API response. */
-export const requestFromApi = (response: JsonObject): ComparableRequest => comparable(response);
+/** The same fields of an API response. Its child runs are left out, because they have journals of their own. */
+export function requestFromApi(response: JsonObject): ComparableRequest {
+  const stages = listOf(response.stages);
+  const own = stages.filter(({ requestId = response.requestId }) => requestId === response.requestId);
+  if (own.length === stages.length) return comparable(response);
+  const completed = own.filter(({ status }) => status === 'completed');
+  const last = completed.sort((a, b) => String(a.endedAt).localeCompare(String(b.endedAt))).at(-1);
+  return comparable({ ...response, stages: own, tree: last?.tree ?? null });
+}
 
 const REQUEST_FIELDS = [
   'workspaceId',

@@ -25,6 +25,8 @@ export interface RequestRun {
   readonly values: LargeValues;
   /** Loads and verifies the entries. @throws ReinsError `journal_corrupt`; a CorruptedJournalError when the stream is corrupted */
   readonly load: () => Promise<readonly Entry[]>;
+  /** The same for another run of the workspace, such as a child run; no entries for a run without a journal. */
+  readonly loadRun: (runId: string) => Promise<readonly Entry[]>;
 }
 
 /** Calls `work` with the run of a request. @throws ReinsError `request_not_found` · `bus_unavailable` */
@@ -37,8 +39,9 @@ export async function withRun<T>(
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);
-    const load = async () => (await journals.load(run)).entries;
-    return work({ run, bus, values: blobValues(journals.blobs), load });
+    const loadRun = async (runId: string) => (await journals.load({ ...run, runId })).entries;
+    const load = () => loadRun(run.runId);
+    return work({ run, bus, values: blobValues(journals.blobs), load, loadRun });
   });
 }
 

@@ -18,6 +18,8 @@ export interface RunResult {
 }
 
 export interface StageRow {
+  /** The run of the stage: the request, or a child run. */
+  readonly request_id: string;
   readonly stage: string;
   readonly runtime_id: string;
   readonly runtime_source: string | null;
@@ -64,7 +66,8 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
 }
 
 export function stageRows({ stages }: RequestDetail): StageRow[] {
-  return stages.map(({ stage, runtimeId, runtimeSource, attempt, status }) => ({
+  return stages.map(({ requestId, stage, runtimeId, runtimeSource, attempt, status }) => ({
+    request_id: requestId,
     stage,
     runtime_id: runtimeId,
     runtime_source: runtimeSource ?? null,

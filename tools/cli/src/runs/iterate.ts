@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
+import { runHooks } from './hooks.ts';
 import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
@@ -40,7 +41,7 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
   const definition = await definitionOf(context, handle, before);
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
-    await local.close();
+    await runHooks(local, handle).finally(() => local.close());
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
     const { processState: outcome, divergence } = local;
     return { outcome, state: local.state, ...(divergence && { divergence }) };
