@@ -6,6 +6,13 @@ import { numberOf } from './layout.ts';
 /** Log entries with such a label hold data that a replay needs: the chosen path of a patch, or the time of a start. */
 const MARK = /^@/;
 
+/** The log entry before an end that the process did not decide. */
+const EXTERNAL_END = 'run:halt';
+
+/** Whether a log entry with this label is a mark: the replay needs it. */
+export const isMark = (label: string | undefined): boolean =>
+  label !== undefined && (MARK.test(label) || label === EXTERNAL_END);
+
 /** Reports lost marks, without which the process may be replayed differently. */
 export function lostMarks(files: readonly EntryFile[], kept: readonly KeptEntry[]): MissingData[] {
   const keptVersions = new Set(kept.map(({ file }) => file.seq));

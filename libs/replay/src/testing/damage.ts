@@ -1,0 +1,110 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+
+/** One damage to the folder of a journal. The numbers choose files and places in them. */
+export interface Damage {
+  readonly kind: keyof typeof KEEPING | keyof typeof LOSING;
+  readonly at: number;
+  readonly other: number;
+  readonly bit: number;
+}
+
+/** Damage after which the body of every entry is still in the folder. */
+const KEEPING = {
+  swapNames: (dir: string, { at, other }: Damage) => rotate(dir, [at, other]),
+  swapContents: (dir: string, { at, other }: Damage) => {
+    const [a, b] = [entryAt(dir, at), entryAt(dir, other)];
+    const text = readFileSync(a);
+    writeFileSync(a, readFileSync(b));
+    writeFileSync(b, text);
+  },
+  rotateThree: (dir: string, { at, other, bit }: Damage) => rotate(dir, [at, other, bit]),
+  copyAsEntry: (dir: string, { at, other }: Damage) => {
+    const ulid = entryNames(dir)[other % entryNames(dir).length]?.slice(7);
+    copyFileSync(entryAt(dir, at), join(dir, `${String(1 + (other % 99)).padStart(6, '0')}.7${ulid?.slice(1)}`));
+  },
+  copyAsStray: (dir: string, { at }: Damage) =>
+    copyFileSync(entryAt(dir, at), entryAt(dir, at).replace('.json', ' copy.json')),
+  strayFile: (dir: string) => writeFileSync(join(dir, '.DS_Store'), 'x'),
+  strayFolder: (dir: string, { at }: Damage) => mkdirSync(join(dir, freeName(at)), { recursive: true }),
+  danglingLink: (dir: string, { at }: Damage) => {
+    rmSync(join(dir, freeName(at)), { force: true, recursive: true });
+    symlinkSync('nowhere', join(dir, freeName(at)));
+  },
+  rename: (dir: string, { at, other }: Damage) => {
+    const path = entryAt(dir, at);
+    renameSync(path, other % 2 === 0 ? `${path}.bak` : join(dir, freeName(other)));
+  },
+} satisfies Record<string, (dir: string, damage: Damage) => void>;
+
+/** Damage that changes or removes the body of an entry. */
+const LOSING = {
+  flip: (dir: string, { at, other, bit }: Damage) => {
+    const bytes = readFileSync(entryAt(dir, at));
+    const place = other % bytes.length;
+    bytes[place] = (bytes[place] as number) ^ (1 << (bit & 7));
+    writeFileSync(entryAt(dir, at), bytes);
+  },
+  truncate: (dir: string, { at, other }: Damage) => {
+    const bytes = readFileSync(entryAt(dir, at));
+    writeFileSync(entryAt(dir, at), bytes.subarray(0, other % bytes.length));
+  },
+  remove: (dir: string, { at }: Damage) => rmSync(entryAt(dir, at)),
+} satisfies Record<string, (dir: string, damage: Damage) => void>;
+
+const entryNames = (dir: string): string[] =>
+  readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.startsWith('0'))
+    .map(({ name }) => name)
+    .toSorted();
+
+/** The path of an entry's file; undefined files do not occur, because a damage keeps at least one entry. */
+function entryAt(dir: string, at: number): string {
+  const names = entryNames(dir);
+  return join(dir, names[at % names.length] ?? '');
+}
+
+/** A name with a number that no entry has, so that nothing is overwritten. */
+const freeName = (at: number): string => `0001${String(at % 100).padStart(2, '0')}.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.json`;
+
+/** Gives each of these files the name of the next one. */
+function rotate(dir: string, numbers: readonly number[]): void {
+  const paths = [...new Set(numbers.map((at) => entryAt(dir, at)))];
+  const texts = paths.map((path) => readFileSync(path));
+  for (const [i, path] of paths.entries()) writeFileSync(path, texts[(i + 1) % texts.length] as Buffer);
+}
+
+const damageOf = (kinds: readonly Damage['kind'][]): fc.Arbitrary<Damage> =>
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    at: fc.nat(1_000_000),
+    other: fc.nat(1_000_000),
+    bit: fc.nat(1_000_000),
+  });
+
+/** One to three damages, none of which loses the body of an entry. */
+export const keepingDamages = fc.array(damageOf(Object.keys(KEEPING) as Damage['kind'][]), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** One to three damages of any kind. */
+export const damages = fc.array(
+  damageOf([...Object.keys(KEEPING), ...Object.keys(LOSING), ...Object.keys(LOSING)] as Damage['kind'][]),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Damages the folder of a journal. */
+export function damage(dir: string, all: readonly Damage[]): void {
+  for (const one of all) ({ ...KEEPING, ...LOSING })[one.kind](dir, one);
+}
