@@ -7,7 +7,7 @@ export { type Recovery, type ResultPatch, recoverProcessError } from './recover.
 export { repairJournal } from './repair.ts';
 export type { RepairPlan, RepairResult } from './repair-plan.ts';
 export { type CostReport, costOf } from './report/cost-report.ts';
-export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
+export { eventsOf, type RunEvent, type RunReading, readableEvents, readRun } from './report/run-reading.ts';
 export { runStatusOf, type StatusReport, staleReason, statusOf } from './report/status-report.ts';
 export { pendingByKind, type TaskReading, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
 export { blobPath, RunBlobs } from './run-blobs.ts';

@@ -17,7 +17,7 @@ import { installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
 import { answeredAt, lostAnswers, lostUnknown } from './lost-answers.ts';
-import { lostMarks } from './lost-marks.ts';
+import { lostMarks, lostOthers } from './lost-notes.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { ExtraFile } from './place-chain.ts';
 import { draftOf, readableEntry, stateHead } from './proof.ts';
@@ -130,7 +130,7 @@ async function repairedJournal(
   const lost = lostBlobs(paths, entries, found);
   const missing = [
     ...classified.missing,
-    ...lostEntries(classified, { files, state, found: results.length }),
+    ...lostEntries(classified, { files, state, results }),
     ...lostMarks(files, kept),
     ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
     ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
@@ -197,11 +197,12 @@ async function moveAside(paths: RunPaths, aside: readonly { readonly name: strin
  */
 function lostEntries(
   { kept, isLegacy, missing }: ClassifiedEntries,
-  { files, state, found }: { files: readonly EntryFile[]; state: RunState; found: number },
+  { files, state, results }: { files: readonly EntryFile[]; state: RunState; results: readonly Rescued[] },
 ): MissingData[] {
-  const answers = lostAnswers(state, { files, kept }, found);
-  const isReported = isLegacy || answers.length > 0 || missing.some(({ path }) => path !== undefined);
-  return isReported ? answers : lostUnknown({ files, kept }, found);
+  const answers = lostAnswers(state, { files, kept }, results.length);
+  if (isLegacy || missing.some(({ path }) => path !== undefined)) return answers;
+  const others = lostOthers(files, kept, new Set(results.map(({ effectId }) => effectId)));
+  return [...answers, ...others, ...(answers.length > 0 ? [] : lostUnknown({ files, kept }, results.length))];
 }
 
 /** The state is written after its entries, so it can show that later entries existed. */

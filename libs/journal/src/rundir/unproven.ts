@@ -1,8 +1,7 @@
 import { ReinsError } from '@reins/contracts';
-import type { EntryDraft } from '../entries/entry.ts';
 import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { KeptEntry } from './classify-entries.ts';
-import { isMark } from './lost-marks.ts';
+import { isNote } from './lost-notes.ts';
 
 /** An entry whose content was changed, and which nothing proves. */
 export interface UnprovenEntry {
@@ -36,10 +35,6 @@ function unprovenOf({ draft: { type, data }, file, recovered }: KeptEntry): Unpr
     ...(recovered && { from: recovered.from }),
   };
 }
-
-/** Entries that neither a replay nor the state of the run depends on. */
-const isNote = ({ type, data }: EntryDraft): boolean =>
-  type === 'EFFECT_PROGRESS' || type === 'COST_TRACKED' || (type === 'PROCESS_LOG' && !isMark(data.label));
 
 /** Warns about changed notes. They are kept as they are. */
 export const changedNotes = (kept: readonly KeptEntry[]): string[] =>

@@ -29,22 +29,13 @@ const KEEPING = {
     writeFileSync(b, text);
   },
   rotateThree: (dir: string, { at, other, bit }: Damage) => rotate(dir, [at, other, bit]),
-  copyAsEntry: (dir: string, { at, other }: Damage) => {
-    const ulid = entryNames(dir)[other % entryNames(dir).length]?.slice(7);
-    copyFileSync(entryAt(dir, at), join(dir, `${String(1 + (other % 99)).padStart(6, '0')}.7${ulid?.slice(1)}`));
-  },
-  copyAsStray: (dir: string, { at }: Damage) =>
-    copyFileSync(entryAt(dir, at), entryAt(dir, at).replace('.json', ' copy.json')),
+  copyAsEntry: (dir: string, { at, other }: Damage) => copyFileSync(entryAt(dir, at), freeEntry(dir, other % 40)),
+  copyAsStray: (dir: string, { at }: Damage) => copyFileSync(entryAt(dir, at), `${freeEntry(dir, at % 40)} copy`),
   strayFile: (dir: string) => writeFileSync(join(dir, '.DS_Store'), 'x'),
-  strayFolder: (dir: string, { at }: Damage) => mkdirSync(join(dir, freeName(at)), { recursive: true }),
-  danglingLink: (dir: string, { at }: Damage) => {
-    rmSync(join(dir, freeName(at)), { force: true, recursive: true });
-    symlinkSync('nowhere', join(dir, freeName(at)));
-  },
-  rename: (dir: string, { at, other }: Damage) => {
-    const path = entryAt(dir, at);
-    renameSync(path, other % 2 === 0 ? `${path}.bak` : join(dir, freeName(other)));
-  },
+  strayFolder: (dir: string, { at }: Damage) => mkdirSync(freeEntry(dir, at % 40)),
+  danglingLink: (dir: string, { at }: Damage) => symlinkSync('nowhere', freeEntry(dir, at % 40)),
+  rename: (dir: string, { at, other }: Damage) =>
+    renameSync(entryAt(dir, at), `${freeEntry(dir, other % 1000)}${other % 2 === 0 ? '' : '.bak'}`),
 } satisfies Record<string, (dir: string, damage: Damage) => void>;
 
 /** Damage that changes or removes the body of an entry. */
@@ -68,14 +59,17 @@ const entryNames = (dir: string): string[] =>
     .map(({ name }) => name)
     .toSorted();
 
-/** The path of an entry's file; undefined files do not occur, because a damage keeps at least one entry. */
+/** The path of a file that was an entry's. */
 function entryAt(dir: string, at: number): string {
   const names = entryNames(dir);
   return join(dir, names[at % names.length] ?? '');
 }
 
-/** A name with a number that no entry has, so that nothing is overwritten. */
-const freeName = (at: number): string => `0001${String(at % 100).padStart(2, '0')}.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.json`;
+/** A path with the number of an entry, which does not exist yet. */
+function freeEntry(dir: string, number: number): string {
+  const ulid = String(readdirSync(dir).length).padStart(25, '0');
+  return join(dir, `${String(number + 1).padStart(6, '0')}.7${ulid}.json`);
+}
 
 /** Gives each of these files the name of the next one. */
 function rotate(dir: string, numbers: readonly number[]): void {

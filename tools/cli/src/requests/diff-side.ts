@@ -1,15 +1,18 @@
 import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import type { TaskReading } from '@reins/journal/rundir';
+import { pendingByKind, type StatusReport, type TaskReading } from '@reins/journal/rundir';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { withRequest } from './request-journal.ts';
+import { requestRunStatus } from './request-status.ts';
 
 /** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
 export interface DiffSide {
   readonly run: RunAddress;
   readonly reading: TaskReading;
+  /** As `run:status` shows it. */
+  readonly status: StatusReport['state'];
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -17,7 +20,9 @@ export interface DiffSide {
 export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
   return withRequest(context, requestId, async (reading, bus) => {
     const tree = lastTree(reading.state);
-    return { run: reading.run, reading, files: tree === undefined ? new Map() : await filesOf(bus, tree) };
+    const pending = Object.values(pendingByKind(reading)).reduce((sum, count) => sum + count, 0);
+    const status = requestRunStatus(reading, pending).state;
+    return { run: reading.run, reading, status, files: tree === undefined ? new Map() : await filesOf(bus, tree) };
   });
 }
 
