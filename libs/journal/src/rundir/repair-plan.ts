@@ -22,6 +22,8 @@ export interface RepairPlan {
   readonly unproven?: readonly UnprovenEntry[];
   /** The same, accepted by the caller. The repaired journal says so before each of them. */
   readonly accepted?: readonly UnprovenEntry[];
+  /** The run id that `run.json` gets back; absent when it has the right one. */
+  readonly runId?: string;
   /** Entries recovered from other files: requests and results whose entry was torn or lost, and the first entry. */
   readonly rescued: readonly Rescued[];
   /** Lost blobs that other files still have: the file, and the path of the restored blob. */

@@ -74,7 +74,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   if (entries.length === 0) throw new ReinsError(nothingLeft(repaired));
   const blobs = new RunBlobs(paths);
   for (const { value } of found) await blobs.put(value);
-  if (isRunIdWrong(paths, run)) updateRunMetadata(paths, { runId: run.runId });
+  if (plan.runId !== undefined) updateRunMetadata(paths, { runId: run.runId });
   const label = `bak.${now.getTime()}`;
   if (isSame) {
     await moveAside(paths, plan.aside ?? [], label);
@@ -152,6 +152,7 @@ async function repairedJournal(
     suspicious,
     ...(unproven.length > 0 && { unproven }),
     ...(accepted.length > 0 && { accepted }),
+    ...(isWrongId && { runId: run.runId }),
     rescued,
     restored: found.map(({ path, from }) => ({ path, from })),
     lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],

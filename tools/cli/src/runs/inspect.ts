@@ -56,7 +56,7 @@ export async function runEvents(context: CliContext, argument: string, flags: Ev
     ? await directoryEvents(handle, flags, limit)
     : await (await requests()).requestEvents(context, argument, flags, limit);
   if (context.json) printJson(context, result);
-  else printEvents(context, result);
+  else printEvents(context, result, flags);
   return result.error ? EXIT.failed : EXIT.ok;
 }
 
@@ -69,9 +69,10 @@ interface Events {
   readonly brokenAt?: number | null;
 }
 
-function printEvents(context: CliContext, { events, error, brokenAt }: Events): void {
+function printEvents(context: CliContext, { events, error, brokenAt }: Events, { reverse }: EventsFlags): void {
   const mark = error && `--- the journal is broken here: ${error.message}\n`;
-  const at = events.findIndex(({ seq }) => seq === brokenAt);
+  const end = brokenAt ?? Number.POSITIVE_INFINITY;
+  const at = events.findIndex(({ seq }) => (reverse ? seq <= end : seq >= end));
   for (const [i, { seq, recordedAt, type, data }] of events.entries()) {
     if (mark && i === at) context.out(mark);
     context.out(`${seq} ${recordedAt} ${type}${effectText(data)}\n`);

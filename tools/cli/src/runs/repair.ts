@@ -1,5 +1,5 @@
 import type { JsonObject, ProcessRef } from '@reins/contracts';
-import { repairJournal } from '@reins/journal/rundir';
+import { type RepairPlan, repairJournal } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -44,13 +44,17 @@ async function repairedDirectory(
   const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
-    repaired: !isDryRun && !plan.unproven && (backup !== undefined || plan.restored.length > 0 || !!plan.aside),
+    repaired: !isDryRun && !plan.unproven && (backup !== undefined || isChanged(plan)),
     about: { runDir: directory, backupDir: backup ?? null },
     journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
     line: plan.whole ? INTACT : kept + lost,
     isDryRun,
   };
 }
+
+/** Whether a repair changes anything besides the entries. */
+const isChanged = ({ restored, aside, runId }: Pick<RepairPlan, 'restored' | 'aside' | 'runId'>): boolean =>
+  restored.length > 0 || aside !== undefined || runId !== undefined;
 
 async function processOf(context: CliContext, { directory }: RunHandle, entrypoint: Entrypoint): Promise<ProcessRef> {
   const { definition } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
