@@ -9,8 +9,8 @@ import { resultFile, TIERS } from './tiers.mjs';
  */
 export const name = 'reins-repository';
 
-/** What `REPEATS` of @reins/testing reads: another number of seeds or kills is another test. */
-const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }];
+/** What `REPEATS` of @reins/testing reads: another number of seeds, kills or damages is another test. */
+const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }, { env: 'REINS_TEST_DAMAGES' }];
 
 export const createNodesV2 = [
   '{libs,services,tools}/*/package.json',

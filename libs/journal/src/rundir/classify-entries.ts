@@ -23,7 +23,7 @@ import {
 } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { checksumProblem, InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
+import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
 import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
 import { draftOf, readableEntry } from './proof.ts';
 import type { ReconstructedEntry } from './reconstruct-journal.ts';
@@ -98,7 +98,7 @@ function readableEntries(
     const dated = recovery ? ownDraft(file) : translateFile(file, legacyFiles, run);
     read.push({ file, dated: 'code' in dated ? undefined : dated });
     if (!('code' in dated)) {
-      readable.push(recovery ? readOwn(recovery, file) : { ...dated, file, isUnproven: hasWrongChecksum(file) });
+      readable.push(recovery ? readOwn(recovery, file) : { ...dated, file });
       continue;
     }
     dropped.push({ name: file.name, why: withoutFileName(dated.message, file) });
@@ -187,8 +187,6 @@ function readOwn(recovery: EntryRecovery, file: EntryFile): KeptEntry {
   const { isProven, ...read } = recovery.recoverReadable(file, entry);
   return { ...read, file, isUnproven: !isProven };
 }
-
-const hasWrongChecksum = (file: EntryFile): boolean => checksumProblem(file) !== undefined;
 
 /** Drops the rest of a commit that a crash cut short. It was never acknowledged. */
 function withoutUnfinished(readable: readonly KeptEntry[], dropped: Dropped[]): readonly KeptEntry[] {

@@ -27,7 +27,7 @@ import { type Rescued, withResultsFromFiles } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, isRunIdWrong } from './run-file.ts';
-import { suspicionsOf } from './suspicions.ts';
+import { type Suspicion, suspicionsOf } from './suspicions.ts';
 import { recoverSwap } from './swap-journal.ts';
 import { changedNotes, unprovenEntries, unprovenWarning, withAcceptanceNotes } from './unproven.ts';
 import { blobProblems, legacyFileProblems } from './verify-views.ts';
@@ -125,7 +125,7 @@ async function repairedJournal(
   const isSame =
     dropped.length + rescued.length + suspicious.length + reordered.length === 0 && isUnchanged(files, entries);
   const found = foundValues(paths, entries);
-  const isWrongId = isRunIdWrong(paths, run);
+  const isWrongId = isRunIdWrong(paths, files, run);
   const isUntouched = isSame && found.length + aside.length === 0 && !isWrongId && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
   const missing = [
@@ -139,6 +139,7 @@ async function repairedJournal(
     ...unproven.map(unprovenWarning),
     ...missing.map(({ why }) => why),
     ...changedNotes(kept),
+    ...(isLegacy ? suspicious.map(changedEvent) : []),
     ...(isWrongId ? [`run.json is of another run: its runId is restored (${run.runId})`] : []),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
     ...lost.map(({ message, hint }) => `${message}; ${hint}`),
@@ -161,6 +162,9 @@ async function repairedJournal(
   };
   return { plan, run, files, entries, found, isSame, isHeadless: isHeadless(classified) };
 }
+
+/** The checksums of babysitter are not a chain, and its entries hold no values. */
+const changedEvent = ({ name, why }: Suspicion): string => `${name}: ${why}; it is kept as it is`;
 
 /** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
 const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>

@@ -42,9 +42,11 @@ export function confirmedRunId(paths: RunPaths, first: EntryFile, { runId }: Run
   return [runId, key, basename(paths.root)].find((id) => isToken(id) && firstUlid(id) === first.ulid);
 }
 
-/** Whether `run.json` names another run than the journal. */
-export function isRunIdWrong(paths: RunPaths, { runId }: RunAddress): boolean {
+/** Whether `run.json` names another run than the first entry confirms. */
+export function isRunIdWrong(paths: RunPaths, [first]: readonly EntryFile[], run: RunAddress): boolean {
   const content = metadataOf(paths);
+  const runId = first && confirmedRunId(paths, first, run);
+  if (runId === undefined) return false;
   return content.layoutVersion === LAYOUT_VERSION && content.runId !== undefined && content.runId !== runId;
 }
 

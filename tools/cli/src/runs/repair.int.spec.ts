@@ -287,6 +287,12 @@ describe('a file in journal/', () => {
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
       });
+      expect(await bench.json(['run:repair-journal', run])).toMatchObject({
+        aside: [{ name: '000006.json', why: 'its name is not that of an entry' }],
+        repaired: true,
+        backupDir: null,
+      });
+      expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
     }
   });
 

@@ -52,7 +52,7 @@ async function repairedDirectory(
   };
 }
 
-/** Whether a repair changes anything besides the entries. */
+/** Whether a repair changes anything else than the entries. */
 const isChanged = ({ restored, aside, runId }: Pick<RepairPlan, 'restored' | 'aside' | 'runId'>): boolean =>
   restored.length > 0 || aside !== undefined || runId !== undefined;
 
