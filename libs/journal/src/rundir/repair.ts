@@ -139,7 +139,7 @@ async function repairedJournal(
     ...unproven.map(unprovenWarning),
     ...missing.map(({ why }) => why),
     ...changedNotes(kept),
-    ...(isLegacy ? suspicious.map(changedEvent) : []),
+    ...(isLegacy ? [...suspicious.map(changedEvent), ...misplacedEvents(files)] : []),
     ...(isWrongId ? [`run.json is of another run: its runId is restored (${run.runId})`] : []),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
     ...lost.map(({ message, hint }) => `${message}; ${hint}`),
@@ -165,6 +165,16 @@ async function repairedJournal(
 
 /** The checksums of babysitter are not a chain, and its entries hold no values. */
 const changedEvent = ({ name, why }: Suspicion): string => `${name}: ${why}; it is kept as it is`;
+
+/** The names of babysitter's entries are all that shows their order. A clock that was set back gives such names too. */
+const misplacedEvents = (files: readonly EntryFile[]): string[] =>
+  files.flatMap(({ name, ulid }, i) =>
+    ulid >= (files[i - 1]?.ulid ?? '')
+      ? []
+      : [
+          `${name}: its ULID is earlier than that of the previous number; the entries are in the order of their numbers`,
+        ],
+  );
 
 /** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
 const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>
