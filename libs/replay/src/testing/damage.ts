@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 
 /** One damage to the folder of a journal. The numbers choose files and places in them. */
@@ -38,20 +38,37 @@ const KEEPING = {
     renameSync(entryAt(dir, at), `${freeEntry(dir, other % 1000)}${other % 2 === 0 ? '' : '.bak'}`),
 } satisfies Record<string, (dir: string, damage: Damage) => void>;
 
-/** Damage that changes or removes the body of an entry. */
+/** Damage that changes or removes the body of an entry, or another file of the run. */
 const LOSING = {
-  flip: (dir: string, { at, other, bit }: Damage) => {
-    const bytes = readFileSync(entryAt(dir, at));
-    const place = other % bytes.length;
-    bytes[place] = (bytes[place] as number) ^ (1 << (bit & 7));
-    writeFileSync(entryAt(dir, at), bytes);
-  },
-  truncate: (dir: string, { at, other }: Damage) => {
-    const bytes = readFileSync(entryAt(dir, at));
-    writeFileSync(entryAt(dir, at), bytes.subarray(0, other % bytes.length));
-  },
+  flip: (dir: string, { at, other, bit }: Damage) => flip(entryAt(dir, at), other, bit),
+  truncate: (dir: string, { at, other }: Damage) => truncate(entryAt(dir, at), other),
   remove: (dir: string, { at }: Damage) => rmSync(entryAt(dir, at)),
+  flipOther: (dir: string, { at, other, bit }: Damage) => flip(otherAt(dir, at), other, bit),
+  truncateOther: (dir: string, { at, other }: Damage) => truncate(otherAt(dir, at), other),
+  removeOther: (dir: string, { at }: Damage) => rmSync(otherAt(dir, at), { force: true }),
 } satisfies Record<string, (dir: string, damage: Damage) => void>;
+
+function flip(path: string, at: number, bit: number): void {
+  const bytes = readFileSync(path);
+  const place = at % Math.max(1, bytes.length);
+  if (bytes.length > 0) bytes[place] = (bytes[place] as number) ^ (1 << (bit & 7));
+  writeFileSync(path, bytes);
+}
+
+function truncate(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.subarray(0, at % Math.max(1, bytes.length)));
+}
+
+/** The path of a file that is not in the journal. */
+function otherAt(dir: string, at: number): string {
+  const root = dirname(dir);
+  const others = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(dir))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+  return others[at % others.length] ?? '';
+}
 
 const entryNames = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true })
