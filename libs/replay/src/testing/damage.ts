@@ -82,9 +82,11 @@ function entryAt(dir: string, at: number): string {
   return join(dir, names[at % names.length] ?? '');
 }
 
+let made = 0;
 /** A path with the number of an entry, which does not exist yet. */
 function freeEntry(dir: string, number: number): string {
-  const ulid = String(readdirSync(dir).length).padStart(25, '0');
+  made += 1;
+  const ulid = String(made).padStart(25, '0');
   return join(dir, `${String(number + 1).padStart(6, '0')}.7${ulid}.json`);
 }
 
