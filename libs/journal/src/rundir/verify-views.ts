@@ -35,7 +35,7 @@ export function runIdProblems(paths: RunPaths, first: string): Problem[] {
   const { runId } = metadataOf(paths);
   if (typeof runId !== 'string' || firstUlid(runId) === first) return [];
   const message = `run.json: it is of run ${runId}, but the journal belongs to another run`;
-  return [{ code: 'journal_corrupt', message, path: 'run.json' }];
+  return [{ code: 'journal_corrupt', message, path: 'run.json', hint: 'restore its runId with run:repair-journal' }];
 }
 
 /** Checks that the derived files match the journal. @param state folded from the entries */

@@ -4,6 +4,7 @@ import type { CreateFlags } from '../runs/create.ts';
 import type { EventsFlags } from '../runs/inspect.ts';
 import type { RunsFlags } from '../runs/locate.ts';
 import type { DryRunFlags, RecoverFlags } from '../runs/maintenance.ts';
+import type { RepairFlags } from '../runs/repair.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -86,8 +87,15 @@ const addChanges: AddCommand = (program, run) => {
     'run:repair-journal <run>',
     'Repair a corrupted run journal and keep a backup; for a request, as a new request',
   )
+    .option(
+      '--accept <effect>',
+      'Keep the changed content of this effect, or of the entry with this number, without proof; repeatable',
+      (value, list: string[]) => [...list, value],
+      [],
+    )
+    .option('--entry <path#export>', 'Process of a run directory that lost its first entry and run.json')
     .option(...DRY_RUN)
-    .action((id: string, flags: DryRunFlags) =>
+    .action((id: string, flags: RepairFlags) =>
       run(async (context) => (await import('../runs/repair.ts')).runRepairJournal(context, id, flags)),
     );
   runsCommand(program, 'run:verify <run>', 'Verify the journal and files of a run').action(

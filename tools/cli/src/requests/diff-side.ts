@@ -1,15 +1,18 @@
 import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
 import { foldRun } from '@reins/journal';
-import type { TaskReading } from '@reins/journal/rundir';
+import { pendingByKind, type StatusReport, type TaskReading } from '@reins/journal/rundir';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { type RequestReading, type RequestRun, readingOf, withRun } from './request-journal.ts';
+import { requestRunStatus } from './request-status.ts';
 
 /** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
 export interface DiffSide {
   readonly run: RunAddress;
   readonly reading: TaskReading;
+  /** As `run:status` shows it. */
+  readonly status: StatusReport['state'];
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +22,9 @@ export function requestDiffSide(context: CliContext, requestId: string): Promise
     const reading = readingOf(found, await found.load());
     const stages = await completedStages(reading, found.loadRun);
     const tree = stages.sort((a, b) => Date.parse(a.endedAt) - Date.parse(b.endedAt)).at(-1)?.tree;
-    return { run: found.run, reading, files: tree === undefined ? new Map() : await filesOf(found.bus, tree) };
+    const pending = Object.values(pendingByKind(reading)).reduce((sum, count) => sum + count, 0);
+    const status = requestRunStatus(reading, pending).state;
+    return { run: found.run, reading, status, files: tree === undefined ? new Map() : await filesOf(found.bus, tree) };
   });
 }
 

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
-import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import {
+  costOf,
+  type RunReading,
+  readRun,
+  statusOf,
+  type TaskReading,
+  type TaskReport,
+  tasksOf,
+} from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -43,12 +51,12 @@ async function sideOf(context: CliContext, argument: string): Promise<DiffSide> 
   const handle = findRunDirectory(context, argument, {});
   if (!handle) return (await import('../requests/diff-side.ts')).requestDiffSide(context, argument);
   const reading = await readRun(handle.store, handle.run);
-  return { run: handle.run, reading, files: filesOf(reading) };
+  return { run: handle.run, reading, status: statusOf(reading).state, files: filesOf(reading) };
 }
 
-const summary = ({ run, reading: { state, entries } }: DiffSide) => ({
+const summary = ({ run, status, reading: { state, entries } }: DiffSide) => ({
   runId: run.runId,
-  status: state.status,
+  status,
   entries: entries.length,
   effects: state.effects.size,
 });

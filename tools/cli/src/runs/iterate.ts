@@ -50,7 +50,7 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
 
 /** Rebuilds state files that a killed process left stale. Needed only when no entry was appended. */
 async function rebuildStaleState({ store, run }: RunHandle, before: RunReading): Promise<void> {
-  if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run);
+  if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run, { views: true });
 }
 
 function warningsOf(before: RunReading, after: RunReading): string[] {

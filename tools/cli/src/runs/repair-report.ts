@@ -2,7 +2,11 @@ import type { JsonObject } from '@reins/contracts';
 import type { RepairPlan } from '@reins/journal/rundir';
 
 /** The report of a repair or of its dry run; for run directories and requests. */
-export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' | 'warnings' | 'whole'> {
+export interface RepairReport
+  extends Pick<
+    RepairPlan,
+    'dropped' | 'suspicious' | 'warnings' | 'whole' | 'reordered' | 'aside' | 'unproven' | 'accepted'
+  > {
   readonly rescued?: RepairPlan['rescued'];
   readonly restored?: RepairPlan['restored'];
   readonly lost?: RepairPlan['lost'];

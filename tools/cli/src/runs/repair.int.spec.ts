@@ -179,6 +179,17 @@ describe('a run of babysitter', () => {
     expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'))).toMatchObject({ processId: 'waiting' });
   });
 
+  test('with exchanged numbers is not repaired without a warning', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'exchanged');
+    const [a, b] = [entryOf(run, 4), entryOf(run, 5)];
+    const numbered = (path: string, number: string) => join(dirname(path), `${number}${basename(path).slice(6)}`);
+    renameSync(a, numbered(a, '000005'));
+    renameSync(b, numbered(b, '000004'));
+    expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1 });
+    const { warnings } = (await bench.reins(['run:repair-journal', run])).json;
+    expect(warnings).toContainEqual(expect.stringMatching(/its ULID is earlier than that of the previous number/));
+  });
+
   test('with a lost output is never reported as intact', async () => {
     const run = fixture('completed-5.0.0', 'output');
     rmSync(join(run, 'state'), { recursive: true });
@@ -287,6 +298,12 @@ describe('a file in journal/', () => {
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
       });
+      expect(await bench.json(['run:repair-journal', run])).toMatchObject({
+        aside: [{ name: '000006.json', why: 'its name is not that of an entry' }],
+        repaired: true,
+        backupDir: null,
+      });
+      expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
     }
   });
 

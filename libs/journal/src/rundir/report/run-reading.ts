@@ -4,6 +4,7 @@ import { foldRun } from '../../state/apply-entry.ts';
 import type { RunState } from '../../state/run-state.ts';
 import type { Position } from '../../store/journal-store.ts';
 import { type EntryFile, isProblem, jsonOf } from '../journal-files.ts';
+import { readJournalFolder } from '../journal-folder.ts';
 import type { RunPaths } from '../layout.ts';
 import { RunBlobs } from '../run-blobs.ts';
 import type { RunDirectoryStore } from '../run-directory-store.ts';
@@ -58,6 +59,14 @@ export function eventsOf({ files, metadata }: Pick<RunReading, 'files' | 'metada
   const events = files.map(eventOf);
   if (typeof harness !== 'string') return events;
   return events.map((event) => ({ ...event, data: { harness, ...event.data } }));
+}
+
+/** The events in the files of an invalid journal that can be read, in the order of their names. */
+export async function readableEvents(store: RunDirectoryStore, run: RunAddress): Promise<RunEvent[]> {
+  const { files } = await readJournalFolder(store.pathsOf(run).journal);
+  const named = files.flatMap(({ named: place, ...file }) => (place ? [{ ...file, ...place }] : []));
+  const readable = named.toSorted((a, b) => a.seq - b.seq).filter((file) => !isProblem(jsonOf(file)));
+  return eventsOf({ files: readable, metadata: store.metadata(run) });
 }
 
 export function eventOf(file: EntryFile): RunEvent {
