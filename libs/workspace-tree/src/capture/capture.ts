@@ -194,7 +194,7 @@ async function readCaptured(root: string, manifest: Manifest, path: string): Pro
 function linkOutsideTree(path: string): Problem {
   return {
     code: 'tree_entry_refused',
-    message: 'the link leads out of the tree, or could lead out of it',
+    message: 'the symlink target is outside the tree, or cannot be proven to be inside it',
     path: printablePath(path),
     hint: 'make the target relative, without ".." after a name, or add the link to .reinsignore',
   };

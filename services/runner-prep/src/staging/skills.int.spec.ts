@@ -54,7 +54,7 @@ test('adds the skills of the installation to the tree of the stage, once', async
   expect((await prep.prepared({ tree: tree.treeId })).answer.tree).toBeUndefined();
 });
 
-test('case 85: includes quoted skills in the instruction, with or without a blank line, and names missing ones', async () => {
+test('includes quoted skills in the instruction, with or without a blank line, and reports missing ones', async () => {
   const tree = await prep.tree(files);
   for (const gap of ['\n', '\n\n']) {
     const input = { input: `/customer_lookup\n/missing_skill\n/shared${gap}Review this lead.` };
@@ -116,7 +116,7 @@ test('reads a skill of an inventory from its declared folder', async () => {
   expect(problems).toMatchObject([{ code: 'skill_invalid', path: 'nowhere/SKILL.md' }]);
 });
 
-test('case 67: lists commands only for a runtime that reads the files of a workspace', async () => {
+test('lists commands only for a runtime that reads the files of a workspace', async () => {
   const tree = await prep.tree(files);
   const reading = await prep.prepared({ tree });
   expect(reading.request.run_started_payload.workspace_command_ids).toEqual(['deploy']);

@@ -76,5 +76,5 @@ async function addressOf(bus: Bus, requestId: string, partitions: number): Promi
   const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
-  throw notFound(requestId, `there is no run directory and no request ${requestId}`);
+  throw notFound(requestId, `no run directory and no request "${requestId}"`);
 }

@@ -175,7 +175,9 @@ function errorObject(given: JsonValue): JsonObject {
 function pendingOf({ state, blobs }: RunReading, effectId: string, key: string | undefined): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) {
-    const message = effect ? `effect ${effectId} is already resolved` : `the run has no effect ${effectId}`;
+    const message = effect
+      ? `effect ${effectId} ${effect.status === 'cancelled' ? 'was cancelled' : 'already has a result'}`
+      : `the run has no effect ${effectId}`;
     throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
   if (key === undefined || key === effect.key) return { ...effect, request: blobs.requestOf(effect) };

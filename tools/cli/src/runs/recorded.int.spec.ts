@@ -304,9 +304,7 @@ describe('text output', () => {
   ])('an error is one line and a hint: %j', async (args) => {
     const { exit, out, err } = await bench.forPeople(args);
     expect([exit, out]).toEqual([1, '']);
-    expect(err).toMatch(
-      /^request_not_found at unknown: there is no run directory unknown, and no .*\n {2}give the path/,
-    );
+    expect(err).toMatch(/^request_not_found at unknown: no run directory "unknown", and no .*\n {2}Pass the path/);
   });
 
   test('diff of a run directory needs a second run', async () => {

@@ -21,14 +21,20 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
 
 async function repairedDirectory({ store, run, directory }: RunHandle, isDryRun: boolean): Promise<RepairReport> {
   const { backup, files, entries, ...plan } = await repairJournal(store, run, { dryRun: isDryRun });
-  const kept = `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+  const [rescued, kept] = [plan.rescued.length, entries - plan.rescued.length];
+  const summary = [
+    `${kept} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`,
+    ...(rescued === 0
+      ? []
+      : [`${rescued} ${rescued === 1 ? 'entry' : 'entries'} ${isDryRun ? 'would be restored' : 'restored'}`]),
+  ].join(', ');
   const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
     repaired: !isDryRun && (backup !== undefined || plan.restored.length > 0),
     about: { runDir: directory, backupDir: backup ?? null },
-    journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
-    line: plan.whole ? INTACT : kept + lost,
+    journal: { originalFiles: files, keptEvents: kept },
+    line: plan.whole ? INTACT : summary + lost,
     isDryRun,
   };
 }
