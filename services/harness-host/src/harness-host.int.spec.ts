@@ -132,7 +132,7 @@ describe('an evaluation', () => {
     });
   });
 
-  test('fails with prose when its output schema is missing', async () => {
+  test('rejects prose output even if the request has no output schema', async () => {
     const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
     expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
   });

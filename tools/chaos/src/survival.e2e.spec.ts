@@ -11,7 +11,7 @@ import { connectOperator } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
-import { type RunProcess, runProcesses } from './testing/run-processes.ts';
+import { listRunProcesses, type RunProcess } from './testing/run-processes.ts';
 
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 let dir: string;
@@ -109,7 +109,7 @@ const stageRuns = (request: string): Promise<unknown> =>
 
 /** Only of this system: other systems on the machine may run tools, too. */
 const tools = (): Promise<RunProcess[]> =>
-  runProcesses(
+  listRunProcesses(
     running.system.status().flatMap(({ name, pid }) => (name.startsWith('harness-host') && pid ? [pid] : [])),
   );
 

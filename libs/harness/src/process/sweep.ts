@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunProcess, runProcesses } from './process-table.ts';
+import { listRunProcesses, type RunProcess } from './process-table.ts';
 
 const ROUND_MS = 20;
 
@@ -15,7 +15,7 @@ export async function sweep(
   const killed = new Set<number>();
   const until = performance.now() + withinMs;
   for (;;) {
-    const candidates = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
+    const candidates = (await listRunProcesses()).filter(({ pid }) => pid !== process.pid);
     const matches = await Promise.all(candidates.map((item) => belongs(item)));
     const found = candidates.filter((_, index) => matches[index]);
     if (found.length === 0) return [...killed];

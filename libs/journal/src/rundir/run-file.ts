@@ -20,8 +20,8 @@ export function isRunFileLost(paths: RunPaths): boolean {
 }
 
 /**
- * The address of a run directory without a usable `run.json`, from its first entry. The file name of that entry
- * confirms the run id. Otherwise the given address.
+ * Returns `given`, unless `run.json` is unusable: then reads the address from RUN_CREATED. A run id is trusted only if
+ * its first ULID is in the file name of that entry.
  */
 export function addressIn(paths: RunPaths, files: readonly EntryFile[], given: RunAddress): RunAddress {
   const [first] = files;
@@ -36,7 +36,7 @@ export function addressIn(paths: RunPaths, files: readonly EntryFile[], given: R
 
 /**
  * Restores `run.json` from the journal, and from the readable fields of the old file that the journal does not have.
- * @param label suffix of the kept copy: `run.json.<label>`
+ * @param label suffix of the backup copy: `run.json.<label>`
  */
 export function restoreRunFile(paths: RunPaths, run: RunAddress, entries: readonly Entry[], label: string): void {
   const before = readIfThere(paths.run);

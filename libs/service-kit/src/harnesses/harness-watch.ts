@@ -68,7 +68,7 @@ export class HarnessWatch {
       if (!this.#presence.isStale(key)) continue;
       const revision = this.#presence.revision(key);
       this.#forget(key);
-      // Only at this revision: a live host has renewed it since.
+      // Delete only this revision: the host may have come back and renewed the offer.
       void this.#bucket.delete(key, revision).catch(() => false);
     }
   }

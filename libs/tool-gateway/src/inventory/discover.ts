@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListToolsResult, Tool } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../client/mcp-connection.ts';
-import { type UnloadedTool, unloadedIn } from '../sidecar/unloaded.ts';
+import { readLoadFailures, type ToolLoadFailure } from '../sidecar/load-failures.ts';
 
 const AGAIN_MS = 250;
 const WITHIN_MS = 10_000;
 const MAX_TOOLS = 500;
 
 /** The tools of a server. */
-export interface Discovered {
+export interface DiscoveredTools {
   readonly tools: readonly Tool[];
   /** Tools that the workspace sidecar could not load. */
-  readonly unloaded: readonly UnloadedTool[];
+  readonly failedTools: readonly ToolLoadFailure[];
 }
 
 /**
@@ -23,7 +23,7 @@ export async function discover(
   connection: McpConnection,
   wanted: readonly string[],
   signal: AbortSignal,
-): Promise<Discovered> {
+): Promise<DiscoveredTools> {
   const { config, complete } = connection.spec;
   const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
   for (;;) {
@@ -33,7 +33,7 @@ export async function discover(
     });
     const names = new Set(tools.map(({ name }) => name));
     if (wanted.every((name) => names.has(name)) || timedOut(connection, until))
-      return { tools: tools.slice(0, MAX_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
+      return { tools: tools.slice(0, MAX_TOOLS), failedTools: complete ? readLoadFailures(_meta) : [] };
     await sleep(AGAIN_MS, undefined, { signal });
   }
 }

@@ -11,7 +11,7 @@ export function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Like `pathProblem`, for a glob pattern: `**` can match no folder at all. */
+/** Like `pathProblem`, for a glob pattern: `**` may match zero folders. */
 export function patternProblem(pattern: string): string | undefined {
   return pathProblem(pattern.replaceAll(/(?<=^|\/)\*\*(?=\/)/g, '.'));
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { runProcesses } from '@reins/harness';
+import { listRunProcesses } from '@reins/harness';
 
 /** A process that is killed when it uses too much memory. */
 export interface GuardedProcess {
@@ -37,7 +37,7 @@ export class MemoryGuard {
 
 async function memoryByToken(): Promise<Map<string, number>> {
   const bytesByToken = new Map<string, number>();
-  for (const { pid, token } of await runProcesses())
+  for (const { pid, token } of await listRunProcesses())
     bytesByToken.set(token, (bytesByToken.get(token) ?? 0) + (await residentBytes(pid)));
   return bytesByToken;
 }

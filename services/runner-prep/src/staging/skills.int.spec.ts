@@ -34,7 +34,7 @@ const files = {
   'commands/deploy.md': 'Deploy it.',
 };
 
-test('merges the skills of the tree and of the installation, which take precedence, and reports invalid ones', async () => {
+test('merges skills of tree and installation, prefers those of the installation, and reports invalid ones', async () => {
   const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
   expect(request.workspace_skill_dirs).toEqual(['.reins/skills/shared', 'skills/customer_lookup']);
   expect(request.system_prompt).toContain('shared, customer_lookup');
@@ -68,7 +68,7 @@ test('includes quoted skills in the instruction, with or without a blank line, a
   }
 });
 
-test('keeps a line that names a command of the workspace in the message', async () => {
+test('leaves a slash-command line such as /deploy in the prompt', async () => {
   await prep.offer('with_commands', ['model', 'editsFiles']);
   const asked = { tree: await prep.tree(files), input: { input: '/deploy\n/customer_lookup\n\nGo.' } };
   const { request } = await prep.prepared({ ...asked, runtimeId: 'with_commands' });
@@ -89,7 +89,7 @@ test('keeps the capabilities of a runtime whose hosts are temporarily offline', 
   expect((await prep.prepared(asked)).answer.fingerprint).toBe(before.answer.fingerprint);
 });
 
-test('accepts a link as the folder of a skill', async () => {
+test('accepts a symlink as a skill folder', async () => {
   const linked = await prep.tree({ 'kept/mail/SKILL.md': skill('mail', 'Write mail.') }, [
     { path: 'skills/mail', content: '../kept/mail', mode: 'link' },
   ]);

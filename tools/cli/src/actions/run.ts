@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun } from '../output/print.ts';
 import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
 import { follow } from '../run/follow.ts';
-import { endedResult } from '../run/result.ts';
+import { waitForFinalResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
@@ -56,7 +56,7 @@ export async function followToEnd(
     const line = shownLine(body, events);
     if (line) context.note(line);
   }
-  const result = await endedResult(client, requestId);
+  const result = await waitForFinalResult(client, requestId);
   if (context.json) printJson(context, result);
   else printRun(context, result);
   return result.status === 'completed' ? EXIT.ok : EXIT.failed;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 export function eventLine(body: JsonObject): string | undefined {
   const type = String(body.type ?? '');
   if (type === 'control.directive.emitted') return directiveLine(body);
-  if (type === 'runtime.adapter.event') return signalLine(isObject(body.event) ? body.event : {});
+  if (type === 'runtime.adapter.event') return adapterEventLine(isObject(body.event) ? body.event : {});
   const describe = FACTS[type];
   return describe?.(body);
 }
@@ -80,7 +80,7 @@ function directiveLine(body: JsonObject): string {
   return `control  ${text(body.directive)}${stage}${reason}`;
 }
 
-function signalLine(event: JsonObject): string | undefined {
+function adapterEventLine(event: JsonObject): string | undefined {
   const { phase, toolId } = event;
   if (phase === 'agent.tool.start') return `tool     ${text(toolId)} …`;
   if (phase === 'agent.tool.result')

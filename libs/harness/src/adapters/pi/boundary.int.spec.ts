@@ -33,7 +33,7 @@ test.each([
   await writeFile(join(dirname(driven.run.workDir), 'outside.txt'), 'a secret of another user');
   const { result } = await driven.result();
   expect(result).toMatchObject({ status: 'ok', output: 'Done.' });
-  const results = driven.signals.filter(({ phase }) => phase === 'agent.tool.result');
+  const results = driven.events.filter(({ phase }) => phase === 'agent.tool.result');
   expect(results.map(({ error }) => error === null)).toEqual(allowed);
   const denied = results.filter(({ error }) => error !== null);
   for (const { error } of denied) expect(JSON.stringify(error)).toContain('workspace boundary policy');
