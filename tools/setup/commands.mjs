@@ -33,7 +33,7 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
   clearTimeout(timer);
   process.off('SIGTERM', stop);
   if (code !== 0)
-    throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
+    throw new Error(`${[command, ...args].join(' ')} exited with code ${code}${quiet ? `\n${last.trim()}` : ''}`);
   return last;
 }
 

@@ -53,7 +53,7 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
       try {
         await this.#readFromPosition();
       } catch (error) {
-        this.log.error({ err: error }, 'narrating failed; restarting from the stored position');
+        this.log.error({ err: error }, 'narration failed; restarting from the stored position');
         await pause(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }

@@ -64,5 +64,5 @@ async function many({ from, seeds, threads }: SimulationArguments): Promise<numb
 function described({ seed, violations }: SeedResult): string {
   if (violations.length === 0) return `seed ${seed}: no violation`;
   const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
-  return [`seed ${seed}:`, ...lines, `  repeat: npm run simulate -- --seed ${seed} --trace`].join('\n');
+  return [`seed ${seed}:`, ...lines, `  reproduce: npm run simulate -- --seed ${seed} --trace`].join('\n');
 }

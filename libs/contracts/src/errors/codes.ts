@@ -193,7 +193,7 @@ export const ERROR_CODES = define({
   process_timed_out: failed('a process exceeded the time limit of a turn or a step'),
   process_out_of_memory: failed('a process exceeded its memory limit'),
   process_output_too_large: failed('a process exceeded the output limit of a turn'),
-  process_crashed: failed('the process of a sandbox ended unexpectedly'),
+  process_crashed: failed('the operating-system process of a sandbox exited unexpectedly'),
   sandbox_busy: unavailable('the maximum number of sandboxes is in use'),
   sandbox_unavailable: unavailable('a sandbox could not be started'),
 

@@ -198,7 +198,7 @@ describe('the store in run directories', () => {
     expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
   });
 
-  test('rejects a run id that leads out of the root', async () => {
+  test('rejects a run id that points outside the root', async () => {
     await expect(new RunDirectoryStore(root).load({ workspaceId: 'ws', runId: '../escape' })).rejects.toMatchObject({
       code: 'token_invalid',
     });

@@ -90,8 +90,8 @@ export class Execution {
     const run = async () => definition.run(context, jsonCopy(inputs));
     const result = withProcessContext(context, () => currentScope.run(this.#root, run));
     result.then(
-      (value) => this.end({ how: 'returned', value }),
-      (error: unknown) => this.end({ how: 'threw', error }),
+      (value) => this.end({ kind: 'returned', value }),
+      (error: unknown) => this.end({ kind: 'threw', error }),
     );
   }
 
@@ -174,7 +174,7 @@ export class Execution {
    */
   get mayDecide(): boolean {
     if (this.#concluded) return false;
-    if (!this.#outcome || this.#outcome.how === 'returned') return true;
+    if (!this.#outcome || this.#outcome.kind === 'returned') return true;
     return isWithin(currentScope.getStore(), this.#cleanupScope);
   }
 
@@ -206,7 +206,7 @@ export class Execution {
     const outcome = this.#outcome;
     if (!outcome || this.#concluded) return undefined;
     const cancelled = this.#root.cancelledBecause !== undefined;
-    if (outcome.how === 'returned' && !cancelled && this.pending.size > 0) return undefined;
+    if (outcome.kind === 'returned' && !cancelled && this.pending.size > 0) return undefined;
     if (this.#cleanup === 'none') {
       this.#cleanUp();
       return 'more';
@@ -214,7 +214,7 @@ export class Execution {
     if (this.#cleanup === 'running') return undefined;
     this.#concluded = true;
     if (cancelled) return cancelledEnd(outcome);
-    if (outcome.how === 'continued-as-new') return this.#restartWith(outcome.inputs);
+    if (outcome.kind === 'continued-as-new') return this.#restartWith(outcome.inputs);
     const end = endOf(outcome, this.host.definition, this.host.now());
     if (end.state !== 'broken') this.#pushCancellations(this.pending.takeAll(), abandonReason(end.state));
     return end;

@@ -61,7 +61,7 @@ describe('placeholders', () => {
     expect(problemsOf(() => headerOf('{env:BAR}', policy))[0]?.code).toBe('mcp_environment_missing');
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     const servers = [remote('{env:A}', 'One'), remote('{env:a-b}', 'Two')];
     const plan = { resolved_mcp_servers: servers, workspace_mcp_catalog: [] };
     expect(

@@ -239,7 +239,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     const problems = problemsOf(() =>
       prepare({
         plan: toolPlan(),

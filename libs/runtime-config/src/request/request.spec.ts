@@ -103,7 +103,7 @@ describe('decoding a host request', () => {
     expect(pathsOf({ ...sent, [field]: ' ' })).toEqual([field]);
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     expect(
       pathsOf({
         ...sent,

@@ -100,7 +100,7 @@ class ApplicationReader {
       this.#scope.report.warn({
         code: 'workspace_value_coerced',
         at,
-        message: `app_id is ${kindOf(value)} and was read as '${id}'`,
+        message: `app_id is ${kindOf(value)} and was interpreted as '${id}'`,
         specificHint: `quote it: "${id}"`,
       });
     }

@@ -6,7 +6,7 @@ export function pathProblem(path: string): string | undefined {
   for (const part of path.split('/')) {
     if (part === '..') depth -= 1;
     else if (part !== '' && part !== '.') depth += 1;
-    if (depth < 0) return 'leaves the workspace';
+    if (depth < 0) return 'points outside the workspace';
   }
   return undefined;
 }

@@ -11,7 +11,7 @@ interface FailedRead {
 }
 
 const ADVICE = {
-  syntax: 'fix the syntax here; the cause may be on a line before',
+  syntax: 'fix the syntax here; the cause may be on an earlier line',
   length: 'split the file, or move data to other files',
   depth: 'reduce the nesting',
   expansion: 'use fewer aliases or smaller anchors',

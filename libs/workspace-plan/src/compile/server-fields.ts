@@ -43,9 +43,14 @@ export class ServerFields {
       });
       return reading;
     }
-    this.#warn('workspace_value_coerced', ['enabled'], `'enabled' is ${kindOf(value)} and was read as ${reading}`, {
-      specificHint: `write \`enabled: ${reading}\``,
-    });
+    this.#warn(
+      'workspace_value_coerced',
+      ['enabled'],
+      `'enabled' is ${kindOf(value)} and was interpreted as ${reading}`,
+      {
+        specificHint: `write \`enabled: ${reading}\``,
+      },
+    );
     return reading;
   }
 

@@ -81,7 +81,7 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
         code: 'workspace_value_coerced',
         at,
         key: true,
-        message: `the name ${spelling} is a number and was read as '${key}'`,
+        message: `the name ${spelling} is a number and was interpreted as '${key}'`,
         specificHint: `quote it: "${spelling}"`,
       });
     }

@@ -46,7 +46,7 @@ const MAX_PROBLEMS = 100;
  * Captures the files of a folder as a tree. The result is the folder at one moment: if a file changes during the
  * capture, the capture restarts.
  *
- * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, with all problems at once;
+ * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, with all problems;
  * `tree_not_found` when the folder does not exist; `tree_changed` when the folder keeps changing.
  */
 export async function capture(dir: string, options: CaptureOptions = {}): Promise<Capture> {

@@ -286,7 +286,7 @@ describe('text output', () => {
     [['run:repair-journal', 'base'], /^the journal is intact\n$/],
     [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
     [['task:list', 'base'], /^effectId +status +kind/],
-    [['replay', 'base'], /3 decisions in 7 entries, all identical; completed/],
+    [['replay', 'base'], /replay matches the journal \(3 decisions, 7 entries\); the run is completed/],
     [['diff', 'base', 'base'], /^output: same; cost: 0 and 0 USD\n$/],
     [['instructions:orchestrate'], /reins run:iterate/],
     [['run:create', '--dry-run', '--run-id', 'would'], /^would create run would in /],

@@ -59,9 +59,7 @@ function print(context: CliContext, report: RepairReport): void {
   for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
   for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
   for (const { type, effectId, from, isProven } of rescued)
-    context.out(
-      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', proven by its hash' : ''}\n`,
-    );
+    context.out(`restore ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ' (hash verified)' : ''}\n`);
   for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
   for (const warning of warnings) context.out(`warning ${warning}\n`);
   context.out(`${line}\n`);

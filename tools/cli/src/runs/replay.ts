@@ -97,7 +97,7 @@ function print(context: CliContext, answer: ReturnType<typeof report>): void {
       : `, and ${outstanding.length === 1 ? 'one entry' : `${outstanding.length} entries`} later: ${standing}`;
   if (identical)
     context.out(
-      `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all identical; ${state.status}${next}\n`,
+      `${runId}: replay matches the journal (${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, ${to} entries); the run is ${state.status}${next}\n`,
     );
   else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
   for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);
