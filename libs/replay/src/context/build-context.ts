@@ -48,8 +48,8 @@ function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-function log({ host, mayDecide }: Execution, args: [JsonValue] | [string, JsonValue]): void {
-  if (!mayDecide) return;
+function log({ host, acceptsRequests }: Execution, args: [JsonValue] | [string, JsonValue]): void {
+  if (!acceptsRequests) return;
   const data =
     args.length === 1
       ? { message: jsonCopy(args[0], 'the message') }

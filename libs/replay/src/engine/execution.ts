@@ -107,7 +107,7 @@ export class Execution {
     const scope = currentScope.getStore() ?? this.#root;
     const cancelled = cancellationOf(scope);
     if (cancelled !== undefined) return Promise.reject(new CancelledError(cancelled));
-    if (!this.mayDecide) return new Promise(() => undefined);
+    if (!this.acceptsRequests) return new Promise(() => undefined);
     const request = jsonCopy(call.request, 'the request') as JsonObject;
     const argsHash = hashJson({ kind: invocation.kind, request });
     return (
@@ -172,7 +172,7 @@ export class Execution {
    * Whether the running code may still decide anything. After a return, other branches may still be running. After any
    * other outcome, only the cleanup may.
    */
-  get mayDecide(): boolean {
+  get acceptsRequests(): boolean {
     if (this.#concluded) return false;
     if (!this.#outcome || this.#outcome.kind === 'returned') return true;
     return isWithin(currentScope.getStore(), this.#cleanupScope);

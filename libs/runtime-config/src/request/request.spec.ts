@@ -49,7 +49,7 @@ describe('attachments', () => {
     expect(problem?.message).toContain('resolves outside workspace boundary');
   });
 
-  it('cuts a long extracted text with a note', () => {
+  it('truncates a long extracted text and adds a note', () => {
     const attachments = normalizeAttachments([
       attachment('big.txt', 'text/plain', { extracted_text: 'x'.repeat(MAX_EXTRACTED_CHARS + 5) }),
     ]);
@@ -130,7 +130,7 @@ describe('decoding a host request', () => {
     expect(decodeHostRequest({ ...sent, instruction: '', attachments }).instruction).toBe('');
   });
 
-  test('property: any value is decoded or rejected with all problems', () => {
+  test('property: any value is decoded or rejected with host_request_invalid', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(sent)), (value, field) => {
         for (const candidate of [value, { ...sent, [field]: value }]) {

@@ -54,7 +54,7 @@ export class HarnessWatch {
 
   #changed(key: string, entry: Entry<HarnessOffer> | undefined): void {
     const before = this.#offers.get(key);
-    // A host that renews or withdraws an offer was alive until then.
+    // Renewing or withdrawing an offer proves that the host was alive.
     if (before?.healthy && !this.#presence.isStale(key)) this.#seen.add(before.runtimeId);
     if (entry) {
       this.#offers.set(key, entry.value);

@@ -51,7 +51,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
     check.report.warn({
       code: 'workspace_value_coerced',
       at: [...check.path, field],
-      message: `'${field}' is a string and was interpreted as ${seconds}`,
+      message: `'${field}' is text and was interpreted as ${seconds}`,
       specificHint: `write it without quotes: ${seconds}`,
     });
   }

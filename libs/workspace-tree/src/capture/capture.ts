@@ -196,7 +196,7 @@ function linkOutsideTree(path: string): Problem {
     code: 'tree_entry_refused',
     message: 'the symlink target is outside the tree, or cannot be proven to be inside it',
     path: printablePath(path),
-    hint: 'make the target relative, without ".." after a name, or add the link to .reinsignore',
+    hint: 'make the target relative, without ".." after a name, or add the symlink to .reinsignore',
   };
 }
 

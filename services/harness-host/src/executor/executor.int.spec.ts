@@ -64,7 +64,7 @@ describe('executor processes', () => {
 
   test('are killed with an unknown outcome when they use too much memory', async () => {
     const executor = await pool.take();
-    const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
+    const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, intervalMs: 20 });
     const result = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
     guard.stop();
     expect(result).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });

@@ -18,7 +18,7 @@ export class MemoryGuard {
 
   constructor(
     executors: () => readonly GuardedProcess[],
-    options: { readonly maxBytes: number; readonly everyMs?: number },
+    options: { readonly maxBytes: number; readonly intervalMs?: number },
   ) {
     const check = async (): Promise<void> => {
       const working = executors();
@@ -27,7 +27,7 @@ export class MemoryGuard {
       for (const executor of working)
         if ((bytesByToken.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
     };
-    this.#timer = setInterval(() => void check(), options.everyMs ?? 2000).unref();
+    this.#timer = setInterval(() => void check(), options.intervalMs ?? 2000).unref();
   }
 
   stop(): void {

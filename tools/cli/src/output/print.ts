@@ -20,7 +20,7 @@ export function stageTable(stages: readonly StageRow[]): string {
   return table(['stage', 'runtime_id', 'runtime_source', 'attempt', 'status'], rows);
 }
 
-/** Prints a run for people: stages, changed files, and the output or what the run waits for. */
+/** Prints a run as human-readable text: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [

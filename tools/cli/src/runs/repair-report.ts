@@ -11,7 +11,7 @@ export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' 
   /** Fields that identify the run, and the journal size before and after. */
   readonly about: JsonObject;
   readonly journal: JsonObject;
-  /** The summary line for people. */
+  /** The human-readable summary line. */
   readonly line: string;
   readonly isDryRun: boolean;
 }

@@ -182,10 +182,10 @@ async function callServed(
   name: string,
   args: JsonObject,
   signal: AbortSignal,
-  withinMs: number,
+  timeoutMs: number,
 ): Promise<string> {
   const { resultText } = await import('../../tools/tool-client.ts');
-  const result = await served.call(name, args, { signal, withinMs });
+  const result = await served.call(name, args, { signal, timeoutMs });
   if (result.isError === true) throw new Error(resultText(result));
   return resultText(result);
 }

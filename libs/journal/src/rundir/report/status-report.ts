@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { readIfThere } from '../files.ts';
+import { readIfExists } from '../files.ts';
 import type { RunPaths } from '../layout.ts';
 import { eventOf, type LoadedRun, type RunEvent } from './loaded-run.ts';
 import { pendingByKind } from './task-report.ts';
@@ -83,7 +83,7 @@ export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffect
 
 /** Why the stored state does not match the last file of the journal; null when it does. */
 export function staleReason({ paths, files }: Pick<LoadedRun, 'paths' | 'files'>): string | null {
-  const text = readIfThere(paths.stateFile);
+  const text = readIfExists(paths.stateFile);
   if (text === undefined) return 'missing_cache';
   const { journalHead } = storedState(paths);
   if (journalHead === undefined) return 'corrupt_cache';
@@ -92,7 +92,7 @@ export function staleReason({ paths, files }: Pick<LoadedRun, 'paths' | 'files'>
 
 function storedJson(paths: RunPaths): JsonObject {
   try {
-    const value: unknown = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    const value: unknown = JSON.parse(readIfExists(paths.stateFile) ?? '{}');
     return isObject(value) ? (value as JsonObject) : {};
   } catch {
     return {};
