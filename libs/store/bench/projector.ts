@@ -1,7 +1,7 @@
 /**
  * Compares projecting the event log with a bare client that inserts the same rows: `node --conditions=reins-source
- * bench/projector.ts`. Both write batches of 1,000 events, one transaction each, in turn, on their own Postgres. Prints
- * one JSON document; the ratio is the result.
+ * bench/projector.ts`. Both write batches of 1,000 events, one transaction each, alternately, each in its own database
+ * of one dedicated Postgres. Prints one JSON document; the ratio is the result.
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';

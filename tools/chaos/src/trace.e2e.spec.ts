@@ -63,9 +63,9 @@ function spansOfRequest(requestId = ended.requestId): ReceivedSpan[] {
 }
 
 /** Spans whose parents are missing. In a complete trace, that is only the root. */
-function orphans(of: readonly ReceivedSpan[]): ReceivedSpan[] {
-  const ids = new Set(of.map(({ spanId }) => spanId));
-  return of.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+function orphans(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
 }
 
 /** Kills the owner of a run during a stage, after the earlier spans were exported. */

@@ -39,7 +39,7 @@ export class HarnessWatch {
   }
 
   /**
-   * Returns why some of these runtimes are unavailable: each one that no healthy host has offered yet, with the reason.
+   * Lists the runtimes that no healthy host has offered yet, each with the reason.
    * Returns undefined when every runtime was offered at least once. A host that disappeared since is expected to
    * return, and work waits for it.
    */
