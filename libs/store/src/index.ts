@@ -25,7 +25,7 @@ export {
   withoutDuplicates,
 } from './queries/requests.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
-export { type RetainedEvents, ShadowTables } from './rebuild/shadow-tables.ts';
+export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';
 export type { RowOf, Table } from './schema/table.ts';
 export * from './schema/tables.ts';
 export { jsonText } from './write/json-text.ts';

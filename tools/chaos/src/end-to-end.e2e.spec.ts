@@ -287,7 +287,7 @@ describe('garbage on the bus', () => {
           if (list.length < expected) throw new Error(list.map(({ subject }) => subject).join('\n'));
           return list;
         },
-        { what: `${expected} dead letters`, withinMs: 240_000 },
+        { what: `${expected} dead letters`, timeoutMs: 240_000 },
       );
       expect(dead).toHaveLength(expected);
       expect(dead.filter(({ problem }) => problem.code === 'internal_error')).toEqual([]);

@@ -56,20 +56,20 @@ export const ERROR_CODES = define({
   model_invalid: invalid('no provider can be determined from the model name'),
   model_provider_unconfigured: invalid('the provider of the selected model is not configured completely'),
   output_schema_missing: invalid('the output schema of an agent does not exist'),
-  boundary_override_granted: invalid('a request allows its run to leave its folder; recorded for auditing'),
+  boundary_override_granted: invalid('a request lets its run access files outside its folder; recorded for auditing'),
   runtime_profile_ignored: invalid('a workspace selects a runtime that is not used for its stage'),
   output_schema_invalid: invalid('the output schema of an agent is not a valid JSON Schema'),
   attachment_unreadable: invalid(
     'the text of an attached document cannot be extracted; the document itself is available',
   ),
-  context_invalid: invalid('a context of a request is invalid and is omitted'),
+  context_invalid: invalid('a context item of the request is invalid and was skipped'),
   attachment_invalid: invalid('an attachment is incomplete, or points outside the workspace'),
   host_request_invalid: invalid('a host request is invalid'),
   host_value_missing: invalid('a host request names a variable or setting that the host does not have'),
   skill_invalid: invalid('a skill has no usable SKILL.md'),
   skill_gates_unlisted_tool: invalid('a skill grants a tool that the workspace does not gate; the grant has no effect'),
   thinking_value_unknown: invalid('the thinking value is unknown; the executor uses its default'),
-  context_truncated: invalid('a context was larger than its budget and was cut'),
+  context_truncated: invalid('a context item exceeded its token budget and was truncated'),
 
   // scripted-model
   script_invalid: invalid('a script of the scripted model is invalid'),
@@ -193,7 +193,7 @@ export const ERROR_CODES = define({
   process_timed_out: failed('a process exceeded the time limit of a turn or a step'),
   process_out_of_memory: failed('a process exceeded its memory limit'),
   process_output_too_large: failed('a process exceeded the output limit of a turn'),
-  process_crashed: failed('the process of a sandbox ended unexpectedly'),
+  process_crashed: failed('the operating-system process of a sandbox exited unexpectedly'),
   sandbox_busy: unavailable('the maximum number of sandboxes is in use'),
   sandbox_unavailable: unavailable('a sandbox could not be started'),
 
@@ -211,7 +211,7 @@ export const ERROR_CODES = define({
   harness_step_limit: failed('the executor exceeded its step limit'),
   model_unauthorized: failed('the model endpoint rejected the API key'),
   model_call_refused: failed('the model endpoint rejected the call'),
-  model_rate_limited: unavailable('the model endpoint reports too many calls'),
+  model_rate_limited: unavailable('the model endpoint rejected the call: rate limit exceeded'),
   model_unavailable: unavailable('the model endpoint is unreachable or failed'),
   model_answer_cut: unavailable('the model response was truncated'),
   model_answer_invalid: failed('the model response violates the protocol', true),
@@ -228,7 +228,7 @@ export const ERROR_CODES = define({
   stage_executor_lost: failed('the executor process ended, or exceeded its memory limit', true),
 
   // control-bus
-  request_lost: failed('NATS was reset to a state before the request, and the journal is lost', false),
+  request_lost: failed('NATS was restored from a backup older than the request, so its journal is lost', false),
   run_unknown: { status: 404, retryable: false, meaning: 'a message refers to a run that does not exist' },
   partition_moved: unavailable('the run has a new owner, which handles its messages'),
   session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session are waiting' },

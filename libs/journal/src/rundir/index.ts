@@ -7,9 +7,9 @@ export { type Recovery, type ResultPatch, recoverProcessError } from './recover.
 export { repairJournal } from './repair.ts';
 export type { RepairPlan, RepairResult } from './repair-plan.ts';
 export { type CostReport, costOf } from './report/cost-report.ts';
-export { eventsOf, type RunEvent, type RunReading, readableEvents, readRun } from './report/run-reading.ts';
+export { eventsOf, type LoadedRun, type RunEvent, readableEvents, readRun } from './report/loaded-run.ts';
 export { runStatusOf, type StatusReport, staleReason, statusOf } from './report/status-report.ts';
-export { pendingByKind, type TaskReading, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
+export { type LoadedTasks, pendingByKind, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
 export { blobPath, RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';

@@ -76,8 +76,8 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
 export function sequenceProblem(files: readonly EntryFile[]): Problem | undefined {
   for (const [i, file] of files.entries()) {
     const before = files[i - 1];
-    if (before?.seq === file.seq) return corruptFile(file, `number ${file.seq} exists twice`);
-    if (file.seq !== i + 1) return corruptFile(file, `number ${i + 1} is missing`);
+    if (before?.seq === file.seq) return corruptFile(file, `two entries have the number ${file.seq}`);
+    if (file.seq !== i + 1) return corruptFile(file, `entry ${i + 1} is missing before this file`);
     if (before && before.ulid >= file.ulid)
       return corruptFile(file, 'its name is not later than that of the previous entry');
   }
@@ -95,7 +95,10 @@ export function jsonOf(file: EntryFile): Readonly<Record<string, unknown>> | Pro
   } catch {
     // reported below
   }
-  return corruptFile(file, file.text.trim() === '' ? 'it is empty' : 'it is not a JSON object: torn, or not an entry');
+  return corruptFile(
+    file,
+    file.text.trim() === '' ? 'it is empty' : 'not a JSON object (torn file, or not a journal entry)',
+  );
 }
 
 export function isProblem(value: Readonly<Record<string, unknown>> | Problem): value is Problem {

@@ -2,7 +2,7 @@ import { isObject } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
 import { timeOf } from './chained-ulid.ts';
 import type { FileDraft } from './file-drafts.ts';
-import { readIfThere } from './files.ts';
+import { readIfExists } from './files.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 
@@ -89,7 +89,7 @@ export class Proof {
 /** The end of the journal when Reins wrote the stored state; undefined without such a state. */
 export function stateHead(paths: RunPaths): { readonly version: number; readonly hash: string } | undefined {
   try {
-    const { journalHead } = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    const { journalHead } = JSON.parse(readIfExists(paths.stateFile) ?? '{}');
     const { seq: version, hash } = journalHead ?? {};
     return typeof version === 'number' && typeof hash === 'string' ? { version, hash } : undefined;
   } catch {

@@ -9,7 +9,7 @@ import type { RunState } from '../state/run-state.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
-import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
+import { createFiles, makeDirectories, readIfExists, removeUnfinished, syncDirectory } from './files.ts';
 import {
   asSingleCommits,
   type CommitRange,
@@ -267,7 +267,7 @@ function ownerProblem(paths: RunPaths, [first]: readonly EntryFile[], run: RunAd
 
 /** A run directory without its journal has lost it. It is not a new run. */
 function emptyOrLost(paths: RunPaths): LoadedJournal {
-  if (readIfThere(paths.run) === undefined) return NOTHING;
+  if (readIfExists(paths.run) === undefined) return NOTHING;
   const message = existsSync(paths.journal) ? 'the journal is not a directory' : 'the journal directory is missing';
   const hint = 'preview a repair with run:repair-journal --dry-run';
   throw new ReinsError({ code: 'journal_corrupt', message, path: 'journal', hint });

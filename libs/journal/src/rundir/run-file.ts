@@ -3,7 +3,7 @@ import { isObject, isToken, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import { firstUlid } from './chained-ulid.ts';
-import { prettyJson, readIfThere, replaceFile } from './files.ts';
+import { prettyJson, readIfExists, replaceFile } from './files.ts';
 import type { EntryFile } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { isLegacyJournal, legacyAddress } from './legacy/legacy-run-file.ts';
@@ -13,7 +13,7 @@ import { metadataOf, writeRunView } from './views.ts';
 /** Whether `run.json` is missing or torn, so that it does not identify the run. */
 export function isRunFileLost(paths: RunPaths): boolean {
   try {
-    const value: unknown = JSON.parse(readIfThere(paths.run) ?? '');
+    const value: unknown = JSON.parse(readIfExists(paths.run) ?? '');
     return !isObject(value) || typeof value.layoutVersion !== 'string';
   } catch {
     return true;
@@ -52,10 +52,10 @@ export function isRunIdWrong(paths: RunPaths, [first]: readonly EntryFile[], run
 
 /**
  * Restores `run.json` from the journal, and from the readable fields of the old file that the journal does not have.
- * @param label suffix of the kept copy: `run.json.<label>`
+ * @param label suffix of the backup copy: `run.json.<label>`
  */
 export function restoreRunFile(paths: RunPaths, run: RunAddress, entries: readonly Entry[], label: string): void {
-  const before = readIfThere(paths.run);
+  const before = readIfExists(paths.run);
   if (before !== undefined) replaceFile(`${paths.run}.${label}`, before, { durable: true });
   const [, completionProof] = /"completionProof": "([^"\\]+)"/.exec(before ?? '') ?? [];
   const known = { layoutVersion: LAYOUT_VERSION, ...(completionProof !== undefined && { completionProof }) };

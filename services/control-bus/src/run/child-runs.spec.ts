@@ -125,7 +125,7 @@ describe('a child run', () => {
   });
 });
 
-test('a request with an unknown process fails at once', async () => {
+test('a request with an unknown process fails immediately', async () => {
   const run = new SimulatedRun();
   await run.submit({ process: 'unknown#process' });
   expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_unknown', path: 'process' });

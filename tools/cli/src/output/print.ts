@@ -26,7 +26,7 @@ export function stageTable(requestId: string, stages: readonly StageRow[]): stri
   return table(hasChildren ? [...own, 'request_id'] : own, rows);
 }
 
-/** Prints a run for people: stages, changed files, and the output or what the run waits for. */
+/** Prints a run as human-readable text: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [

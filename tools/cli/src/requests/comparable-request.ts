@@ -2,7 +2,7 @@ import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@r
 import { foldWithReaction } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
-import type { RequestReading } from './request-journal.ts';
+import type { LoadedRequest } from './request-journal.ts';
 
 /** The fields of a request that its journal determines, by path. Times and free-form executor output are left out. */
 export type ComparableRequest = JsonObject;
@@ -12,7 +12,7 @@ export async function requestFromJournal({
   entries,
   run,
   values,
-}: RequestReading): Promise<ComparableRequest | undefined> {
+}: LoadedRequest): Promise<ComparableRequest | undefined> {
   const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;

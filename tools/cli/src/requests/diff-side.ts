@@ -1,16 +1,16 @@
 import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
 import { foldRun } from '@reins/journal';
-import { pendingByKind, type StatusReport, type TaskReading } from '@reins/journal/rundir';
+import { type LoadedTasks, pendingByKind, type StatusReport } from '@reins/journal/rundir';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { type RequestReading, type RequestRun, readingOf, withRun } from './request-journal.ts';
+import { type LoadedRequest, type RequestRun, readingOf, withRun } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
 
 /** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
 export interface DiffSide {
   readonly run: RunAddress;
-  readonly reading: TaskReading;
+  readonly loaded: LoadedTasks;
   /** As `run:status` shows it. */
   readonly status: StatusReport['state'];
   readonly files: ReadonlyMap<string, string>;
@@ -19,12 +19,12 @@ export interface DiffSide {
 /** A request as one side of a comparison. Its files are those of the stage that completed last, also of a child run. */
 export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
   return withRun(context, requestId, async (found) => {
-    const reading = readingOf(found, await found.load());
-    const stages = await completedStages(reading, found.loadRun);
+    const loaded = readingOf(found, await found.load());
+    const stages = await completedStages(loaded, found.loadRun);
     const tree = stages.sort((a, b) => Date.parse(a.endedAt) - Date.parse(b.endedAt)).at(-1)?.tree;
-    const pending = Object.values(pendingByKind(reading)).reduce((sum, count) => sum + count, 0);
-    const status = requestRunStatus(reading, pending).state;
-    return { run: found.run, reading, status, files: tree === undefined ? new Map() : await filesOf(found.bus, tree) };
+    const pending = Object.values(pendingByKind(loaded)).reduce((sum, count) => sum + count, 0);
+    const status = requestRunStatus(loaded, pending).state;
+    return { run: found.run, loaded, status, files: tree === undefined ? new Map() : await filesOf(found.bus, tree) };
   });
 }
 
@@ -35,7 +35,7 @@ interface CompletedStage {
 
 /** The completed stages of a run and of its child runs. */
 async function completedStages(
-  { run, entries, state: { effects } }: Pick<RequestReading, 'run' | 'entries' | 'state'>,
+  { run, entries, state: { effects } }: Pick<LoadedRequest, 'run' | 'entries' | 'state'>,
   loadRun: RequestRun['loadRun'],
 ): Promise<CompletedStage[]> {
   const own = entries.flatMap((entry): CompletedStage[] => {

@@ -3,13 +3,13 @@ import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type Run
 import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
-import type { TaskReading } from '@reins/journal/rundir';
+import type { LoadedTasks } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { assertCanLookUp, notFound } from './lookup.ts';
 
 /** The journal of a request, loaded from the bus. */
-export interface RequestReading extends TaskReading {
+export interface LoadedRequest extends LoadedTasks {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   readonly state: RunState;
@@ -53,7 +53,7 @@ export async function withRun<T>(
 export function withRequest<T>(
   context: CliContext,
   requestId: string,
-  work: (reading: RequestReading, bus: Bus, reload: () => Promise<RequestReading>) => Promise<T>,
+  work: (loaded: LoadedRequest, bus: Bus, reload: () => Promise<LoadedRequest>) => Promise<T>,
 ): Promise<T> {
   return withRun(context, requestId, async (found) => {
     const read = async () => readingOf(found, await found.load());
@@ -65,7 +65,7 @@ export function withRequest<T>(
 export function readingOf(
   { run, values }: Pick<RequestRun, 'run' | 'values'>,
   entries: readonly Entry[],
-): RequestReading {
+): LoadedRequest {
   return { run, entries, state: foldRun(run, entries), values, isLegacy: false, files: [], metadata: {} };
 }
 
@@ -79,5 +79,5 @@ async function addressOf(bus: Bus, requestId: string, partitions: number): Promi
   const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
-  throw notFound(requestId, `there is no run directory and no request ${requestId}`);
+  throw notFound(requestId, `no run directory and no request "${requestId}"`);
 }

@@ -36,10 +36,10 @@ export async function runStatus(context: CliContext, argument: string, flags: Ru
 }
 
 async function directoryStatus(context: CliContext, { store, run }: RunHandle): Promise<StatusReport> {
-  const reading = await readRun(store, run);
-  if (!reading.isLegacy && staleReason(reading) !== null)
+  const loaded = await readRun(store, run);
+  if (!loaded.isLegacy && staleReason(loaded) !== null)
     context.note('state/state.json does not match the journal; rebuild it with run:rebuild-state');
-  return statusOf(reading);
+  return statusOf(loaded);
 }
 
 export interface EventsFlags extends RunsFlags {
@@ -83,8 +83,8 @@ function printEvents(context: CliContext, { events, error, brokenAt }: Events, {
 
 async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number): Promise<Events> {
   try {
-    const reading = await readRun(store, run);
-    return { events: selected(eventsOf(reading), flags, limit), metadata: statusOf(reading).metadata };
+    const loaded = await readRun(store, run);
+    return { events: selected(eventsOf(loaded), flags, limit), metadata: statusOf(loaded).metadata };
   } catch (error) {
     const [problem] = isReinsError(error) ? error.problems : [];
     if (problem?.code !== 'journal_corrupt') throw error;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
+import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
 import { type BabysitterEnvironment, governanceIn } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
@@ -35,7 +35,7 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
 }
 
 /** Runs the process until it waits or ends. For a run that has ended, returns its outcome. */
-async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<IterationResult> {
+async function iterate(context: CliContext, handle: RunHandle, before: LoadedRun): Promise<IterationResult> {
   const { state } = before;
   if (state.end) return { outcome: state.end.status, state, ...(await recoverOutput(context, handle, before)) };
   const definition = await definitionOf(context, handle, before);
@@ -49,11 +49,11 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
 }
 
 /** Rebuilds state files that a killed process left stale. Needed only when no entry was appended. */
-async function rebuildStaleState({ store, run }: RunHandle, before: RunReading): Promise<void> {
+async function rebuildStaleState({ store, run }: RunHandle, before: LoadedRun): Promise<void> {
   if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run, { views: true });
 }
 
-function warningsOf(before: RunReading, after: RunReading): string[] {
+function warningsOf(before: LoadedRun, after: LoadedRun): string[] {
   const hasCodeChanged = after.entries.slice(before.entries.length).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
   return hasCodeChanged ? ['the code of the process has changed; the journal records the new hash'] : [];
 }
@@ -62,7 +62,7 @@ function warningsOf(before: RunReading, after: RunReading): string[] {
 export async function definitionOf(
   context: CliContext,
   handle: RunHandle,
-  { state, entries }: Pick<RunReading, 'state' | 'entries'>,
+  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
   if (entries.length === 0)
     throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entries', path: handle.directory });
@@ -90,7 +90,7 @@ export function openOptions({ store, run, metadata }: RunHandle) {
 async function recoverOutput(
   context: CliContext,
   handle: RunHandle,
-  before: RunReading,
+  before: LoadedRun,
 ): Promise<{ readonly output?: JsonValue }> {
   const { end, process } = before.state;
   if (!before.isLegacy || end?.status !== 'completed' || existsSync(before.paths.outputFile)) return {};

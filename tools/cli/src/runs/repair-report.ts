@@ -15,7 +15,7 @@ export interface RepairReport
   /** Fields that identify the run, and the journal size before and after. */
   readonly about: JsonObject;
   readonly journal: JsonObject;
-  /** The summary line for people. */
+  /** The human-readable summary line. */
   readonly line: string;
   readonly isDryRun: boolean;
 }

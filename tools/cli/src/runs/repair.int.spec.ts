@@ -170,7 +170,17 @@ describe('a run of babysitter', () => {
     expect(await bench.json(['run:iterate', run])).toMatchObject({ status: 'waiting' });
   });
 
-  test('with a missing run.json and a truncated entry is repaired at once', async () => {
+  test('counts kept files and restored entries separately', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'counted');
+    writeFileSync(entryOf(run, 3), '');
+    const files = readdirSync(join(run, 'journal')).length;
+    const { out } = await bench.forPeople(['run:repair-journal', run, '--dry-run']);
+    expect(out).toContain(`${files - 1} of ${files} files would be kept, 1 entry would be restored\n`);
+    const repaired = await bench.forPeople(['run:repair-journal', run]);
+    expect(repaired.out).toContain(`${files - 1} of ${files} files kept, 1 entry restored\n`);
+  });
+
+  test('with a missing run.json and a truncated entry is repaired in one step', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'both');
     rmSync(join(run, 'run.json'));
     writeFileSync(entryOf(run, 3), '');

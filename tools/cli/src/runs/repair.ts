@@ -38,18 +38,28 @@ async function repairedDirectory(
   const process = entry === undefined ? undefined : await processOf(context, handle, parseEntry(entry));
   const options = { dryRun: isDryRun, accept, ...(process && { process }) };
   const { backup, files, entries, ...plan } = await repairJournal(store, run, options);
-  const kept = plan.unproven
+  const summary = plan.unproven
     ? 'the journal was not changed: accept or restore the changed entries'
-    : `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+    : keptText({ files, entries, rescued: plan.rescued.length }, isDryRun);
   const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
     repaired: !isDryRun && !plan.unproven && (backup !== undefined || isChanged(plan)),
     about: { runDir: directory, backupDir: backup ?? null },
     journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
-    line: plan.whole ? INTACT : kept + lost,
+    line: plan.whole ? INTACT : summary + lost,
     isDryRun,
   };
+}
+
+/** The number of kept files, and of entries that were restored from elsewhere. */
+function keptText(
+  { files, entries, rescued }: { readonly files: number; readonly entries: number; readonly rescued: number },
+  isDryRun: boolean,
+): string {
+  const kept = `${entries - rescued} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+  const restored = `${rescued} ${rescued === 1 ? 'entry' : 'entries'} ${isDryRun ? 'would be restored' : 'restored'}`;
+  return rescued === 0 ? kept : `${kept}, ${restored}`;
 }
 
 /** Whether a repair changes anything else than the entries. */
@@ -99,9 +109,7 @@ function print(context: CliContext, report: RepairReport): void {
   for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
   for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
   for (const { type, effectId, from, isProven } of rescued)
-    context.out(
-      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', proven by its hash' : ''}\n`,
-    );
+    context.out(`restore ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ' (hash verified)' : ''}\n`);
   for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
   for (const warning of warnings) context.out(`warning ${warning}\n`);
   context.out(`${line}\n`);

@@ -1,4 +1,5 @@
 import type {
+  AdapterEventSink,
   HarnessAdapter,
   HarnessCapabilities,
   HarnessEnvironment,
@@ -6,7 +7,6 @@ import type {
   HarnessHealth,
   HarnessRun,
   ModelEndpoint,
-  SignalSink,
 } from '../../contract.ts';
 import { startTask } from '../../execution/task-execution.ts';
 import { ChatLoop } from './chat-loop.ts';
@@ -35,7 +35,7 @@ export const openaiChatAdapter: HarnessAdapter = {
   start,
 };
 
-function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
+function start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution {
   return startTask('openai_chat', run, sink, (parts) => {
     const loop = new ChatLoop(run, parts);
     return { run: () => loop.run(), usage: () => loop.usage };

@@ -21,7 +21,7 @@ export interface RunEvent {
 }
 
 /** The content of a run directory, read once, from which all reports are made. */
-export interface RunReading {
+export interface LoadedRun {
   readonly run: RunAddress;
   readonly paths: RunPaths;
   /** `run.json` */
@@ -36,7 +36,7 @@ export interface RunReading {
 }
 
 /** @throws ReinsError `journal_corrupt`, naming the first invalid entry */
-export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<RunReading> {
+export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<LoadedRun> {
   const { journal, files, isLegacy } = await store.read(run);
   const { entries, position } = journal;
   const paths = store.pathsOf(run);
@@ -54,7 +54,7 @@ export async function readRun(store: RunDirectoryStore, run: RunAddress): Promis
 }
 
 /** The events of the journal files. Each has the harness of the run, as in babysitter. */
-export function eventsOf({ files, metadata }: Pick<RunReading, 'files' | 'metadata'>): RunEvent[] {
+export function eventsOf({ files, metadata }: Pick<LoadedRun, 'files' | 'metadata'>): RunEvent[] {
   const { harness } = metadata;
   const events = files.map(eventOf);
   if (typeof harness !== 'string') return events;
