@@ -4,6 +4,28 @@ export type Attack = readonly [expression: string, outcome: unknown];
 const refused = 'process_import_refused';
 const denied = 'process_access_refused';
 
+/** Everything of ours that a child has loaded, by every name that it could have. */
+const INTERNAL: readonly string[] = [
+  ...['reins:scripts', 'reins:script-exports', 'reins:replay', 'reins:babysitter'],
+  ...['loader', 'commonjs', 'script-exports', 'session', 'transport', 'main', 'offered/fs'].map(
+    (name) => new URL(`../child/${name}.ts`, import.meta.url).href,
+  ),
+  ...['@reins/sandbox', '@reins/contracts', '@reins/os-sandbox', '#loader'],
+];
+
+/** What leads to an internal module: each specifier from a module, and from a script, in each of the forms that the script has. */
+const INTERNAL_REACHED = `(async () => {
+  const script = 'reins:script/' + new URL('./old.cjs', import.meta.url);
+  const { importOf, deepImportOf, default: requireOf } = await import('./old.cjs');
+  const parents = { module: (name) => import(name), importOf, deepImportOf, requireOf: async (name) => requireOf(name) };
+  const reached = [];
+  for (const name of [...${JSON.stringify(INTERNAL)}, script])
+    for (const spelled of [name, name + '?x', name + '#x', ' ' + name, name.replace('file://', ''), name.toUpperCase()])
+      for (const [parent, load] of Object.entries(parents))
+        await load(spelled).then(() => reached.push(parent + ' ' + spelled), (error) => error.code === '${refused}' || reached.push(parent + ' ' + spelled + ' ' + error));
+  return reached;
+})()`;
+
 /** Ways out of the language that go by what objects, errors, modules and promises lead to. */
 export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'a patched lookup and the network': [
@@ -30,6 +52,12 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'node:trace_events': [`import('node:' + 'trace_events')`, refused],
   'an internal module': [`import('node:internal/' + 'bootstrap/realm')`, refused],
   'the table of the loader': [`import('reins:' + 'scripts')`, refused],
+  'any module of ours, from a module and from a script': [INTERNAL_REACHED, []],
+  'the loader by a script': [`(await import('./old.cjs')).importOf('reins:scripts')`, refused],
+  'the loader by the script that is the entry of another': [
+    `(await import('./old.cjs')).importOf('./old.cjs').then((script) => Object.keys(script).includes('exportsOf'))`,
+    false,
+  ],
   'our file by its URL': [`import(import.meta.url.replace(/[^/]*$/, '') + '../../etc/passwd')`, refused],
   'a script by its require': [`(await import('./old.cjs')).default('node:' + 'net')`, refused],
   'a script by the name of a builtin': [`(await import('./old.cjs')).default('net')`, refused],

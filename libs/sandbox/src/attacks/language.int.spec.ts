@@ -17,6 +17,7 @@ const FILES = {
   'data.json': '{"mine":true}',
   '.reins/secret': 'secret',
   'old.cjs': `module.exports = (name) => require(name);
+    Object.assign(module.exports, { importOf: (name) => import(name), deepImportOf: (name) => (() => { return import(name); })() });
     Object.assign(module.exports, { requireOf: require, moduleOf: module, callerOf: function callerOf() { return String(callerOf.caller); } });`,
   'node_modules/pack/package.json':
     '{"name":"pack","exports":{".":"./index.js","./secret":"../../../place/secret.js"}}',
