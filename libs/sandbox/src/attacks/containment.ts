@@ -174,6 +174,27 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `(await import('node:fs')).readFileSync(new URL('./.reins/secret', import.meta.url), 'utf8')`,
     denied,
   ],
+  'our folder of state by an import that never runs': [
+    `(async () => { if (ctx === null) await import('./.reins/own.mjs'); return (await import('node:fs')).readFileSync(new URL('./.reins/secret', import.meta.url), 'utf8'); })()`,
+    denied,
+  ],
+  'a module in our folder of state': [`import('./.reins/own.mjs')`, refused],
+  'our folder of state, deeper': [
+    `(await import('node:fs')).readFileSync(new URL('./deep/er/.reins/secret', import.meta.url), 'utf8')`,
+    denied,
+  ],
+  'our folder of state by a link': [
+    `(await import('node:fs')).readFileSync(new URL('./state-link/secret', import.meta.url), 'utf8')`,
+    denied,
+  ],
+  'our folder of state by a listing of everything': [
+    `(await import('node:fs')).readdirSync(new URL('.', import.meta.url), { recursive: true }).filter((name) => name.includes('secret'))`,
+    [],
+  ],
+  'a write by the options of a read': [
+    `(await import('node:fs')).readFileSync(new URL('./data.json', import.meta.url), { encoding: { flag: 'w' } }).length`,
+    13,
+  ],
   'our folder of state by a listing': [
     `(await import('node:fs')).readdirSync(new URL('./.reins', import.meta.url))`,
     denied,
