@@ -149,7 +149,7 @@ export const SOCKETS = words('socket bind listen accept accept4 connect');
 /** Start or reach other processes. */
 export const PROCESSES = words('fork vfork kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal socketpair');
 
-/** Take memory that no limit counts, or tell of files that the child may not read. */
+/** Take memory that no limit counts, or report changes of files that the child may not read. */
 export const UNCOUNTED = words('memfd_create memfd_secret inotify_init inotify_init1 inotify_add_watch');
 
 /** Change what files are, and not what they hold: Landlock does not restrict these. */

@@ -141,6 +141,18 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `ctx.step('timer', () => { const timer = setTimeout(() => {}, 1); return Object.keys(timer).length + typeof timer._idleNext; })`,
     '0undefined',
   ],
+  'functions behind members that can be overridden': [
+    `[Function.prototype.call, Function.prototype.bind, Array.prototype.push, Object.prototype.hasOwnProperty, Date.prototype.toJSON, Error.prototype.toString, (await import('node:events')).EventEmitter.prototype.on].filter((f) => Object.isExtensible(f)).map((f) => f.name)`,
+    [],
+  ],
+  'our own use of a function of an error': [
+    `(() => { Error.prototype.toString.call = () => 'owned'; return new Error('x').stack; })()`,
+    'TypeError',
+  ],
+  'weak listeners': [
+    `(() => { const seen = []; new EventTarget().addEventListener('x', () => {}, new Proxy({}, { get: (_, key) => void seen.push(typeof key) })); return seen.includes('symbol'); })()`,
+    false,
+  ],
   'the context of our clock': [
     `(async () => { (await import('@reins/replay')).getActiveProcessContext().now = () => 1; })()`,
     'TypeError',

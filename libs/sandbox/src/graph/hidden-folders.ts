@@ -39,6 +39,6 @@ function realFolder(path: string): string | undefined {
     const real = realpathSync(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    return undefined; // A link to nothing, or to what this process may not see: nobody reads anything there.
+    return undefined; // A link to nothing, or to what this process may not see: nothing is read there.
   }
 }

@@ -108,8 +108,8 @@ describe('what is refused', () => {
       'enum.ts': 'export const a = 1;\nenum Colour { Red }\n',
     });
     const { problems } = await readModuleGraph(entry(root, 'main.mjs')).catch((error) => error);
-    const told = problems.map(({ path, message }: Problem) => [path, message.replace(/.*(?=\()/, '')]);
-    expect(Object.fromEntries(told)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
+    const found = problems.map(({ path, message }: Problem) => [path, message.replace(/.*(?=\()/, '')]);
+    expect(Object.fromEntries(found)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
   });
 
   test('a missing module, a folder, and a module outside', async () => {
@@ -199,7 +199,7 @@ describe('what an author puts in the place of a file', () => {
     expect(JSON.stringify(thrown.problems)).not.toContain(SECRET.slice(0, 4));
   });
 
-  test('a manifest that is no JSON is refused without what is in it', async () => {
+  test('a manifest that is not JSON is refused without what is in it', async () => {
     const root = await folderOf({ 'main.js': '', 'package.json': SECRET });
     await expect(readModuleGraph({ root, path: 'main.js' })).rejects.toMatchObject({
       code: 'process_invalid',

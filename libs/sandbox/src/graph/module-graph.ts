@@ -161,7 +161,7 @@ class GraphWalk {
     return folder.includes(`${sep}node_modules${sep}`) ? 'commonjs' : undefined;
   }
 
-  /** A package.json. Undefined when there is none. @throws ReinsError `process_import_refused` for what is no file of the process */
+  /** A package.json. Undefined when there is none. @throws ReinsError `process_import_refused` for anything but a file of the process */
   #manifest(file: string): Promise<Buffer | undefined> {
     let bytes = this.#manifests.get(file);
     if (!bytes) {

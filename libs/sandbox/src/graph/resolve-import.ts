@@ -31,8 +31,8 @@ export function resolveImport({ specifier, by }: NamedImport, from: string): Res
 }
 
 /**
- * The manifests that decide what a specifier means, as far as they are in the folder of the process: whoever resolves it reads them,
- * without a look at what they are.
+ * The manifests that decide what a specifier means, as far as they are in the folder of the process. Node.js reads them without a look at
+ * what they are.
  */
 export function manifestsOf(specifier: string, from: string, root: string): string[] {
   if (specifier.startsWith('node:') || isBuiltin(specifier) || OURS.has(specifier)) return [];
