@@ -50,10 +50,10 @@ export function copyListenerOptions(): void {
   };
 }
 
-function copied(options: AddEventListenerOptions & Record<symbol, unknown>): object {
-  const { capture, once, passive, signal } = options;
+function copied(options: object): object {
+  const { capture, once, passive, signal } = options as Record<string, unknown>;
   const copy: Record<PropertyKey, unknown> = { __proto__: null, capture, once, passive, signal };
   // Those of Node.js itself.
-  if (!isProxy(options)) for (const name of getOwnPropertySymbols(options)) copy[name] = options[name];
+  if (!isProxy(options)) for (const name of getOwnPropertySymbols(options)) copy[name] = (options as Record<symbol, unknown>)[name];
   return copy;
 }
