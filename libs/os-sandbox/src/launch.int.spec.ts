@@ -1,6 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -128,6 +137,77 @@ describe.each(walls)('a child behind $backend', (wall) => {
     await until(() => !isAlive(pid));
   });
 });
+
+const COMPILER = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find(existsSync);
+
+/** Native code that a program loads, as an author could. It exits the program with 70 and more when a call succeeded. */
+const NATIVE = `
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+static int did(const char *name) { const char *asked = getenv("ATTACK"); while (*name && *name == *asked) { name++; asked++; } return *name == *asked; }
+__attribute__((constructor)) static void go(void) {
+  if (did("survive")) prctl(PR_SET_PDEATHSIG, 0);
+  if (did("pdeathsig") && prctl(PR_SET_PDEATHSIG, 0) == 0) _exit(70);
+  if (did("memfd") && syscall(SYS_memfd_create, "x", 0) >= 0) _exit(71);
+  if (did("shared") && mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) _exit(72);
+  if (did("zero") && mmap(0, 4096, PROT_READ, MAP_SHARED, open("/dev/zero", O_RDWR), 0) != MAP_FAILED) _exit(73);
+  if (did("lease") && fcntl(open(getenv("FILE"), O_RDONLY), F_SETLEASE, F_RDLCK) == 0) _exit(74);
+  if (did("owner") && fcntl(0, F_SETOWN, 1) == 0) _exit(75);
+  if (did("inotify") && inotify_init1(0) >= 0) _exit(76);
+}`;
+const CALLS = ['pdeathsig', 'memfd', 'shared', 'zero', 'lease', 'owner', 'inotify'];
+
+(COMPILER === undefined ? describe.skip : describe).each(walls)('native code behind $backend', (wall) => {
+  let [folder, addon] = ['', ''];
+  beforeAll(async () => {
+    folder = realpathSync(await tempDir('native'));
+    addon = join(folder, 'attack.node');
+    writeFileSync(join(folder, 'attack.c'), NATIVE);
+    writeFileSync(join(folder, 'file'), '');
+    execFileSync(COMPILER as string, ['-shared', '-fPIC', '-o', addon, join(folder, 'attack.c')]);
+  });
+
+  const started = (behind: Wall, attack: string, then: string, more: Partial<LaunchOptions> = {}): ChildProcess =>
+    launchBehind(behind, {
+      ...NODE,
+      env: { ATTACK: attack, FILE: join(folder, 'file') },
+      args: ['-e', `try { process.dlopen({ exports: {} }, ${JSON.stringify(addon)}) } catch {} ${then}`],
+      readable: [folder],
+      ...more,
+    });
+
+  test.each(CALLS)('is refused %s', async (attack) => {
+    expect((await ended(started(wall, attack, 'process.exit(7)'))).code).toBe(7);
+    const unconfined = await ended(started({ backend: 'none', program: '', lacks: [] }, attack, 'process.exit(7)'));
+    expect(unconfined.code).toBe(70 + CALLS.indexOf(attack));
+  });
+
+  test.each([false, true])('dies when it is killed, though it wants no signal (processes: %s)', async (processes) => {
+    const mark = `survivor-${process.pid}-${processes}`;
+    const loop = `process.title = ${JSON.stringify(mark)}; require('fs').writeSync(1, 'up'); const end = Date.now() + 30_000; while (Date.now() < end);`;
+    const child = started(wall, 'survive', loop, { processes });
+    await once(child.stdout as Readable, 'data');
+    expect(titled(mark)).toHaveLength(1);
+    child.kill('SIGKILL');
+    await until(() => titled(mark).length === 0);
+  });
+});
+
+/** Processes of this host that have this title. */
+const titled = (title: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(title);
+    } catch {
+      return false;
+    }
+  });
 
 describe('without a wall', () => {
   const wall: Wall = { backend: 'none', program: '', lacks: [] };

@@ -61,10 +61,10 @@ describe('what a process sees of the machine', () => {
       'AbortSignal.timeout(1)',
     ];
     const body = attempts.map(
-      (code) => `try { await ${code}; } catch (error) { told.push([error.code, error.hint]); }`,
+      (code) => `try { await ${code}; } catch (error) { found.push([error.code, error.hint]); }`,
     );
-    const last = 'ctx.log(JSON.stringify(told)); setTimeout(() => {}, 1);';
-    const authored = await AuthoredRun.of(sandbox, ['const told = [];', ...body, last].join('\n'));
+    const last = 'ctx.log(JSON.stringify(found)); setTimeout(() => {}, 1);';
+    const authored = await AuthoredRun.of(sandbox, ['const found = [];', ...body, last].join('\n'));
     const local = await authored.create();
     expect(local.processState).toBe('broken');
     expect(local.state.processError).toMatchObject({ error: { code: 'replay_ambient' } });
@@ -175,7 +175,14 @@ describe('modules', () => {
 
   test.each([
     ['a missing export', 'export const other = 1;', 'process_export_missing', EXPORT_HINT],
-    ['an export that is no function', 'export const process = 1;', 'process_export_missing', EXPORT_HINT],
+    [
+      'an error with a code of our own',
+      `import fs from 'node:fs'; let Refusal; try { fs.writeFileSync('x'); } catch (error) { Refusal = error.constructor; }
+      throw new Refusal({ code: 'sandbox_unavailable', message: 'forged' });`,
+      'process_invalid',
+      undefined,
+    ],
+    ['an export other than a function', 'export const process = 1;', 'process_export_missing', EXPORT_HINT],
     ['an error while it is loaded', 'throw new Error("no");', 'process_invalid', undefined],
     ['a name that a module does not have', `import { none } from 'node:path';`, 'process_invalid', undefined],
     [

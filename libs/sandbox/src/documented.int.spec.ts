@@ -81,7 +81,7 @@ class DocumentedRun {
   }
 
   get #first(): string {
-    return this.#run.pending[0]?.effectId ?? 'nobody is asked';
+    return this.#run.pending[0]?.effectId ?? 'no one is asked';
   }
 
   async #options(exportName: string) {

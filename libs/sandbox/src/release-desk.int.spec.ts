@@ -11,7 +11,7 @@ const release = { root, path: 'process/release.ts', exportName: 'release' };
 const sandbox = new Sandbox();
 afterAll(() => sandbox.close());
 
-class Desk {
+class Release {
   readonly #store = streamJournalStore(memoryStream());
   readonly #run = { workspaceId: 'ws', runId: 'run-1' };
   #now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -52,25 +52,25 @@ test('declares its inputs', async () => {
 });
 
 test('requests notes and checks, then an approval, waits for objections, and releases, with any owner', async () => {
-  const desk = await new Desk().create({ version: '1.4.0' });
-  expect(desk.asked).toEqual(['child', 'task unit tests of 1.4.0', 'task licences of 1.4.0']);
-  await desk.answer('notes', { output: 'It is faster.' });
-  await desk.answer('unit tests of 1.4.0', 'passed');
-  await desk.goesOnAfter(60_000);
-  await desk.answer('licences of 1.4.0', 'one is missing');
-  expect(desk.asked).toEqual(['breakpoint Release']);
-  await desk.answer('Release', { approved: true });
-  expect(desk.asked).toEqual(['sleep for objections']);
-  await desk.goesOnAfter(3_599_000);
-  expect(desk.asked).toEqual(['sleep for objections']);
-  await desk.goesOnAfter(1_000);
+  const run = await new Release().create({ version: '1.4.0' });
+  expect(run.asked).toEqual(['child', 'task unit tests of 1.4.0', 'task licences of 1.4.0']);
+  await run.answer('notes', { output: 'It is faster.' });
+  await run.answer('unit tests of 1.4.0', 'passed');
+  await run.goesOnAfter(60_000);
+  await run.answer('licences of 1.4.0', 'one is missing');
+  expect(run.asked).toEqual(['breakpoint Release']);
+  await run.answer('Release', { approved: true });
+  expect(run.asked).toEqual(['sleep for objections']);
+  await run.goesOnAfter(3_599_000);
+  expect(run.asked).toEqual(['sleep for objections']);
+  await run.goesOnAfter(1_000);
   const output = { tag: 'v1.4.0', checks: 2, failed: ['licences'] };
-  expect(desk.local?.state.end).toMatchObject({ status: 'completed', output });
+  expect(run.local?.state.end).toMatchObject({ status: 'completed', output });
 });
 
 test('completes when the release is rejected', async () => {
-  const desk = await new Desk().create({ version: '1.4.0' });
-  for (const label of ['notes', 'unit tests', 'licences']) await desk.answer(label, 'passed');
-  await desk.answer('Release', { approved: false });
-  expect(desk.local?.state.end).toMatchObject({ status: 'halted', reason: 'nobody wanted it' });
+  const run = await new Release().create({ version: '1.4.0' });
+  for (const label of ['notes', 'unit tests', 'licences']) await run.answer(label, 'passed');
+  await run.answer('Release', { approved: false });
+  expect(run.local?.state.end).toMatchObject({ status: 'halted', reason: 'nobody wanted it' });
 });

@@ -3,12 +3,13 @@ import type { Confinement } from '../confinement.ts';
 
 /** The command that puts a child behind namespaces of its own: files, processes, network, users, names and System V IPC. */
 export function bubblewrapCommand(bwrap: string, confinement: Confinement, seccompFd: number): string[] {
-  const { command, args, cwd, readable, writable, hidden, network, processes } = confinement;
+  const { command, args, cwd, readable, writable, hidden, network } = confinement;
   return [
     bwrap,
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network === 'none' ? ['--unshare-net'] : []),
-    ...['--die-with-parent', '--new-session', ...(processes ? [] : ['--as-pid-1'])],
+    // The first process of the namespace is bubblewrap itself: it dies with its parent, and with it all others, whatever they do.
+    ...['--die-with-parent', '--new-session'],
     ...['--uid', '65534', '--gid', '65534', '--cap-drop', 'ALL', '--hostname', 'sandbox', '--disable-userns'],
     ...['--proc', '/proc', '--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...mounts('--ro-bind', readable),

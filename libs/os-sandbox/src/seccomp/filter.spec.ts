@@ -62,6 +62,21 @@ test.each(['x64', 'arm64'] as const)('refuses what a child has no use for on %s'
     ALLOW,
   ]);
   expect([open({ name: 'prlimit64', args: [0] }), open({ name: 'prlimit64', args: [1] })]).toEqual([ALLOW, EPERM]);
+  const deathSignal = { name: 'prctl', args: [1, 0] };
+  expect([strict(deathSignal), open(deathSignal), open({ name: 'prctl', args: [15] })]).toEqual([EPERM, EPERM, ALLOW]);
+  expect([8, 10, 15, 1024, 1026, 1, 4].map((command) => open({ name: 'fcntl', args: [3, command] }))).toEqual([
+    ...Array(5).fill(EPERM),
+    ...[ALLOW, ALLOW],
+  ]);
+  expect([0x21, 0x01, 0x03, 0x22, 0x02].map((flags) => strict({ name: 'mmap', args: [0, 1, 3, flags] }))).toEqual([
+    ...[EPERM, EPERM, EPERM],
+    ...[ALLOW, ALLOW],
+  ]);
+  expect(open({ name: 'mmap', args: [0, 1, 3, 0x21] })).toBe(ALLOW);
+  expect(['memfd_create', 'inotify_add_watch'].map((name) => [strict({ name }), open({ name })])).toEqual([
+    [EPERM, ALLOW],
+    [EPERM, ALLOW],
+  ]);
   expect(strict({ name: 'none of these' })).toBe(ALLOW);
 });
 

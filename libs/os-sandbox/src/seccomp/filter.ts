@@ -1,9 +1,18 @@
-import { type Architecture, FILE_METADATA, FORBIDDEN, numbersOf, PROCESSES, SOCKETS, UNFILTERED } from './syscalls.ts';
+import {
+  type Architecture,
+  FILE_METADATA,
+  FORBIDDEN,
+  numbersOf,
+  PROCESSES,
+  SOCKETS,
+  UNCOUNTED,
+  UNFILTERED,
+} from './syscalls.ts';
 
 /** What the filter of a child leaves to it. */
 export interface FilterOptions {
   readonly sockets: boolean;
-  /** It may start other processes, and send them signals. */
+  /** It may start other processes, send them signals, watch files, and share memory. */
   readonly processes: boolean;
   /** It may change the mode, the owner and the times of files. */
   readonly fileMetadata: boolean;
@@ -34,6 +43,11 @@ const CLONE_THREAD = 0x00010000;
 const CLONE_NEW = 0x7e020080;
 /** Put characters into the input of a terminal. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
+/** Would free a process from dying with its parent. */
+const PR_SET_PDEATHSIG = 1;
+/** Make others wait for a file, or send signals: F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE and F_NOTIFY. */
+const FILE_SIGNALS = [8, 10, 15, 1024, 1026];
+const MAP_SHARED = 1;
 
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
 
@@ -73,7 +87,7 @@ function refusals(architecture: Architecture, { sockets, processes, fileMetadata
   const refused = [
     ...FORBIDDEN,
     ...(sockets ? [] : SOCKETS),
-    ...(processes ? [] : PROCESSES),
+    ...(processes ? [] : [...PROCESSES, ...UNCOUNTED]),
     ...(fileMetadata ? [] : FILE_METADATA),
   ];
   const numbers = (...names: string[]) => numbersOf(names, architecture);
@@ -84,7 +98,10 @@ function refusals(architecture: Architecture, { sockets, processes, fileMetadata
     ...numbers('clone').flatMap((number) =>
       whenCalled(number, processes ? cloneWithoutNamespaces() : cloneOfThreads()),
     ),
-    ...numbers('ioctl').flatMap((number) => whenCalled(number, ioctlWithoutTerminalInput())),
+    ...numbers('ioctl').flatMap((number) => whenCalled(number, without(1, TERMINAL_INPUT))),
+    ...numbers('prctl').flatMap((number) => whenCalled(number, without(0, [PR_SET_PDEATHSIG]))),
+    ...numbers('fcntl').flatMap((number) => whenCalled(number, without(1, FILE_SIGNALS))),
+    ...(processes ? [] : numbers('mmap').flatMap((number) => whenCalled(number, memoryOfItsOwn()))),
     ...numbers('prlimit64').flatMap((number) => whenCalled(number, onlyForItself())),
   ];
 }
@@ -108,9 +125,18 @@ const cloneOfThreads = (): Instruction[] => [
   instruction(RETURN, ALLOW),
 ];
 
-const ioctlWithoutTerminalInput = (): Instruction[] => [
-  instruction(LOAD, argument(1)),
-  ...TERMINAL_INPUT.flatMap((request) => [instruction(JUMP_EQUAL, request, 0, 1), instruction(RETURN, fail(EPERM))]),
+/** Refuses some values of an argument. */
+const without = (index: number, values: readonly number[]): Instruction[] => [
+  instruction(LOAD, argument(index)),
+  ...values.flatMap((value) => [instruction(JUMP_EQUAL, value, 0, 1), instruction(RETURN, fail(EPERM))]),
+  instruction(RETURN, ALLOW),
+];
+
+/** The limit of memory counts private memory only. */
+const memoryOfItsOwn = (): Instruction[] => [
+  instruction(LOAD, argument(3)),
+  instruction(JUMP_ANY_BIT, MAP_SHARED, 0, 1),
+  instruction(RETURN, fail(EPERM)),
   instruction(RETURN, ALLOW),
 ];
 

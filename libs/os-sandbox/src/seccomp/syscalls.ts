@@ -110,6 +110,14 @@ const NUMBERS: Readonly<Record<string, readonly [x64: number | undefined, arm64:
   clone3: [435, 435],
   prlimit64: [302, 261],
   ioctl: [16, 29],
+  prctl: [157, 167],
+  fcntl: [72, 25],
+  mmap: [9, 222],
+  memfd_create: [319, 279],
+  memfd_secret: [447, 447],
+  inotify_init: [253, undefined],
+  inotify_init1: [294, 26],
+  inotify_add_watch: [254, 27],
   io_uring_setup: [425, 425],
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],
@@ -140,6 +148,9 @@ export const SOCKETS = words('socket bind listen accept accept4 connect');
 
 /** Start or reach other processes. */
 export const PROCESSES = words('fork vfork kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal socketpair');
+
+/** Take memory that no limit counts, or report changes of files that the child may not read. */
+export const UNCOUNTED = words('memfd_create memfd_secret inotify_init inotify_init1 inotify_add_watch');
 
 /** Change what files are, and not what they hold: Landlock does not restrict these. */
 export const FILE_METADATA = words(`

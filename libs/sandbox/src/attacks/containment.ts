@@ -4,6 +4,28 @@ export type Attack = readonly [expression: string, outcome: unknown];
 const refused = 'process_import_refused';
 const denied = 'process_access_refused';
 
+/** Everything of ours that a child has loaded, by every name that it could have. */
+const INTERNAL: readonly string[] = [
+  ...['reins:scripts', 'reins:script-exports', 'reins:replay', 'reins:babysitter'],
+  ...['loader', 'commonjs', 'script-exports', 'session', 'transport', 'main', 'offered/fs'].map(
+    (name) => new URL(`../child/${name}.ts`, import.meta.url).href,
+  ),
+  ...['@reins/sandbox', '@reins/contracts', '@reins/os-sandbox', '#loader'],
+];
+
+/** What leads to an internal module: each specifier from a module, and from a script, in each of the forms that the script has. */
+const INTERNAL_REACHED = `(async () => {
+  const script = 'reins:script/' + new URL('./old.cjs', import.meta.url);
+  const { importOf, deepImportOf, default: requireOf } = await import('./old.cjs');
+  const parents = { module: (name) => import(name), importOf, deepImportOf, requireOf: async (name) => requireOf(name) };
+  const reached = [];
+  for (const name of [...${JSON.stringify(INTERNAL)}, script])
+    for (const spelled of [name, name + '?x', name + '#x', ' ' + name, name.replace('file://', ''), name.toUpperCase()])
+      for (const [parent, load] of Object.entries(parents))
+        await load(spelled).then(() => reached.push(parent + ' ' + spelled), (error) => error.code === '${refused}' || reached.push(parent + ' ' + spelled + ' ' + error));
+  return reached;
+})()`;
+
 /** Ways out of the language that go by what objects, errors, modules and promises lead to. */
 export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'a patched lookup and the network': [
@@ -30,6 +52,12 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'node:trace_events': [`import('node:' + 'trace_events')`, refused],
   'an internal module': [`import('node:internal/' + 'bootstrap/realm')`, refused],
   'the table of the loader': [`import('reins:' + 'scripts')`, refused],
+  'any module of ours, from a module and from a script': [INTERNAL_REACHED, []],
+  'the loader by a script': [`(await import('./old.cjs')).importOf('reins:scripts')`, refused],
+  'the loader by the script that is the entry of another': [
+    `(await import('./old.cjs')).importOf('./old.cjs').then((script) => Object.keys(script).includes('exportsOf'))`,
+    false,
+  ],
   'our file by its URL': [`import(import.meta.url.replace(/[^/]*$/, '') + '../../etc/passwd')`, refused],
   'a script by its require': [`(await import('./old.cjs')).default('node:' + 'net')`, refused],
   'a script by the name of a builtin': [`(await import('./old.cjs')).default('net')`, refused],
@@ -113,6 +141,18 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `ctx.step('timer', () => { const timer = setTimeout(() => {}, 1); return Object.keys(timer).length + typeof timer._idleNext; })`,
     '0undefined',
   ],
+  'functions behind members that can be overridden': [
+    `[Function.prototype.call, Function.prototype.bind, Array.prototype.push, Object.prototype.hasOwnProperty, Date.prototype.toJSON, Error.prototype.toString, (await import('node:events')).EventEmitter.prototype.on].filter((f) => Object.isExtensible(f)).map((f) => f.name)`,
+    [],
+  ],
+  'our own use of a function of an error': [
+    `(() => { Error.prototype.toString.call = () => 'owned'; return new Error('x').stack; })()`,
+    'TypeError',
+  ],
+  'weak listeners': [
+    `(() => { const seen = []; new EventTarget().addEventListener('x', () => {}, new Proxy({}, { get: (_, key) => void seen.push(typeof key) })); return seen.includes('symbol'); })()`,
+    false,
+  ],
   'the context of our clock': [
     `(async () => { (await import('@reins/replay')).getActiveProcessContext().now = () => 1; })()`,
     'TypeError',
@@ -145,6 +185,27 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'our folder of state': [
     `(await import('node:fs')).readFileSync(new URL('./.reins/secret', import.meta.url), 'utf8')`,
     denied,
+  ],
+  'our folder of state by an import that never runs': [
+    `(async () => { if (ctx === null) await import('./.reins/own.mjs'); return (await import('node:fs')).readFileSync(new URL('./.reins/secret', import.meta.url), 'utf8'); })()`,
+    denied,
+  ],
+  'a module in our folder of state': [`import('./.reins/own.mjs')`, refused],
+  'our folder of state, deeper': [
+    `(await import('node:fs')).readFileSync(new URL('./deep/er/.reins/secret', import.meta.url), 'utf8')`,
+    denied,
+  ],
+  'our folder of state by a link': [
+    `(await import('node:fs')).readFileSync(new URL('./state-link/secret', import.meta.url), 'utf8')`,
+    denied,
+  ],
+  'our folder of state by a listing of everything': [
+    `(await import('node:fs')).readdirSync(new URL('.', import.meta.url), { recursive: true }).filter((name) => name.includes('secret'))`,
+    [],
+  ],
+  'a write by the options of a read': [
+    `(await import('node:fs')).readFileSync(new URL('./data.json', import.meta.url), { encoding: { flag: 'w' } }).length`,
+    13,
   ],
   'our folder of state by a listing': [
     `(await import('node:fs')).readdirSync(new URL('./.reins', import.meta.url))`,

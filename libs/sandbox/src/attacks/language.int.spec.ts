@@ -16,7 +16,10 @@ afterAll(() => sandbox.close());
 const FILES = {
   'data.json': '{"mine":true}',
   '.reins/secret': 'secret',
+  '.reins/own.mjs': 'export default 1;',
+  'deep/er/.reins/secret': 'secret',
   'old.cjs': `module.exports = (name) => require(name);
+    Object.assign(module.exports, { importOf: (name) => import(name), deepImportOf: (name) => (() => { return import(name); })() });
     Object.assign(module.exports, { requireOf: require, moduleOf: module, callerOf: function callerOf() { return String(callerOf.caller); } });`,
   'node_modules/pack/package.json':
     '{"name":"pack","exports":{".":"./index.js","./secret":"../../../place/secret.js"}}',
@@ -30,6 +33,7 @@ async function runOf(body: string): Promise<AuthoredRun> {
   writeFileSync(join(place, 'index.mjs'), 'export default 1;');
   writeFileSync(join(place, 'secret.js'), 'module.exports = 1;');
   symlinkSync(place, join(authored.root, 'linked'));
+  symlinkSync('.reins', join(authored.root, 'state-link'));
   return authored;
 }
 

@@ -31,7 +31,10 @@ export class CommonJs {
     this.#offered = offered;
   }
 
-  /** The source of an ES module that stands for a script, with a name for each of its exports. */
+  /**
+   * The source of an ES module that stands for a script, with a name for each of its exports.
+   * @param scripts what it imports `exportsOf` from
+   */
   asModule(path: string, scripts: string): string {
     const exports = this.exportsOf(path);
     const members = typeof exports === 'object' || typeof exports === 'function' ? keys(exports ?? {}) : [];
@@ -90,6 +93,18 @@ export class CommonJs {
     return known === undefined ? this.exportsOf(to) : known.exports;
   }
 }
+
+let running: CommonJs | undefined;
+
+/** The scripts of this child. @throws Error when there are some already */
+export function runScripts(...[graph, offered]: ConstructorParameters<typeof CommonJs>): CommonJs {
+  if (running !== undefined) throw new Error('the scripts of another process run already');
+  running = new CommonJs(graph, offered);
+  return running;
+}
+
+/** The exports of a script of this child. */
+export const exportsOf = (path: string): unknown => running?.exportsOf(path);
 
 function refused(path: string, message: string): ReinsError {
   return new ReinsError({ code: 'process_import_refused', message, path });

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { clock, isWithinStep, startOfRun } from './ambient.ts';
 
 /**
@@ -31,4 +31,30 @@ export function timeEvents(): void {
       },
     },
   });
+}
+
+const { apply } = Reflect;
+const { getOwnPropertySymbols } = Object;
+const { isProxy } = types;
+
+/**
+ * Listeners get a copy of their options. Node.js would ask the options of an author for names of its own, one of which makes a listener
+ * that is lost whenever memory is collected.
+ */
+export function copyListenerOptions(): void {
+  const { prototype } = EventTarget;
+  const { addEventListener: add } = prototype;
+  prototype.addEventListener = function addEventListener(this: EventTarget, ...args: unknown[]) {
+    if (typeof args[2] === 'object' && args[2] !== null) args[2] = copied(args[2]);
+    return apply(add, this, args);
+  };
+}
+
+function copied(options: object): object {
+  const { capture, once, passive, signal } = options as Record<string, unknown>;
+  const copy: Record<PropertyKey, unknown> = { __proto__: null, capture, once, passive, signal };
+  // Those of Node.js itself.
+  if (!isProxy(options))
+    for (const name of getOwnPropertySymbols(options)) copy[name] = (options as Record<symbol, unknown>)[name];
+  return copy;
 }

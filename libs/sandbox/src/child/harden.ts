@@ -18,6 +18,9 @@ export interface Exceptions {
   readonly writable: ReadonlyMap<object, string>;
 }
 
+/** Members that became accessors, by their getter. */
+const overridable = new WeakMap<object, unknown>();
+
 /** Freezes the values and everything that they lead to. @returns how many objects */
 export function harden(roots: readonly unknown[], { objects, writable }: Exceptions): number {
   const seen = new Set<object>();
@@ -29,7 +32,7 @@ export function harden(roots: readonly unknown[], { objects, writable }: Excepti
     open.push(getPrototypeOf(value));
     for (const key of ownKeys(value)) {
       const { value: member, get, set } = getOwnPropertyDescriptor(value, key) ?? {};
-      open.push(member, get, set);
+      open.push(member, get, set, get && overridable.get(get));
     }
   }
   for (const value of seen) {
@@ -87,6 +90,7 @@ export function allowOverrides(prototype: object, names: readonly PropertyKey[] 
         });
       },
     };
+    overridable.set(accessor.get, value);
     freeze(accessor.get);
     freeze(accessor.set);
     defineProperty(prototype, name, { get: accessor.get, set: accessor.set, enumerable, configurable: true });

@@ -5,7 +5,7 @@ import { ReinsError } from '@reins/contracts';
 import * as babysitter from '@reins/replay/babysitter';
 import type { GraphModule, ModuleGraph } from '../graph/module-graph.ts';
 import { freeze, keys, matches, startsWith, tableOf } from './captured.ts';
-import { CommonJs } from './commonjs.ts';
+import { type CommonJs, runScripts } from './commonjs.ts';
 import asyncHooks from './offered/async-hooks.ts';
 import crypto from './offered/crypto.ts';
 import fs from './offered/fs.ts';
@@ -16,13 +16,15 @@ import replay from './offered/replay.ts';
 import timers from './offered/timers.ts';
 import timersPromises from './offered/timers-promises.ts';
 import { isOffered } from './offered.ts';
+import './script-exports.ts';
 
 interface OwnModule {
   readonly url: string;
   readonly exports: unknown;
 }
 
-const here = (path: string): string => new URL(`./offered/${path}${extname(import.meta.url)}`, import.meta.url).href;
+const ownUrl = (path: string): string => new URL(`./${path}${extname(import.meta.url)}`, import.meta.url).href;
+const here = (path: string): string => ownUrl(`offered/${path}`);
 
 /** Modules that are loaded already: those of Node.js that processes have in a form of our own, and those of ours. */
 const OWN_MODULES = tableOf<OwnModule>({
@@ -42,62 +44,70 @@ const OWN_MODULES = tableOf<OwnModule>({
 export const ownExports = (): unknown[] => keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.exports);
 
 const realBuiltin = process.getBuiltinModule;
-const SCRIPTS = 'reins:scripts';
+/** Before the URL of a script: the URL of the module that stands for it. No authored code has such a URL, and no import leads to one. */
+const STAND_IN = 'reins:script/';
+/** What these modules import, and only these. */
+const SCRIPT_EXPORTS = ownUrl('script-exports');
 /** Resolves relative specifiers, as a captured function: authored code sees the class that it belongs to. */
 const AbsoluteUrl = URL;
-
-/** The exports of a script, for the modules that import it. */
-let scripts: CommonJs | undefined;
-export const exportsOf = (path: string): unknown => scripts?.exportsOf(path);
 
 /** What the hooks of Node.js look at. Its tables inherit nothing. */
 interface ServedModules {
   readonly root: string;
   readonly modules: Readonly<Record<string, GraphModule | undefined>>;
+  /** By the URL that authored code has: what relative imports start from, and lead to. */
   readonly pathOf: Readonly<Record<string, string | undefined>>;
+  /** By the URL that Node.js loads: that of a script is of the module that stands for it. */
+  readonly loadedFrom: Readonly<Record<string, string | undefined>>;
   readonly urlOf: Readonly<Record<string, string | undefined>>;
 }
 
-/** From here on Node.js loads the modules of this graph, as they were read, and what a process may have next to them; nothing else. */
+/**
+ * From here on Node.js loads the modules of this graph, as they were read, and what a process may have next to them; nothing else.
+ * @throws Error when modules are served already
+ */
 export function serve(graph: ModuleGraph): { readonly entry: string } {
   const served = servedModules(graph);
-  scripts = new CommonJs(served, offered);
+  const scripts = runScripts(served, offered);
+  const entry = served.urlOf[graph.entry] ?? '';
   registerHooks({
     resolve: (specifier, { parentURL = '' }) => {
-      const from = served.pathOf[parentURL];
-      const to = from === undefined ? served.pathOf[specifier] : target(served, from, specifier, parentURL);
-      const located = to === undefined ? undefined : locatedAt(to, served);
-      if (located === undefined) throw notThere(specifier, from);
+      const located = locate(served, specifier, parentURL, entry);
+      if (located === undefined) throw notThere(specifier, served.pathOf[parentURL]);
       return { __proto__: null, shortCircuit: true, ...located };
     },
     load: (url, context, next) => {
-      const path = served.pathOf[url];
-      if (path !== undefined) return { __proto__: null, shortCircuit: true, ...loaded(path, served) };
+      const path = served.loadedFrom[url];
+      if (path !== undefined) return { __proto__: null, shortCircuit: true, ...loaded(path, served, scripts) };
       if (!isOurs(url)) throw notThere(url, undefined);
       return next(url, context);
     },
   });
-  return { entry: served.urlOf[graph.entry] ?? '' };
+  return { entry };
 }
 
 function servedModules({ root, modules }: ModuleGraph): ServedModules {
   const served: Record<string, GraphModule> = {};
   const pathOf: Record<string, string> = {};
+  const loadedFrom: Record<string, string> = {};
   const urlOf: Record<string, string> = {};
   for (const path of keys(modules)) {
     const { format, code, imports } = modules[path] as GraphModule;
     const url = pathToFileURL(join(root, path)).href;
+    const from = format === 'commonjs' ? `${STAND_IN}${url}` : url;
     served[path] = freeze({ format, code, imports: tableOf(imports) as Readonly<Record<string, string>> });
     pathOf[url] = path;
-    urlOf[path] = url;
+    loadedFrom[from] = path;
+    urlOf[path] = from;
   }
-  return freeze({ root, modules: tableOf(served), pathOf: tableOf(pathOf), urlOf: tableOf(urlOf) });
+  const tables = { pathOf: tableOf(pathOf), loadedFrom: tableOf(loadedFrom), urlOf: tableOf(urlOf) };
+  return freeze({ root, modules: tableOf(served), ...tables });
 }
 
 /** Our own modules, as URLs. */
 const OWN_URLS = tableOf<true>(
   Object.fromEntries(
-    [import.meta.url, ...keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.url)].map((url) => [url, true]),
+    [SCRIPT_EXPORTS, ...keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.url)].map((url) => [url, true]),
   ),
 );
 
@@ -108,33 +118,44 @@ const isOurs = (url: string): boolean => OWN_URLS[url] === true || isSharedBuilt
 const isSharedBuiltin = (name: string): boolean =>
   OWN_MODULES[name] === undefined && startsWith(name, 'node:') && isOffered(name);
 
+interface Located {
+  readonly url: string;
+  readonly format: 'module' | 'json' | 'builtin';
+}
+
+/** What an import leads to. The URL of the parent says who asks: authored code, a module that stands for a script, or our own code. */
+function locate(served: ServedModules, specifier: string, parentUrl: string, entry: string): Located | undefined {
+  const from = served.pathOf[parentUrl];
+  if (from !== undefined) return locatedAt(target(served, from, specifier, parentUrl), served);
+  if (startsWith(parentUrl, STAND_IN))
+    return specifier === SCRIPT_EXPORTS ? { url: SCRIPT_EXPORTS, format: 'module' } : undefined;
+  return specifier === entry ? locatedAt(served.loadedFrom[entry], served) : undefined;
+}
+
 /** Where an import leads whose specifier may have been put together while the process ran. */
-function target(
-  { modules, pathOf }: ServedModules,
-  from: string,
-  specifier: string,
-  parentUrl: string,
-): string | undefined {
-  const module = modules[from] as GraphModule;
-  const named = module.imports[specifier];
+function target({ modules, pathOf }: ServedModules, from: string, specifier: string, parentUrl: string) {
+  const named = (modules[from] as GraphModule).imports[specifier];
   if (named !== undefined) return named;
-  if (specifier === SCRIPTS && module.format === 'commonjs') return SCRIPTS;
   return matches(/^(\.{0,2}\/|file:)/, specifier) ? pathOf[new AbsoluteUrl(specifier, parentUrl).href] : undefined;
 }
 
-function locatedAt(to: string, { urlOf, modules }: ServedModules) {
-  if (to === SCRIPTS) return { url: import.meta.url, format: 'module' };
+function locatedAt(to: string | undefined, { urlOf, modules }: ServedModules): Located | undefined {
+  if (to === undefined) return undefined;
   const own = OWN_MODULES[to];
   if (own !== undefined) return { url: own.url, format: 'module' };
   if (isSharedBuiltin(to)) return { url: to, format: 'builtin' };
   const url = urlOf[to];
-  return url === undefined ? undefined : { url, format: modules[to]?.format === 'json' ? 'json' : 'module' };
+  return url === undefined ? undefined : { url, format: formatOf(modules[to]) };
 }
 
-function loaded(path: string, { modules }: ServedModules) {
-  const { format, code } = modules[path] as GraphModule;
-  if (format !== 'commonjs') return { format, source: code };
-  return { format: 'module' as const, source: (scripts as CommonJs).asModule(path, SCRIPTS) };
+/** Node.js knows formats that give a module all of its own modules. A graph cannot ask for them. */
+const formatOf = (module: GraphModule | undefined): 'module' | 'json' =>
+  module?.format === 'json' ? 'json' : 'module';
+
+function loaded(path: string, { modules }: ServedModules, scripts: CommonJs) {
+  const module = modules[path] as GraphModule;
+  const source = module.format === 'commonjs' ? scripts.asModule(path, SCRIPT_EXPORTS) : module.code;
+  return { format: formatOf(module), source };
 }
 
 /** The module of the sandbox that a script requires. Undefined for a file, and for what a process may not have. */

@@ -2,7 +2,7 @@ import { format } from 'node:util';
 import * as contracts from '@reins/contracts';
 import * as replay from '@reins/replay';
 import { clock, random } from './ambient.ts';
-import { timeEvents } from './events.ts';
+import { copyListenerOptions, timeEvents } from './events.ts';
 import { harden } from './harden.ts';
 import { allowUsualOverrides, hiddenPrototypes, SHARED_MODULES } from './intrinsics.ts';
 import { ownExports } from './loader.ts';
@@ -55,6 +55,7 @@ export function lockDown(say: (line: string) => void): void {
   Object.defineProperty(Atomics, 'waitAsync', { value: refusing('Atomics.waitAsync') });
   withhold();
   timeEvents();
+  copyListenerOptions();
   formatNow();
   tameStacks();
   for (const name of DANGEROUS) replace(realProcess as unknown as Record<string, unknown>, name, undefined);

@@ -17,12 +17,12 @@ import {
   type Turn,
 } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
-import { hiddenFolders } from '../graph/hidden-folders.ts';
+import { filesOf } from '../graph/hidden-folders.ts';
 import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
 import { setModuleClock, withinStep } from './ambient.ts';
 import { freeze } from './captured.ts';
 import { serve } from './loader.ts';
-import { hide } from './offered/placed.ts';
+import { allowReading } from './offered/placed.ts';
 import { showStacksOf } from './stacks.ts';
 
 /** The process of one run in this child: loaded once, then advanced turn by turn. */
@@ -71,7 +71,7 @@ export class Session {
     const { schemaProblems } = 'inputs' in message ? await import('@reins/replay/schema') : {};
     setModuleClock(Date.parse(at), identity);
     showStacksOf(graph.root);
-    hide(hiddenFolders(graph));
+    allowReading(filesOf(graph));
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];

@@ -1,13 +1,44 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import type { ModuleGraph } from './module-graph.ts';
 
 /** Where Reins keeps what it knows, credentials among that. */
 const OWN_STATE = '.reins';
 
-/** Folders of a process that it must not see: those of Reins, unless its own modules are in there. */
+/** Whether a path within the folder of a process is, or leads into, a folder of Reins. */
+export function isOwnState(root: string, file: string): boolean {
+  return relative(root, file).split(sep).includes(OWN_STATE);
+}
+
+/** Whether a real path belongs to the process: it is in its folder, and in none of Reins. */
+export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: string) => boolean {
+  const hidden = hiddenFolders(graph);
+  return (file) =>
+    isWithin(graph.root, file) && !isOwnState(graph.root, file) && !hidden.some((folder) => isWithin(folder, file));
+}
+
+/** Whether a path is this folder, or in it. */
+export const isWithin = (folder: string, file: string): boolean =>
+  file === folder || file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/**
+ * The folders of Reins that the operating system hides from a process, whatever it imports: those next to its modules and above them.
+ * A link stands for what it leads to.
+ */
 export function hiddenFolders({ root, modules }: Pick<ModuleGraph, 'root' | 'modules'>): string[] {
-  const folder = join(root, OWN_STATE);
-  const isOwn = Object.keys(modules).some((path) => path.startsWith(`${OWN_STATE}/`));
-  return !isOwn && existsSync(folder) && statSync(folder).isDirectory() ? [folder] : [];
+  const places = new Set([root]);
+  for (const path of Object.keys(modules))
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) places.add(join(root, at));
+  const found = [...places].map((place) => join(place, OWN_STATE)).flatMap((folder) => realFolder(folder) ?? []);
+  return [...new Set(found)].filter((folder) => folder !== root && isWithin(root, folder));
+}
+
+function realFolder(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined; // A link to nothing, or to what this process may not see: nothing is read there.
+  }
 }

@@ -8,6 +8,7 @@ let base: string;
 beforeAll(async () => {
   base = await realpath(await tempDir('locate'));
   await mkdir(join(base, 'home', 'work', 'package', 'src'), { recursive: true });
+  await mkdir(join(base, 'home', 'work', 'package', '.reins', 'kept'), { recursive: true });
   await mkdir(join(base, 'home', '.a5c'));
   await mkdir(join(base, '.git'));
   for (const folder of ['home', 'home/work/package']) await writeFile(join(base, folder, 'package.json'), '{}');
@@ -25,4 +26,11 @@ test('the root of a process is the package, workspace or repository around it', 
 
 test('the home folder and folders above it are never the root of a process', async () => {
   expect(await located('home/work/main.ts')).toEqual({ root: join(base, 'home/work'), path: 'main.ts' });
+});
+
+test('a folder of Reins belongs to no package', async () => {
+  expect(await located('home/work/package/.reins/kept/main.ts')).toEqual({
+    root: join(base, 'home/work/package/.reins/kept'),
+    path: 'main.ts',
+  });
 });

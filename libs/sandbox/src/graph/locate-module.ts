@@ -21,6 +21,7 @@ export async function locateModule(file: string, home = homedir()): Promise<Modu
 function nearest(folder: string, home: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (home === at || home.startsWith(`${at === sep ? '' : at}${sep}`)) return undefined;
+    if (basename(at) === '.reins') return undefined; // What Reins keeps there belongs to no package.
     if (MARKS.some((mark) => existsSync(join(at, mark)))) return at;
     if (at === dirname(at)) return undefined;
   }

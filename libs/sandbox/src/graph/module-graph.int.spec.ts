@@ -1,4 +1,5 @@
-import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
@@ -107,8 +108,8 @@ describe('what is refused', () => {
       'enum.ts': 'export const a = 1;\nenum Colour { Red }\n',
     });
     const { problems } = await readModuleGraph(entry(root, 'main.mjs')).catch((error) => error);
-    const told = problems.map(({ path, message }: Problem) => [path, message.replace(/.*(?=\()/, '')]);
-    expect(Object.fromEntries(told)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
+    const found = problems.map(({ path, message }: Problem) => [path, message.replace(/.*(?=\()/, '')]);
+    expect(Object.fromEntries(found)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
   });
 
   test('a missing module, a folder, and a module outside', async () => {
@@ -127,5 +128,82 @@ describe('what is refused', () => {
     const refused = { code: 'process_import_refused', message: 'a symbolic link leads to it' };
     await expect(readModuleGraph(entry(root, 'main.mjs'))).rejects.toMatchObject(refused);
     await expect(readModuleGraph(entry(root, 'link.mjs'))).rejects.toMatchObject(refused);
+  });
+
+  test('a folder whose name is a pattern', async () => {
+    const root = await folderOf({ '*/main.mjs': '' });
+    await expect(readModuleGraph(entry(join(root, '*'), 'main.mjs'))).rejects.toMatchObject({
+      code: 'process_import_refused',
+      message: expect.stringContaining('has a *'),
+    });
+  });
+
+  test('a module in a folder of Reins, at any depth', async () => {
+    const files = {
+      'main.mjs': `import './.reins/x.mjs'; import config from './sub/.reins/config.json' with { type: 'json' };`,
+      '.reins/x.mjs': '',
+      'sub/.reins/config.json': '{"seed":"SU"}',
+    };
+    expect(await problemsOf(files)).toEqual([
+      'process_import_refused main.mjs → ./.reins/x.mjs',
+      'process_import_refused main.mjs → ./sub/.reins/config.json',
+    ]);
+    expect(await problemsOf(files, '.reins/x.mjs')).toEqual(['process_import_refused .reins/x.mjs']);
+  });
+});
+
+describe('what an author puts in the place of a file', () => {
+  const SECRET = 'SUAB7F3SECRETSEED';
+  const PLACES = {
+    'the manifest of the root': { main: 'main.js', source: '', file: 'package.json' },
+    'the manifest of a package': { main: 'main.mjs', source: `import 'evil';`, file: 'node_modules/evil/package.json' },
+    'the manifest of a scoped package': {
+      main: 'main.mjs',
+      source: `import '@very/evil/part';`,
+      file: 'node_modules/@very/evil/package.json',
+    },
+    'the manifest of a required package': {
+      main: 'main.cjs',
+      source: `require('evil');`,
+      file: 'node_modules/evil/package.json',
+    },
+    'the manifest of internal imports': { main: 'main.mjs', source: `import '#evil';`, file: 'package.json' },
+    'a module': { main: 'main.mjs', source: `import './evil.mjs';`, file: 'evil.mjs' },
+  };
+  const PUT: Readonly<Record<string, (path: string) => void>> = {
+    'a link to a secret': (path) => {
+      writeFileSync(`${path}-secret`, SECRET);
+      symlinkSync(`${path}-secret`, path);
+    },
+    'a link to a device': (path) => symlinkSync('/dev/zero', path),
+    'a pipe': (path) => void execFileSync('mkfifo', [path]),
+    'a file without an end': (path) => {
+      writeFileSync(path, '');
+      truncateSync(path, 4e9);
+    },
+    'a folder': (path) => void mkdirSync(path),
+  };
+  const cases = Object.keys(PLACES).flatMap((place) => Object.keys(PUT).map((what) => [place, what] as const));
+
+  test.each(cases)('%s: %s', async (place, what) => {
+    const { main, source, file } = PLACES[place as keyof typeof PLACES];
+    const root = await folderOf({
+      [main]: source,
+      'node_modules/evil/i.js': '',
+      'node_modules/@very/evil/part.js': '',
+    });
+    PUT[what]?.(join(root, file));
+    const thrown: unknown = await readModuleGraph({ root, path: main }).catch((error: unknown) => error);
+    if (!isReinsError(thrown)) throw new Error('it is read');
+    expect(thrown.problems.map(({ code }) => code)).toContain('process_import_refused');
+    expect(JSON.stringify(thrown.problems)).not.toContain(SECRET.slice(0, 4));
+  });
+
+  test('a manifest that is not JSON is refused without what is in it', async () => {
+    const root = await folderOf({ 'main.js': '', 'package.json': SECRET });
+    await expect(readModuleGraph({ root, path: 'main.js' })).rejects.toMatchObject({
+      code: 'process_invalid',
+      message: 'package.json is not a JSON object',
+    });
   });
 });

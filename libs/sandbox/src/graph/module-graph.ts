@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import { type ModuleFormat, type NamedImport, parseModule } from './parse-module.ts';
-import { resolveImport } from './resolve-import.ts';
+import { misplacement, readPlaced } from './placed-file.ts';
+import { manifestsOf, resolveImport } from './resolve-import.ts';
 
 /** The first module of a process. */
 export interface ModuleEntry {
@@ -35,6 +37,7 @@ export interface ModuleGraph {
 
 const MAX_MODULES = 5000;
 const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /**
  * Reads a module and all that it imports, by syntax alone: nothing runs.
@@ -45,6 +48,8 @@ export async function readModuleGraph({ root, path }: ModuleEntry): Promise<Modu
   const realRoot = await realpath(root).catch(() => {
     throw notFound(path, `there is no folder ${root}`);
   });
+  // The permission model of Node.js would read it as a pattern.
+  if (realRoot.includes('*')) throw new ReinsError(refusal(path, `the name of the folder ${realRoot} has a *`));
   const entry = resolve(realRoot, path);
   const misplaced = await misplacement(realRoot, entry);
   if (misplaced === 'missing') throw notFound(path, 'the module does not exist');
@@ -62,6 +67,7 @@ class GraphWalk {
   readonly #modules: Record<string, GraphModule> = {};
   readonly #hashes: Record<string, string> = {};
   readonly #types = new Map<string, Promise<'module' | 'commonjs' | undefined>>();
+  readonly #manifests = new Map<string, Promise<Buffer | undefined>>();
   readonly #problems: Problem[] = [];
   readonly #open: string[] = [];
   readonly #seen = new Set<string>();
@@ -85,18 +91,23 @@ class GraphWalk {
   }
 
   async #read(file: string): Promise<void> {
-    const bytes = await readFile(file);
-    this.#bytes += bytes.length;
-    if (this.#bytes > MAX_BYTES || this.#seen.size > MAX_MODULES)
-      throw new ReinsError(
-        refusal(this.#name(file), `a process has at most ${MAX_MODULES} modules of ${MAX_BYTES} bytes`),
-      );
     const name = this.#name(file);
+    const read = await readPlaced(this.#root, file, MAX_BYTES - this.#bytes);
+    if ('wrong' in read)
+      throw new ReinsError(refusal(name, read.wrong === 'missing' ? 'it does not exist' : read.wrong));
+    const { bytes } = read;
+    this.#bytes += bytes.length;
+    if (this.#seen.size > MAX_MODULES)
+      throw new ReinsError(refusal(name, `a process has at most ${MAX_MODULES} modules`));
     this.#hashes[name] = createHash('sha256').update(bytes).digest('hex');
     try {
       const { imports, ...module } = parseModule(file, bytes.toString('utf8'), await this.#typeOf(dirname(file)));
       this.#modules[name] = { ...module, imports: await this.#resolved(file, imports) };
     } catch (error) {
+      if (isReinsError(error)) {
+        this.#problems.push(...error.problems);
+        return;
+      }
       if (!(error instanceof Error)) throw error;
       this.#problems.push({ code: 'process_invalid', message: error.message, path: name });
     }
@@ -105,6 +116,7 @@ class GraphWalk {
   async #resolved(file: string, imports: readonly NamedImport[]): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const each of imports) {
+      for (const manifest of manifestsOf(each.specifier, file, this.#root)) await this.#manifest(manifest);
       const to = resolveImport(each, file);
       if ('own' in to) found[each.specifier] = to.own;
       else {
@@ -139,12 +151,31 @@ class GraphWalk {
   }
 
   async #readType(folder: string): Promise<'module' | 'commonjs' | undefined> {
-    const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
-    if (text === undefined) return folder === this.#root ? undefined : this.#typeOf(dirname(folder));
-    const { type } = JSON.parse(text) as { type?: unknown };
+    const file = join(folder, 'package.json');
+    const bytes = await this.#manifest(file);
+    if (bytes === undefined) return folder === this.#root ? undefined : this.#typeOf(dirname(folder));
+    const type = typeIn(bytes);
+    if (type === null) throw new ReinsError(notJson(this.#name(file)));
     if (type === 'module' || type === 'commonjs') return type;
     // Packages from a registry are CommonJS unless they say otherwise; the author's own files say it by their syntax.
     return folder.includes(`${sep}node_modules${sep}`) ? 'commonjs' : undefined;
+  }
+
+  /** A package.json. Undefined when there is none. @throws ReinsError `process_import_refused` for anything but a file of the process */
+  #manifest(file: string): Promise<Buffer | undefined> {
+    let bytes = this.#manifests.get(file);
+    if (!bytes) {
+      bytes = this.#readManifest(file);
+      this.#manifests.set(file, bytes);
+    }
+    return bytes;
+  }
+
+  async #readManifest(file: string): Promise<Buffer | undefined> {
+    const read = await readPlaced(this.#root, file, MAX_MANIFEST_BYTES);
+    if ('bytes' in read) return read.bytes;
+    if (read.wrong === 'missing' && !existsSync(file)) return undefined;
+    throw new ReinsError(refusal(this.#name(file), read.wrong === 'missing' ? 'it is not a file' : read.wrong));
   }
 
   #name(file: string): string {
@@ -152,15 +183,21 @@ class GraphWalk {
   }
 }
 
-/** Why a file does not belong to the process; undefined when it does. */
-async function misplacement(root: string, file: string): Promise<string | undefined> {
-  const inner = relative(root, file);
-  if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
-    return 'it is not in the folder of the process';
-  const real = await realpath(file).catch(() => undefined);
-  if (real === undefined || !(await stat(real)).isFile()) return 'missing';
-  return real === file ? undefined : 'a symbolic link leads to it';
+/** The `type` of a package.json; null when it is not one. An error of the parser would show what is in the file. */
+function typeIn(bytes: Buffer): unknown {
+  try {
+    const manifest: unknown = JSON.parse(bytes.toString('utf8'));
+    return isObject(manifest) ? manifest.type : null;
+  } catch {
+    return null;
+  }
 }
+
+const notJson = (path: string): Problem => ({
+  code: 'process_invalid',
+  message: `${path} is not a JSON object`,
+  path,
+});
 
 function refusal(path: string, message: string): Problem {
   return { code: 'process_import_refused', message, path };

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Problem } from '@reins/contracts';
 import { moduleResolve } from 'import-meta-resolve';
 import { isOffered } from '../child/offered.ts';
+import { isWithin } from './hidden-folders.ts';
 import type { NamedImport } from './parse-module.ts';
 
 /** Packages that the sandbox has itself, whatever lies in `node_modules`. */
@@ -27,6 +28,22 @@ export function resolveImport({ specifier, by }: NamedImport, from: string): Res
   if (specifier.startsWith('node:') || isBuiltin(specifier)) return builtin(specifier);
   const file = by === 'require' ? required(specifier, from) : imported(specifier, from, ['node', 'import']);
   return file === undefined ? refused(`${specifier} is not found`) : { file };
+}
+
+/**
+ * The manifests that decide what a specifier means, as far as they are in the folder of the process. Node.js reads them without a look at
+ * what they are.
+ */
+export function manifestsOf(specifier: string, from: string, root: string): string[] {
+  if (specifier.startsWith('node:') || isBuiltin(specifier) || OURS.has(specifier)) return [];
+  const [name] = /^(?:@[^/]+\/)?[^/.#:][^/]*/.exec(specifier) ?? [];
+  const found: string[] = [];
+  for (let at = dirname(from); isWithin(root, at); at = dirname(at)) {
+    found.push(join(at, 'package.json'));
+    if (name !== undefined) found.push(join(at, 'node_modules', name, 'package.json'));
+    if (at === root) break;
+  }
+  return found;
 }
 
 function builtin(specifier: string): Resolved {

@@ -4,7 +4,7 @@ import { FrameReader, frameOf } from '../protocol/frames.ts';
 import type { FromChild, Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
 import { closed } from './slots.ts';
 import { type ChildPlace, type SpawnedChild, spawnChild } from './spawn.ts';
-import { errorOf, messageOf } from './untrusted.ts';
+import { errorOf, isOfProcess, isOfTurn, messageOf } from './untrusted.ts';
 
 export interface ChildLimits {
   /** Megabytes of heap. Buffers and the program itself come on top, with a bound of their own. */
@@ -29,6 +29,8 @@ type Stepped = Awaited<ReturnType<DueStep['run']>>;
 const START_MS = 30_000;
 /** A step ends itself at its timeout. After this grace the child is killed. */
 const STEP_GRACE_MS = 1000;
+/** Node.js takes a longer time for no time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const GONE_MS = 2000;
 const STDERR_BYTES = 16 * 1024;
 
@@ -43,6 +45,8 @@ export class SandboxChild {
   #request: Waiting<FromChild> | undefined;
   #failure: ReinsError | undefined;
   #stderr = '';
+  /** Codes of errors that the child got from its owner, and may give back. */
+  readonly #sent = new Set<string>();
   /** Bytes that it sent since the last request. */
   #received = 0;
 
@@ -84,7 +88,9 @@ export class SandboxChild {
     this.#steps.set(effectId, waiting);
     this.#send({ type: 'step', effectId });
     try {
-      return await waiting.within(timeoutMs + STEP_GRACE_MS, () => this.#fail(timedOut('a step', timeoutMs)));
+      return await waiting.within(Math.min(timeoutMs + STEP_GRACE_MS, LONGEST_TIMER_MS), () =>
+        this.#fail(timedOut('a step', timeoutMs)),
+      );
     } finally {
       this.#steps.delete(effectId);
     }
@@ -115,10 +121,17 @@ export class SandboxChild {
     this.#received = 0;
     const answer = await this.#request.within(deadlineMs, () => this.#fail(timedOut('a turn', deadlineMs)));
     this.#request = undefined;
-    if (answer.type === 'failed') throw errorOf(answer.error);
+    if (answer.type === 'failed') throw errorOf(this.#believed(answer.error, type));
     if (answer.type !== type) this.#fail(crashed(`it answered ${answer.type} in place of ${type}`));
     if (this.#failure) throw this.#failure;
     return answer;
+  }
+
+  /** Codes that say something of this host are ours alone: authored code could have set any. */
+  #believed(error: ErrorInfo, expected: FromChild['type']): ErrorInfo {
+    const mayHave =
+      expected === 'loaded' ? isOfProcess(error.code) : isOfTurn(error.code) || this.#sent.has(error.code);
+    return mayHave ? error : { ...error, code: 'process_invalid' };
   }
 
   #receive(json: string): void {
@@ -153,6 +166,7 @@ export class SandboxChild {
     } catch (error) {
       const unknown = { code: 'journal_unavailable', message: (error as Error).message } as const;
       const info: ErrorInfo = isReinsError(error) ? { ...problemOf(error) } : unknown;
+      this.#sent.add(info.code);
       this.#send({ type: 'value', call, error: info });
     }
   }

@@ -56,7 +56,7 @@ export function childConfinement({ root, hidden }: Omit<ChildPlace, 'wall'>, mem
     hidden,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     // Next to the heap, for buffers and for what Node.js needs.
-    limits: { dataKb: (2 * memoryMb + 1024) * 1024 },
+    limits: { dataKb: (2 * memoryMb + 1024) * 1024, openFiles: 256 },
   };
 }
 

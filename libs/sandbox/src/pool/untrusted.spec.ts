@@ -6,14 +6,14 @@ const TURN = { drafts: [], steps: [], state: 'waiting', awaited: [] };
 const turn = (more: object) => ({ type: 'turn', turn: { ...TURN, ...more } });
 const resolved = { type: 'EFFECT_RESOLVED', data: { effectId: 'ef_1', attempt: 1, status: 'ok', value: 1 } };
 const PROCESS = { id: 'process/main.ts', codeHash: 'c' };
-const anew = { type: 'PROCESS_ASSIGNED', data: { process: PROCESS, inputs: 1 } };
+const assigned = { type: 'PROCESS_ASSIGNED', data: { process: PROCESS, inputs: 1 } };
 const log = { type: 'PROCESS_LOG', data: { message: 'hello' } };
 
 describe('messages of a child', () => {
   test('are accepted in their valid form', () => {
     const step = { effectId: 'ef_1', name: 's', attempt: 1, notBefore: 0, timeoutMs: 1, maxAttempts: 1 };
     for (const message of [
-      turn({ drafts: [log, anew], steps: [step] }),
+      turn({ drafts: [log, assigned], steps: [step] }),
       { type: 'stepped', effectId: 'ef_1', draft: resolved },
       { type: 'failed', error: { code: 'process_invalid', message: 'no' } },
       { type: 'console', text: 'hello' },
@@ -35,14 +35,23 @@ describe('messages of a child', () => {
       'an entry that is not what its type says',
       turn({ drafts: [{ type: 'EFFECT_REQUESTED', data: { effectId: 1 } }] }),
     ],
-    ['a state that there is not', turn({ state: 'rich' })],
+    [
+      'two ends of a run',
+      turn({
+        drafts: [
+          { type: 'RUN_COMPLETED', data: { output: 1 } },
+          { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } },
+        ],
+      }),
+    ],
+    ['an unknown state', turn({ state: 'rich' })],
     ['a step without a number', turn({ steps: [{ effectId: 'e', name: 's' }] })],
     ['a divergence without an error', turn({ divergence: {} })],
     ['the result of another step', { type: 'stepped', effectId: 'ef_2', draft: resolved }],
-    ['a result that is none', { type: 'stepped', effectId: 'ef_1', draft: { ...log, data: { effectId: 'ef_1' } } }],
+    ['an invalid result', { type: 'stepped', effectId: 'ef_1', draft: { ...log, data: { effectId: 'ef_1' } } }],
     ['an error without a code', { type: 'failed', error: {} }],
-    ['a line that is no text', { type: 'console', text: {} }],
-    ['a schema that is no object', { type: 'loaded', inputSchema: 1 }],
+    ['a line without text', { type: 'console', text: {} }],
+    ['an invalid schema', { type: 'loaded', inputSchema: 1 }],
     ['a problem without a place', { type: 'loaded', wrong: [{ message: 'no' }] }],
   ])('%s is as if it had crashed', (_, message) => {
     const json = typeof message === 'string' ? message : JSON.stringify(message);

@@ -53,11 +53,20 @@ export function errorOf(error: ErrorInfo): ReinsError {
   return new ReinsError(error as ConstructorParameters<typeof ReinsError>[0]);
 }
 
+/** Whether the code of an error says something of a process, as all errors do with which a module is not loaded. */
+export const isOfProcess = (code: string): boolean => /^(process|replay)_|^request_invalid$/.test(code);
+
+/** Whether a turn may fail with this code: it also reads the journal. */
+export const isOfTurn = (code: string): boolean =>
+  isOfProcess(code) || /^effect_|^signals_full$|^journal_(corrupt|newer)$/.test(code);
+
 function checkTurn(turn: unknown): void {
   if (!isObject(turn) || !Array.isArray(turn.drafts) || !Array.isArray(turn.steps) || !Array.isArray(turn.awaited))
     throw invalidMessage('a turn without drafts, steps or effects');
   if (!STATES.has(turn.state as CoroutineState)) throw invalidMessage('a turn with an unknown state');
   turn.drafts.forEach(checkDraft);
+  if (turn.drafts.filter(({ type }) => /^RUN_/.test(type)).length > 1)
+    throw invalidMessage('a turn with two ends of its run');
   if (!turn.steps.every(isStep) || !turn.awaited.every((id) => typeof id === 'string'))
     throw invalidMessage('a step without a name');
   if (turn.divergence !== undefined && !(isObject(turn.divergence) && isError(turn.divergence.error)))

@@ -1,7 +1,8 @@
 import * as real from 'node:fs';
+import { join } from 'node:path';
 import { refusing } from '../refusals.ts';
 import promisesFacade from './fs-promises.ts';
-import { type Encoding, encodingOf, placed, reading } from './placed.ts';
+import { type Encoding, encodingOf, isPlaced, placed, reading } from './placed.ts';
 
 type Path = string | URL;
 
@@ -9,11 +10,20 @@ function read(path: string, encoding: BufferEncoding | null): string | Buffer {
   return encoding === null ? real.readFileSync(path) : real.readFileSync(path, encoding);
 }
 
+/** Node.js itself would follow links out of the folder of the process, and list what is hidden. */
+function namesWithin(folder: string): string[] {
+  return real.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory() || !isPlaced(path)) return [entry.name];
+    return [entry.name, ...namesWithin(path).map((name) => join(entry.name, name))];
+  });
+}
+
 /** `node:fs` for processes: synchronous reads in their own folder. The files should not change during a run. */
 const fs = {
   readFileSync: (path: Path, options?: Encoding) => reading(path, (file) => read(file, encodingOf(options))),
   readdirSync: (path: Path, options?: { recursive?: boolean }) =>
-    reading(path, (file) => real.readdirSync(file, { recursive: options?.recursive === true })).sort(),
+    reading(path, (file) => (options?.recursive === true ? namesWithin(file) : real.readdirSync(file))).sort(),
   statSync: (path: Path) => {
     const stats = reading(path, (file) => real.statSync(file));
     const [isFile, isDirectory] = [stats.isFile(), stats.isDirectory()];

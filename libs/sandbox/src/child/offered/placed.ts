@@ -1,16 +1,19 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refusal } from '../refusals.ts';
 
 const HINT = 'Read files in the folder of the process.';
 
-let hidden: readonly string[] = [];
+let isOwn: (file: string) => boolean = () => false;
 
-/** Hides folders within the folder of the process. */
-export function hide(folders: readonly string[]): void {
-  hidden = folders;
+/** Lets a process read the files, by their real path, for which this is true. */
+export function allowReading(files: (file: string) => boolean): void {
+  isOwn = files;
 }
+
+/** Whether a process may read what is at this real path. */
+export const isPlaced = (file: string): boolean => isOwn(file);
 
 /**
  * The real path of a file. A number is refused, since it would be a pipe of ours. The permission model checks a path as it is written, so
@@ -19,8 +22,7 @@ export function hide(folders: readonly string[]): void {
 export function placed(path: unknown): string {
   if (typeof path !== 'string' && !(path instanceof URL)) throw refusal('access to open files');
   const file = realPathOf(path);
-  if (hidden.some((folder) => file === folder || file.startsWith(join(folder, '/'))))
-    throw refusal(`access to ${String(path)}`, HINT);
+  if (!isOwn(file)) throw refusal(`access to ${String(path)}`, HINT);
   return file;
 }
 
@@ -74,5 +76,6 @@ export type Encoding = BufferEncoding | { readonly encoding?: BufferEncoding };
 
 /** Null means bytes. */
 export function encodingOf(options: Encoding | undefined): BufferEncoding | null {
-  return typeof options === 'string' ? options : (options?.encoding ?? null);
+  const encoding = typeof options === 'string' ? options : options?.encoding;
+  return typeof encoding === 'string' ? encoding : null; // Anything else would be options of Node.js.
 }
