@@ -54,6 +54,7 @@ function copied(options: object): object {
   const { capture, once, passive, signal } = options as Record<string, unknown>;
   const copy: Record<PropertyKey, unknown> = { __proto__: null, capture, once, passive, signal };
   // Those of Node.js itself.
-  if (!isProxy(options)) for (const name of getOwnPropertySymbols(options)) copy[name] = (options as Record<symbol, unknown>)[name];
+  if (!isProxy(options))
+    for (const name of getOwnPropertySymbols(options)) copy[name] = (options as Record<symbol, unknown>)[name];
   return copy;
 }
