@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tryBubblewrap, tryLandlock, type Wall } from '@reins/os-sandbox';
 import { Sandbox } from './sandbox.ts';
@@ -41,6 +42,18 @@ describe.each(walls)('a process behind $backend', (wall) => {
     const local = await authored.create();
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
     expect(outputOf(local)).toEqual([1, 'waited', 'mine', true]);
+    await local.close();
+  });
+
+  test('refuses the state of Reins in the same way', async () => {
+    const body = `const { readFileSync } = await import('node:fs'); const refused = [];
+      for (const path of ['./.reins/seed', './a/.reins/seed', './a/../.reins/none', './link/seed'])
+        try { readFileSync(new URL(path, import.meta.url)); } catch (error) { refused.push(error.code); }
+      return refused;`;
+    const authored = await AuthoredRun.of(sandbox, body, { '.reins/seed': 's', 'a/.reins/seed': 's' });
+    symlinkSync('.reins', join(authored.root, 'link'));
+    const local = await authored.create();
+    expect(outputOf(local)).toEqual(Array(4).fill('process_access_refused'));
     await local.close();
   });
 

@@ -26,13 +26,13 @@ export function placed(path: unknown): string {
   return file;
 }
 
-/** Where the operating system hides what a link leads to, that looks like a file that is not there. */
+/** Where the operating system hides a file, or what a link leads to, that looks like a file that is not there. */
 function realPathOf(path: string | URL): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (leadsOut(resolve(path instanceof URL ? fileURLToPath(path) : path)))
-      throw refusal(`access to ${String(path)}`, HINT);
+    const named = resolve(path instanceof URL ? fileURLToPath(path) : path);
+    if (!isOwn(named) || leadsOut(named)) throw refusal(`access to ${String(path)}`, HINT);
     throw error;
   }
 }
