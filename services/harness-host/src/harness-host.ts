@@ -1,8 +1,16 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
-import type { JsonObject, Problem } from '@reins/contracts';
-import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
+import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import {
+  BUILT_IN_ADAPTERS,
+  createRegistry,
+  type HarnessEnvironment,
+  type HarnessRegistry,
+  offeredRuntimes,
+  profileRuntimes,
+  unknownRuntime,
+} from '@reins/harness';
 import type { Environment, Settings } from '@reins/service-kit';
 import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
@@ -186,11 +194,12 @@ export class HarnessHost {
   }
 }
 
-function checkRuntimes(registry: HarnessRegistry, { host, runtimeProfile }: HostOptions['settings']): void {
-  const named = [runtimeProfile.default, ...Object.values(runtimeProfile.stages ?? {})].filter(
-    (id) => id !== undefined,
+/** @throws ReinsError `harness_unknown`, one problem for each setting */
+function checkRuntimes(registry: HarnessRegistry, settings: HostOptions['settings']): void {
+  const unknown = [...offeredRuntimes(settings), ...profileRuntimes(settings)].filter(
+    ({ runtimeId }) => !registry.has(runtimeId),
   );
-  for (const runtimeId of [...host.runtimes, ...named]) registry.get(runtimeId);
+  if (unknown.length > 0) throw new ReinsError(unknown.map((named) => unknownRuntime(named, registry.runtimeIds)));
 }
 
 function environments(

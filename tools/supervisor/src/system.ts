@@ -174,6 +174,7 @@ class SystemBuilder {
         readyWithinMs: start === 'first' ? readyWithinMs : Number.POSITIVE_INFINITY,
         stopWithinMs,
         onLine: file.write,
+        logPath: file.path,
         cancelled,
         onStarted,
       }),

@@ -246,6 +246,8 @@ export class PartitionLeases {
     // Not awaited: what the owner does with it must not hold up the renewals of the others.
     const taken = (async () => this.#options.handlers.won(lease))();
     taken.catch((error) => {
+      // A handover interrupts the start of the owner. That is not a failure.
+      if (lease.handingOver || lease.signal.aborted) return;
       this.#bus.log.error({ partition, error: textOf(error) }, 'a partition that was won cannot be worked on');
       this.#lose(lease, 'its owner failed to take it up');
     });

@@ -29,6 +29,7 @@ export const ERROR_CODES = define({
   },
   admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
   service_unavailable: away('a part of the system that this call needs cannot be reached'),
+  port_in_use: away('another process listens on the port that a service needs'),
   internal_error: failed('an error of Reins itself'),
   storage_failed: failed(
     'a file or a folder cannot be read or written: the disk is full, or something is not as it must be',
