@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
-import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import { type Problem, ReinsError } from '@reins/contracts';
 import {
   BUILT_IN_ADAPTERS,
   createRegistry,
-  type HarnessEnvironment,
   type HarnessRegistry,
   offeredRuntimes,
   profileRuntimes,
   unknownRuntime,
 } from '@reins/harness';
+import { harnessEnvironments } from '@reins/harness/environment';
 import type { Environment, Settings } from '@reins/service-kit';
 import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
@@ -22,6 +22,7 @@ import { sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { HostSecrets } from './secrets/host-secrets.ts';
+import { Redactor } from './secrets/redactor.ts';
 import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
@@ -30,7 +31,7 @@ import { StageWorker } from './stage/stage-worker.ts';
 
 export interface HostOptions {
   readonly bus: Bus;
-  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers'> & {
+  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers' | 'model'> & {
     readonly runtimeProfile: Partial<Settings['runtimeProfile']>;
   };
   readonly environment: Environment;
@@ -103,7 +104,7 @@ export class HarnessHost {
     const { runtimes, slots: slotCount, warm } = settings.host;
     const secrets = new HostSecrets(settings, environment);
     const path = environment.PATH ?? '';
-    const environmentOf = environments(settings, secrets, path);
+    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
@@ -146,6 +147,7 @@ export class HarnessHost {
       slots: slotCount,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
+      redactor: new Redactor(secrets.values),
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
@@ -200,20 +202,6 @@ function checkRuntimes(registry: HarnessRegistry, settings: HostOptions['setting
     ({ runtimeId }) => !registry.has(runtimeId),
   );
   if (unknown.length > 0) throw new ReinsError(unknown.map((named) => unknownRuntime(named, registry.runtimeIds)));
-}
-
-function environments(
-  { harness, providers }: HostOptions['settings'],
-  secrets: HostSecrets,
-  path: string,
-): (runtimeId: string) => HarnessEnvironment {
-  const endpoints = Object.fromEntries(
-    Object.entries(providers).map(([id, provider]) => {
-      const { api, baseUrl } = provider;
-      return [id, { api, baseUrl, apiKey: secrets.keyOf(id, provider) }];
-    }),
-  );
-  return (runtimeId) => ({ settings: (harness[runtimeId] ?? {}) as JsonObject, path, providers: endpoints });
 }
 
 /** The default host id, a token from the machine name and the process id. */

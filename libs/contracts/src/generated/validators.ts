@@ -5476,6 +5476,35 @@ export function checkHarnessOffer(v: unknown, at: string, out: Problem[]): void 
       if (typeof item !== 'string') bad(out, `${at}.capabilities[${i}]`, 'must be a text');
     }
   }
+  const providers_ = v.providers;
+  if (providers_ !== undefined) {
+    if (!Array.isArray(providers_)) bad(out, `${at}.providers`, 'must be a list');
+    else for (const [i, item] of providers_.entries()) {
+      checkProviderHealth(item, `${at}.providers[${i}]`, out);
+    }
+  }
+}
+
+export function checkProviderHealth(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const providerId_ = v.providerId;
+  if (providerId_ === undefined) bad(out, `${at}.providerId`, 'is required');
+  else {
+    if (!isText(providerId_)) bad(out, `${at}.providerId`, 'must be a text that is not blank');
+  }
+  const status_ = v.status;
+  if (status_ === undefined) bad(out, `${at}.status`, 'is required');
+  else {
+    if (status_ !== 'ok' && status_ !== 'unknown' && status_ !== 'failed') bad(out, `${at}.status`, 'must be one of ok, unknown, failed');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const hint_ = v.hint;
+  if (hint_ !== undefined) {
+    if (typeof hint_ !== 'string') bad(out, `${at}.hint`, 'must be a text');
+  }
 }
 
 export function checkRequestRecord(v: unknown, at: string, out: Problem[]): void {
@@ -5739,6 +5768,7 @@ export const CHECKS = {
   ControlRecord: checkControlRecord,
   ControlOrder: checkControlOrder,
   HarnessOffer: checkHarnessOffer,
+  ProviderHealth: checkProviderHealth,
   RequestRecord: checkRequestRecord,
   SessionRecord: checkSessionRecord,
   SessionTurn: checkSessionTurn,
