@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
+import { problemOf } from '@reins/contracts';
 import {
   BUS,
   giveUp,
@@ -10,6 +11,7 @@ import {
   METRICS,
   openTrees,
   readGauge,
+  recordRunningProfile,
   Settings,
   StreamWatch,
   TELEMETRY,
@@ -43,6 +45,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async onApplicationBootstrap(): Promise<void> {
     await this.#watchHarnesses();
+    await this.#recordProfile();
     const ports = await this.#openPorts();
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
@@ -83,6 +86,13 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
         hint: 'Install the runtime, fix its settings (harness.<runtime>), or map its stages to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
+  }
+
+  /** A full store must not prevent the start: work that is taken may be what empties it. */
+  async #recordProfile(): Promise<void> {
+    await recordRunningProfile(this.bus, this.settings.runtimeProfile).catch((error: unknown) => {
+      this.log.warn({ problem: problemOf(error) }, 'runtime profile not recorded');
+    });
   }
 
   async #won(ports: PartitionPorts, lease: Lease): Promise<void> {

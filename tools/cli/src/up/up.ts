@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
-import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
 import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
-import { chooseModelSource, type ModelSource, scriptedProvider } from './providers.ts';
+import { type ModelSource, startModels } from './providers.ts';
 
 /** The repository root, which holds services/: seen from tools/cli/dist/up/. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -40,15 +39,13 @@ export interface RunningInstallation {
 export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnavailableRuntimes(settings);
-  const models = chooseModelSource(settings, context.env);
-  const scripted = models.scripted ? await startScriptedModel() : undefined;
+  const { models, env: modelEnv, close } = await startModels(settings, context.env);
   context.note(`models: ${models.description}`);
   try {
     const { portBase } = settings.http;
     const env = {
       ...context.env,
-      ...models.env,
-      ...(scripted && scriptedProvider(scripted.url)),
+      ...modelEnv,
       ...telemetryEnv(context, settings, telemetry),
     };
     const services = reinsServices({ layout, root: ROOT, portBase });
@@ -63,11 +60,11 @@ export async function up(context: CliContext, { layout, telemetry }: UpOptions):
     return await recordInstallation(context, system, {
       settings,
       models,
-      scripted,
+      close,
       gatewayUrl: `http://127.0.0.1:${portBase}`,
     });
   } catch (error) {
-    await scripted?.close();
+    await close();
     throw error;
   }
 }
@@ -92,18 +89,18 @@ const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url
 type Started = {
   readonly settings: Settings;
   readonly models: ModelSource;
-  readonly scripted: ScriptedModel | undefined;
+  readonly close: () => Promise<void>;
   readonly gatewayUrl: string;
 };
 
 async function recordInstallation(
   context: CliContext,
   system: System,
-  { settings, models, scripted, gatewayUrl }: Started,
+  { settings, models, close, gatewayUrl }: Started,
 ): Promise<RunningInstallation> {
   const stop = async (): Promise<void> => {
     await system.stop();
-    await scripted?.close();
+    await close();
   };
   try {
     const { key, created } = await keyOf(context, settings, system);
