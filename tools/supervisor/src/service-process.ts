@@ -16,12 +16,16 @@ export interface LaunchServiceOptions {
   readonly onLine: (line: string) => void;
   /** The file that the lines are written to. Hints name it. */
   readonly logPath: string;
+  /** Receives the reason why a start takes long, and each new reason. */
+  readonly onNotReady: (reason: string) => void;
   readonly cancelled: AbortSignal;
   /** Called with the process as soon as it has started, before it is ready. */
   readonly onStarted: (process: Launched) => void;
 }
 
 const PROBE_INTERVAL_MS = 50;
+/** A start that takes longer reports why. */
+const REPORT_AFTER_MS = 5_000;
 
 /**
  * Starts a process with services. Resolves when all of them are ready.
@@ -67,9 +71,10 @@ function notStarted(name: string, failure: string, output: ServiceOutput, logPat
 
 /** Waits until the process is ready. Returns undefined, or the reason why it is not. */
 async function untilReady(child: GuardedProcess, options: LaunchServiceOptions): Promise<string | undefined> {
-  const deadline = performance.now() + options.readyWithinMs;
+  const started = performance.now();
   const pending = new Set(options.service.readyUrls);
   let notReady = 'no response';
+  let reported: string | undefined;
   for (;;) {
     if (child.exit) return `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`;
     if (options.cancelled.aborted) return 'was cancelled';
@@ -79,7 +84,10 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
       else notReady = status;
     }
     if (pending.size === 0) return undefined;
-    if (performance.now() > deadline) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
+    const waitedMs = performance.now() - started;
+    if (waitedMs > options.readyWithinMs) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
+    if (waitedMs > REPORT_AFTER_MS && notReady !== reported) options.onNotReady(notReady);
+    if (waitedMs > REPORT_AFTER_MS) reported = notReady;
     await Promise.race([child.exited, new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS))]);
   }
 }

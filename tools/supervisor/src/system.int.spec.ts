@@ -172,6 +172,18 @@ describe('the system', () => {
     await rm(exitFile);
   });
 
+  it('reports why a start takes long', async () => {
+    const readyFile = join(await tempDir('sign'), 'ready');
+    const a = await service('a', { READY_WHILE: readyFile });
+    const lines: string[] = [];
+    const dir = await tempDir('system');
+    const starting = startSystem({ dir, services: [a], env, log: (line) => void lines.push(line) });
+    const line = await until(() => lines.find((each) => each.startsWith('a is not')), { what: 'the reason' });
+    expect(line).toMatch(/^a is not ready yet: http:.*\/readyz responds with 503/);
+    await writeFile(readyFile, '');
+    started.push(await starting);
+  });
+
   it('reports the first failure, not that of a service that waited for it', async () => {
     const waiting = { ...(await service('waiting')), readyUrls: [`http://127.0.0.1:${await freePort()}/readyz`] };
     const bad = await service('bad', { FAIL_WITH: 'no key' });

@@ -175,6 +175,7 @@ class SystemBuilder {
         stopWithinMs,
         onLine: file.write,
         logPath: file.path,
+        onNotReady: (reason) => this.#log(`${service.name} is not ready yet: ${reason}`),
         cancelled,
         onStarted,
       }),
