@@ -10,7 +10,7 @@ export interface OffersOptions {
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   /** Redacts everything that is published. */
   readonly redactor: Redactor;
-  /** Called once for each runtime, then at every change. */
+  /** Called once for each runtime, then when its health or the reason changes. */
   readonly onHealth: (runtimeId: string, healthy: boolean) => void;
   /** The probe interval for healthy runtimes. Unhealthy ones are probed six times as often. */
   readonly probeEveryMs?: number;
@@ -96,7 +96,7 @@ export class Offers {
     const offer: HarnessOffer = { ...named, ...redactor.value(fieldsOf(health)) };
     this.#offers.set(runtimeId, offer);
     await this.#put(offer);
-    if (before?.healthy === offer.healthy) return;
+    if (before?.healthy === offer.healthy && before.reason === offer.reason) return;
     onHealth(runtimeId, offer.healthy);
     this.#publish(offer);
   }

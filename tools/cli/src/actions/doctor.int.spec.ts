@@ -149,7 +149,7 @@ describe('an installation that does not run', () => {
     });
     await model.close();
     expect(checks.filter(({ name }) => name.startsWith('providers.'))).toEqual([
-      { name: 'providers.a', status: 'ok', message: 'reachable, and its key is accepted' },
+      { name: 'providers.a', status: 'ok', message: 'reachable, and it lists its models' },
       expect.objectContaining({ name: 'providers.b', status: 'failed', hint: expect.stringContaining('B_KEY') }),
       expect.objectContaining({
         name: 'providers.c',

@@ -53,7 +53,7 @@ export function checkProviders(known: readonly RuntimeHealth[]): readonly Check[
   return [...worst.values()].map(({ providerId, status, reason, hint }) => ({
     name: `providers.${providerId}`,
     status: STATUS[status],
-    message: reason ?? 'reachable, and its key is accepted',
+    message: reason ?? 'reachable, and it lists its models',
     ...(hint !== undefined && { hint }),
   }));
 }
