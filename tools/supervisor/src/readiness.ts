@@ -1,13 +1,19 @@
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Requests `/readyz` of a service. Returns `ready`, or the reason why the service is not ready. */
-export async function probeReadiness(url: string): Promise<string> {
+/** The answer of `/readyz`: whether the service responds, and why it is not ready. Without a reason, it is ready. */
+export interface Readiness {
+  readonly responds: boolean;
+  readonly reason?: string;
+}
+
+/** Requests `/readyz` of a service. Never rejects. */
+export async function probeReadiness(url: string): Promise<Readiness> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     const body = await response.text();
-    return response.ok ? 'ready' : notReadyReason(url, response.status, body);
+    return response.ok ? { responds: true } : { responds: true, reason: notReadyReason(url, response.status, body) };
   } catch {
-    return `${url} does not respond`;
+    return { responds: false, reason: `${url} does not respond` };
   }
 }
 

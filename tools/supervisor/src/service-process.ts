@@ -16,7 +16,7 @@ export interface LaunchServiceOptions {
   readonly onLine: (line: string) => void;
   /** The file that the lines are written to. Hints name it. */
   readonly logPath: string;
-  /** Receives the reason why a start takes long, and each new reason. */
+  /** Receives the reason why a start takes long, once for each service of the process. */
   readonly onNotReady: (reason: string) => void;
   readonly cancelled: AbortSignal;
   /** Called with the process as soon as it has started, before it is ready. */
@@ -24,7 +24,7 @@ export interface LaunchServiceOptions {
 }
 
 const PROBE_INTERVAL_MS = 50;
-/** A start that takes longer reports why. */
+/** A service that runs and is not ready for longer reports why. */
 const REPORT_AFTER_MS = 5_000;
 
 /**
@@ -74,20 +74,21 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
   const started = performance.now();
   const pending = new Set(options.service.readyUrls);
   let notReady = 'no response';
-  let reported: string | undefined;
+  const reported = new Set<string>();
   for (;;) {
     if (child.exit) return `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`;
     if (options.cancelled.aborted) return 'was cancelled';
+    const waitedMs = performance.now() - started;
     for (const url of pending) {
-      const status = await probeReadiness(url);
-      if (status === 'ready') pending.delete(url);
-      else notReady = status;
+      const { responds, reason } = await probeReadiness(url);
+      if (reason === undefined) pending.delete(url);
+      else notReady = reason;
+      if (!responds || reason === undefined || reported.has(url) || waitedMs < REPORT_AFTER_MS) continue;
+      reported.add(url);
+      options.onNotReady(reason);
     }
     if (pending.size === 0) return undefined;
-    const waitedMs = performance.now() - started;
     if (waitedMs > options.readyWithinMs) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
-    if (waitedMs > REPORT_AFTER_MS && notReady !== reported) options.onNotReady(notReady);
-    if (waitedMs > REPORT_AFTER_MS) reported = notReady;
     await Promise.race([child.exited, new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS))]);
   }
 }

@@ -182,6 +182,7 @@ describe('the system', () => {
     expect(line).toMatch(/^a is not ready yet: http:.*\/readyz responds with 503/);
     await writeFile(readyFile, '');
     started.push(await starting);
+    expect(lines.filter((each) => each.startsWith('a is not'))).toHaveLength(1);
   });
 
   it('reports the first failure, not that of a service that waited for it', async () => {
