@@ -83,7 +83,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       giveUp(this.log, {
         code: 'runtime_missing',
         message: `the runtime profile names an unavailable runtime: ${reason}`,
-        hint: 'Install the runtime, fix its settings (harness.<runtime>), or map its stages to another one in runtime_profile.',
+        path: 'runtime_profile',
+        hint: 'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
   }

@@ -2,6 +2,7 @@ import { ReinsError } from '@reins/contracts';
 import { GuardedProcess } from '@reins/embedded';
 import type { ServiceProcess } from './api.ts';
 import { probeReadiness } from './readiness.ts';
+import { ReasonReports } from './reason-reports.ts';
 import { ServiceOutput } from './service-output.ts';
 import type { Launched } from './supervised.ts';
 
@@ -16,7 +17,7 @@ export interface LaunchServiceOptions {
   readonly onLine: (line: string) => void;
   /** The file that the lines are written to. Hints name it. */
   readonly logPath: string;
-  /** Receives the reason why a start takes long, once for each service of the process. */
+  /** Receives the reasons why a start takes long. */
   readonly onNotReady: (reason: string) => void;
   readonly cancelled: AbortSignal;
   /** Called with the process as soon as it has started, before it is ready. */
@@ -24,8 +25,6 @@ export interface LaunchServiceOptions {
 }
 
 const PROBE_INTERVAL_MS = 50;
-/** A service that runs and is not ready for longer reports why. */
-const REPORT_AFTER_MS = 5_000;
 
 /**
  * Starts a process with services. Resolves when all of them are ready.
@@ -74,7 +73,7 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
   const started = performance.now();
   const pending = new Set(options.service.readyUrls);
   let notReady = 'no response';
-  const reported = new Set<string>();
+  const reports = new ReasonReports(options.onNotReady);
   for (;;) {
     if (child.exit) return `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`;
     if (options.cancelled.aborted) return 'was cancelled';
@@ -83,9 +82,7 @@ async function untilReady(child: GuardedProcess, options: LaunchServiceOptions):
       const { responds, reason } = await probeReadiness(url);
       if (reason === undefined) pending.delete(url);
       else notReady = reason;
-      if (!responds || reason === undefined || reported.has(url) || waitedMs < REPORT_AFTER_MS) continue;
-      reported.add(url);
-      options.onNotReady(reason);
+      if (responds && reason !== undefined) reports.add(url, reason, waitedMs);
     }
     if (pending.size === 0) return undefined;
     if (waitedMs > options.readyWithinMs) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
