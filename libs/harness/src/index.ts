@@ -22,6 +22,7 @@ export { TailBuffer } from './process/tail-buffer.ts';
 export {
   type NamedRuntime,
   offeredRuntimes,
+  permittedRuntimes,
   profileRuntimes,
   type RuntimeSettings,
 } from './registry/named-runtimes.ts';

@@ -7,6 +7,7 @@ import {
   createRegistry,
   type HarnessRegistry,
   offeredRuntimes,
+  permittedRuntimes,
   profileRuntimes,
   unknownRuntime,
 } from '@reins/harness';
@@ -198,10 +199,9 @@ export class HarnessHost {
 
 /** @throws ReinsError `harness_unknown`, one problem for each setting */
 function checkRuntimes(registry: HarnessRegistry, settings: HostOptions['settings']): void {
-  const unknown = [...offeredRuntimes(settings), ...profileRuntimes(settings)].filter(
-    ({ runtimeId }) => !registry.has(runtimeId),
-  );
-  if (unknown.length > 0) throw new ReinsError(unknown.map((named) => unknownRuntime(named, registry.runtimeIds)));
+  const named = [...offeredRuntimes(settings), ...profileRuntimes(settings), ...permittedRuntimes(settings)];
+  const unknown = named.filter(({ runtimeId }) => !registry.has(runtimeId));
+  if (unknown.length > 0) throw new ReinsError(unknown.map((item) => unknownRuntime(item, registry.runtimeIds)));
 }
 
 /** The default host id, a token from the machine name and the process id. */

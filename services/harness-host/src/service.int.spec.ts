@@ -42,9 +42,15 @@ test('the service does not start with an unknown runtime, and reports every sett
     REINS_HOST_RUNTIMES: 'echo,codex',
     REINS_RUNTIME_PROFILE_DEFAULT: 'codex',
     REINS_RUNTIME_PROFILE_STAGES: '{"reflect":"claude"}',
+    REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'pi,claude',
   };
   const failure = await startService(harnessHost, settings(unknown)).catch((error: unknown) => error);
-  const paths = ['host.runtimes', 'runtime_profile.default', 'runtime_profile.stages.reflect'];
+  const paths = [
+    'host.runtimes',
+    'runtime_profile.default',
+    'runtime_profile.stages.reflect',
+    'runtime_profile.workspaceMayUse',
+  ];
   expect((failure as ReinsError).problems).toEqual(
     paths.map((path) => ({
       code: 'harness_unknown',

@@ -148,6 +148,12 @@ describe('up refuses, before anything starts,', () => {
     expect(err).toContain(hint);
   });
 
+  test('an unknown runtime that workspaces may use', async () => {
+    const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'codex' });
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^harness_unknown at runtime_profile.workspaceMayUse: unknown runtime "codex"/);
+  });
+
   test('an unknown runtime in host.runtimes', async () => {
     const { exit, err } = await reins(['up'], {
       REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}',

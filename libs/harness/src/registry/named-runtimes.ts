@@ -10,12 +10,19 @@ export interface RuntimeSettings {
   readonly runtimeProfile: {
     readonly default?: string;
     readonly stages?: Readonly<Partial<Record<string, string>>>;
+    readonly workspaceMayUse?: readonly string[];
   };
 }
 
 /** The runtimes that this installation's hosts offer. */
 export const offeredRuntimes = ({ host }: Pick<RuntimeSettings, 'host'>): readonly NamedRuntime[] =>
   host.runtimes.map((runtimeId) => ({ runtimeId, path: 'host.runtimes' }));
+
+/** The runtimes that workspaces may choose for their stages. */
+export const permittedRuntimes = ({
+  runtimeProfile,
+}: Pick<RuntimeSettings, 'runtimeProfile'>): readonly NamedRuntime[] =>
+  (runtimeProfile.workspaceMayUse ?? []).map((runtimeId) => ({ runtimeId, path: 'runtime_profile.workspaceMayUse' }));
 
 /** The runtimes that the profile maps stages to. */
 export function profileRuntimes({ runtimeProfile }: Pick<RuntimeSettings, 'runtimeProfile'>): readonly NamedRuntime[] {

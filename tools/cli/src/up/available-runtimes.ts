@@ -5,19 +5,21 @@ import {
   type HarnessRegistry,
   type NamedRuntime,
   offeredRuntimes,
+  permittedRuntimes,
   profileRuntimes,
   type RuntimeSettings,
   unknownRuntime,
 } from '@reins/harness';
 
 /**
- * The settings whose runtime cannot be available on this machine: unknown ids in `host.runtimes` (`harness_unknown`),
- * and runtimes of the profile that `host.runtimes` does not list (`runtime_missing`). Empty if there are none.
+ * The settings whose runtime cannot be available on this machine: unknown ids in `host.runtimes` and `workspaceMayUse`
+ * (`harness_unknown`), and runtimes of the profile that `host.runtimes` does not list (`runtime_missing`). Empty if there are none.
  */
 export function runtimeProblems(settings: RuntimeSettings): readonly Problem[] {
   const registry = createRegistry(BUILT_IN_ADAPTERS);
   const offered = settings.host.runtimes;
-  const unknown = offeredRuntimes(settings).filter(({ runtimeId }) => !registry.has(runtimeId));
+  const listed = [...offeredRuntimes(settings), ...permittedRuntimes(settings)];
+  const unknown = listed.filter(({ runtimeId }) => !registry.has(runtimeId));
   const missing = profileRuntimes(settings).filter(({ runtimeId }) => !offered.includes(runtimeId));
   return [
     ...unknown.map((named) => unknownRuntime(named, registry.runtimeIds)),
