@@ -63,6 +63,8 @@ export interface HarnessEnvironment {
   readonly providers: Readonly<Record<string, ProviderEndpoint>>;
   /** What stages use unless their workspace or request names another model. Absent: the first provider. */
   readonly defaultModel?: DefaultModel;
+  /** The run token of processes that a probe starts. A sweep finds them by it when their host was killed. */
+  readonly probeToken?: string;
 }
 
 /** A provider, and the model of it that the installation selects. Without a model, the workspace selects one. */

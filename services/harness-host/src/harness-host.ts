@@ -19,7 +19,7 @@ import { TreeStore } from '@reins/workspace-tree';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
 import { removeOrphans } from './executor/run-folder.ts';
-import { sweepOrphans } from './executor/run-token.ts';
+import { newRunToken, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { HostSecrets } from './secrets/host-secrets.ts';
@@ -105,11 +105,12 @@ export class HarnessHost {
     const { runtimes, slots: slotCount, warm } = settings.host;
     const secrets = new HostSecrets(settings, environment);
     const path = environment.PATH ?? '';
-    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path });
+    const owner = await identityOf(process.pid);
+    const newProbeToken = (): string => newRunToken(owner);
+    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path, newProbeToken });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
-    const owner = await identityOf(process.pid);
     const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,

@@ -17,6 +17,8 @@ export interface HostEnvironment {
   /** The key of a provider; empty when it has none. */
   readonly keyOf: (providerId: string, provider: ConfiguredProvider) => string;
   readonly path: string;
+  /** Creates a token for each environment, see `HarnessEnvironment.probeToken`. */
+  readonly newProbeToken?: () => string;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface HostEnvironment {
  */
 export function harnessEnvironments(
   settings: HarnessSettings,
-  { keyOf, path }: HostEnvironment,
+  { keyOf, path, newProbeToken }: HostEnvironment,
 ): (runtimeId: string) => HarnessEnvironment {
   const providers = Object.fromEntries(
     Object.entries(settings.providers).map(([id, provider]): [string, ProviderEndpoint] => {
@@ -40,6 +42,7 @@ export function harnessEnvironments(
     path,
     providers,
     ...(defaultModel && { defaultModel }),
+    ...(newProbeToken && { probeToken: newProbeToken() }),
   });
 }
 

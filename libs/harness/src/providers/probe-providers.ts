@@ -5,6 +5,9 @@ import { checkProvider, type ProviderToCheck } from './check-provider.ts';
 /** A check is used again for this long, so that the runtimes of a host check each provider only once. */
 const FRESH_MS = 5_000;
 
+/** A provider that takes longer is not usable, whatever else the probe waits for. */
+const DEADLINE_MS = 15_000;
+
 interface RecentCheck {
   readonly modelId: string | undefined;
   readonly since: number;
@@ -64,7 +67,7 @@ function recentCheck(provider: ProviderToCheck, deadlineMs: number): Promise<Pro
   const { endpoint, modelId } = provider;
   const last = recent.get(endpoint);
   if (last && last.modelId === modelId && performance.now() - last.since < FRESH_MS) return last.result;
-  const result = checkProvider(provider, deadlineMs);
+  const result = checkProvider(provider, Math.min(deadlineMs, DEADLINE_MS));
   recent.set(endpoint, { modelId, since: performance.now(), result });
   return result;
 }

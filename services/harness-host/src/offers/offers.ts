@@ -18,7 +18,8 @@ export interface OffersOptions {
 
 const RENEW_MS = OFFER_TTL_MS / 3;
 const PROBE_EVERY_MS = 60_000;
-const PROBE_DEADLINE_MS = 15_000;
+/** A loaded machine may take long to start an executable. */
+const PROBE_DEADLINE_MS = 30_000;
 const encoder = new TextEncoder();
 
 /**

@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import { startModels } from '../up/providers.ts';
 import type { RuntimeHealth } from './stage-runtimes.ts';
 
-const PROBE_DEADLINE_MS = 15_000;
+const PROBE_DEADLINE_MS = 30_000;
 
 /** Probes the runtimes of the profile on this machine, with the models that `reins up` would use. */
 export async function probeLocalRuntimes(context: CliContext, settings: Settings): Promise<readonly RuntimeHealth[]> {

@@ -24,7 +24,7 @@ export const piAdapter: HarnessAdapter = {
 
 async function probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
   const [{ version, failure }, providers] = await Promise.all([
-    probeExecutable(environment.settings, environment.path, deadlineMs),
+    probeExecutable(environment, deadlineMs),
     probeProviders(environment, deadlineMs),
   ]);
   return harnessHealth(version, providers, failure);

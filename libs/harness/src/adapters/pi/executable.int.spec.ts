@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { type ConformanceSubject, drive } from '../../conformance/index.ts';
 import { runProcesses } from '../../process/process-table.ts';
 import { piAdapter } from './adapter.ts';
@@ -80,12 +81,16 @@ describe('an executable that is not pi', () => {
 
   test('is unhealthy when it hangs, and is stopped with what it started', async () => {
     const command = await executable('sleep 300 & exec sleep 300');
-    const probed = piAdapter.probe({ settings: { command }, path: process.env.PATH ?? '', providers: {} }, 1_000);
-    expect(await probed).toMatchObject({
+    const probeToken = `probe-${randomUUID()}`;
+    const environment = { settings: { command }, path: process.env.PATH ?? '', providers: {}, probeToken };
+    const probing = piAdapter.probe(environment, 5_000);
+    const own = async () => (await runProcesses()).filter(({ token }) => token === probeToken);
+    await until(async () => (await own()).length === 2, { what: 'the processes of the probe' });
+    expect(await probing).toMatchObject({
       healthy: false,
       reason: expect.stringContaining('it prints nothing in time'),
     });
-    expect((await runProcesses()).filter(({ token }) => token.startsWith('probe-'))).toEqual([]);
+    expect(await own()).toEqual([]);
   });
 
   test('gets neither API key nor prompt as an argument', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '@reins/contracts';
+import type { HarnessEnvironment } from '../../contract.ts';
 import { objectOf } from '../../execution/json.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { HarnessProcess, type ProcessExit } from '../../process/harness-process.ts';
@@ -26,16 +27,23 @@ const REQUEST_ID = 'probe';
  * Calls no model. Leaves no process and no file behind. Never rejects.
  */
 export async function probeExecutable(
-  settings: JsonObject,
-  path: string,
+  { settings, path, probeToken = `probe-${randomUUID()}` }: HarnessEnvironment,
   deadlineMs: number,
 ): Promise<ExecutableHealth> {
   const signal = AbortSignal.timeout(deadlineMs);
-  let homeDir: string | undefined;
+  let homeDir = '';
+  const remove = (): void => {
+    try {
+      if (homeDir !== '') rmSync(homeDir, { recursive: true, force: true });
+    } catch {
+      // What is left is only an empty configuration of pi.
+    }
+  };
+  process.once('exit', remove);
   try {
     const command = piCommand(settings);
     homeDir = await mkdtemp(join(tmpdir(), 'reins-pi-probe-'));
-    const options = { command, path, homeDir, signal };
+    const options = { command, path, homeDir, runToken: probeToken, signal };
     const printed = await run({ ...options, args: ['--version'] });
     const version = printed.line?.trim() ?? '';
     if (!VERSION.test(version)) return { version: '', failure: notPi(command, problemOf(printed)) };
@@ -46,7 +54,8 @@ export async function probeExecutable(
   } catch (error) {
     return { version: '', failure: failureOf(`pi cannot be started: ${(error as Error).message}`) };
   } finally {
-    if (homeDir !== undefined) await rm(homeDir, { recursive: true, force: true }).catch(() => undefined);
+    process.off('exit', remove);
+    remove();
   }
 }
 
@@ -55,6 +64,7 @@ interface ProbeRun {
   readonly args: readonly string[];
   readonly path: string;
   readonly homeDir: string;
+  readonly runToken: string;
   readonly signal: AbortSignal;
   /** Whether to request the state over RPC. The wanted line is then the response. */
   readonly rpc?: boolean;
@@ -68,11 +78,10 @@ interface ProbeOutput {
 }
 
 /** Starts the command, waits for the wanted line, the exit or the deadline, and stops the process. */
-async function run({ command, args, path, homeDir, signal, rpc = false }: ProbeRun): Promise<ProbeOutput> {
-  const runToken = `probe-${randomUUID()}`;
+async function run({ command, args, path, homeDir, runToken, signal, rpc = false }: ProbeRun): Promise<ProbeOutput> {
   const found = Promise.withResolvers<string | undefined>();
   let firstLine = '';
-  const process = new HarnessProcess(
+  const executable = new HarnessProcess(
     {
       command: command.command,
       args: [...command.args, ...args],
@@ -96,19 +105,19 @@ async function run({ command, args, path, homeDir, signal, rpc = false }: ProbeR
       lineTooLong: () => found.resolve(undefined),
     },
   );
-  if (rpc) process.send({ id: REQUEST_ID, type: 'get_state' });
+  if (rpc) executable.send({ id: REQUEST_ID, type: 'get_state' });
   const late = (): void => found.resolve(undefined);
   signal.addEventListener('abort', late);
   if (signal.aborted) late();
   let exit: ProcessExit | undefined;
-  void process.exited.then((ended) => {
+  void executable.exited.then((ended) => {
     exit = ended;
     found.resolve(undefined);
   });
   const line = await found.promise;
   signal.removeEventListener('abort', late);
-  const output = { line, firstLine: firstLine || process.stderr.split('\n')[0] || '', exit };
-  await (line === undefined ? process.stop() : process.finish());
+  const output = { line, firstLine: firstLine || executable.stderr.split('\n')[0] || '', exit };
+  await (line === undefined ? executable.stop() : executable.finish());
   return output;
 }
 
