@@ -7,7 +7,7 @@ export type RunningProfile = Pick<RuntimeProfileSettings, 'default' | 'stages'>;
 /** Its key in the bucket `positions`, which only the control bus and the narrator write. */
 const KEY = 'runtime-profile';
 
-/** Records the profile of this control bus, so that operators can read it wherever they are. */
+/** Records the profile of this control bus, so that operators can read it from every folder. */
 export async function recordRunningProfile(bus: Bus, { default: fallback, stages }: RunningProfile): Promise<void> {
   const bucket = await openBucket<RunningProfile>(bus, 'positions');
   await bucket.put(KEY, { default: fallback, stages: { ...stages } });

@@ -59,7 +59,7 @@ describe('a running installation', () => {
     });
   });
 
-  test('reports its own profile, wherever the command is started', async () => {
+  test('reports its own profile, from every folder', async () => {
     await provision(bus, { partitions: 2, replicas: 1, runtimeIds: ['echo'], managed: 'self' });
     await recordRunningProfile(bus, { default: 'openai_chat', stages: { execute: 'echo' } });
     const offers = await openBucket<HarnessOffer>(bus, 'harnesses');
