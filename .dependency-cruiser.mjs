@@ -10,7 +10,7 @@ const LAYERS = [
   ['contracts'],
   ['embedded', 'scripted-model', 'workspace-plan'],
   ['testing', 'runtime-config'],
-  ['bus', 'store', 'workspace-tree'],
+  ['bus', 'os-sandbox', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],
   ['replay', 'harness'],
   ['sandbox'],

@@ -24,6 +24,7 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
   await step('dependencies', () => dependencies(root, log));
   await step('Node 24', () => node24(root));
   await step('set-up code', () => compile(root));
+  await step('bubblewrap', () => bubblewrap(root, log));
   for (const server of servers) await step(`${server} server`, () => serverPart(root, server, log));
   return steps;
 }
@@ -63,6 +64,28 @@ async function node24(root) {
 async function compile(root) {
   await run('tsc', ['-b', 'libs/embedded'], { cwd: root, quiet: true });
   return { did: 'compiled' };
+}
+
+/**
+ * Installs bubblewrap, which confines authored processes, if this account may install Debian packages. Nothing fails without
+ * it: Reins then uses what the host has, and `reins doctor` reports that.
+ */
+async function bubblewrap(root, log) {
+  if (process.platform !== 'linux') return { did: 'not available on this platform' };
+  const quiet = { cwd: root, quiet: true };
+  const version = () => run('bwrap', ['--version'], quiet).catch(() => undefined);
+  const found = await version();
+  if (found) return { did: `found, ${found.trim()}` };
+  if (process.getuid() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return { did: 'missing; install the package bubblewrap' };
+  log('set-up: apt-get install bubblewrap …');
+  try {
+    await run('apt-get', ['update', '-qq'], quiet);
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], quiet);
+  } catch (error) {
+    return { did: `missing; apt-get could not install it: ${error.message.split('\n').at(-1)}` };
+  }
+  return { did: `installed by apt-get, ${(await version())?.trim()}`, installed: true };
 }
 
 async function serverPart(root, server, log) {

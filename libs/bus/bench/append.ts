@@ -5,7 +5,7 @@ import { type Contestant, interleave, type Measured } from './rounds.ts';
 
 const BODY = new Uint8Array(256).fill(0x78);
 
-const subjectOf = (who: string, round: number, run: number): string => `journal.1.ws.${who}-${round}-${run}`;
+const subjectOf = (prefix: string, round: number, run: number): string => `journal.1.ws.${prefix}-${round}-${run}`;
 
 function casHeaders(id: string, expected: number): MsgHdrs {
   const all = headers();
@@ -16,21 +16,21 @@ function casHeaders(id: string, expected: number): MsgHdrs {
 
 type Append = (subject: string, id: string, expected: number) => Promise<number>;
 
-/** Appends in chains: each one follows the one before it. */
-async function chains(append: Append, who: string, round: number, count: number, runs: number): Promise<void> {
+/** Appends in chains: each append follows the previous one. */
+async function chains(append: Append, prefix: string, round: number, count: number, runs: number): Promise<void> {
   const chain = async (run: number): Promise<void> => {
-    const subject = subjectOf(who, round, run);
+    const subject = subjectOf(prefix, round, run);
     let expected = 0;
     for (let step = 0; step < count / runs; step++) expected = await append(subject, `${subject}-${step}`, expected);
   };
   await Promise.all(Array.from({ length: runs }, (_, run) => chain(run)));
 }
 
-function contestant(name: string, who: string, runs: number, append: Append): Contestant {
-  return { name, run: (round, count) => chains(append, who, round, count, runs) };
+function contestant(name: string, prefix: string, runs: number, append: Append): Contestant {
+  return { name, run: (round, count) => chains(append, prefix, round, count, runs) };
 }
 
-/** Compare-and-set without anything around it: one reply inbox, a number for each append, a promise for its answer. */
+/** The minimal compare-and-set: one reply inbox, a number for each append, a promise for its reply. */
 function bareAppend({ nc }: PlainClient): Append {
   const inbox = createInbox();
   const waiting = new Map<number, (seq: number) => void>();
@@ -55,7 +55,7 @@ function clientAppend({ js }: PlainClient): Append {
     (await js.publish(subject, BODY, { msgID, expect: { lastSubjectSequence: expected } })).seq;
 }
 
-function ours(bus: Bus): Append {
+function reinsAppend(bus: Bus): Append {
   const appender = new Appender(bus, { stream: 'JOURNAL' });
   return async (subject, msgId, expectedLastSubjectSeq) => {
     const result = await appender.append({ subject, data: BODY, msgId, expectedLastSubjectSeq });
@@ -64,7 +64,7 @@ function ours(bus: Bus): Append {
   };
 }
 
-/** Appends of 256 bytes to `runs` journals at once. */
+/** Measures appends of 256 bytes to `runs` journals concurrently. */
 export function measureAppend(
   bus: Bus,
   client: PlainClient,
@@ -74,7 +74,7 @@ export function measureAppend(
 ): Promise<Measured[]> {
   return interleave(
     [
-      contestant('Appender', `o${runs}`, runs, ours(bus)),
+      contestant('Appender', `o${runs}`, runs, reinsAppend(bus)),
       contestant('bare compare-and-set', `b${runs}`, runs, bareAppend(client)),
       contestant('js.publish', `c${runs}`, runs, clientAppend(client)),
     ],

@@ -1,6 +1,7 @@
 /**
- * Acknowledged publish and compare-and-set appends beside bare clients, in one interleaved run against a server of its
- * own: `node --conditions reins-source bench/main.ts [rounds] [--json]`. Always prints one JSON document; what counts are the ratios.
+ * Compares acknowledged publishes and compare-and-set appends with bare clients, in one interleaved run against its own
+ * server: `node --conditions reins-source bench/main.ts [rounds] [--json]`. Prints one JSON document; the ratios are
+ * the result.
  */
 import { startNats } from '@reins/testing';
 import { connectBus, provision } from '../src/index.ts';

@@ -2,7 +2,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 
-/** The client of NATS as it comes, on a connection of its own: what the bus is measured beside. */
+/** The unmodified NATS client on its own connection: the baseline of the benchmarks. */
 export interface PlainClient {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;

@@ -8,9 +8,9 @@ const BARE_WINDOW = 256;
 const TIME = '2026-01-01T00:00:00.000Z';
 
 const subjectOf = (n: number): string => `runtime.tool.direct.started.ws.r${n % 100}`;
-const idOf = (who: string, round: number, n: number): string => `${who}-${round}-${String(n).padStart(20, '0')}`;
+const idOf = (prefix: string, round: number, n: number): string => `${prefix}-${round}-${String(n).padStart(20, '0')}`;
 
-/** The headers that `OrderedPublisher` sends, by the means of the client. */
+/** The headers of `OrderedPublisher`, built with the client's API. */
 function clientHeaders(id: string): MsgHdrs {
   const all = headers();
   all.set('Nats-Msg-Id', id);
@@ -30,7 +30,7 @@ function message(id: string, n: number): OutgoingMessage {
   };
 }
 
-/** `js.publish`, a number of them in flight. */
+/** `js.publish` with a number of messages in flight. */
 function clientPublish(client: PlainClient, inFlight: number): Contestant {
   const name = `js.publish, ${inFlight} in flight`;
   return {
@@ -48,7 +48,7 @@ function clientPublish(client: PlainClient, inFlight: number): Contestant {
   };
 }
 
-/** The least that can be done: one reply inbox, a window, acknowledgements counted as they come. */
+/** The minimal implementation: one reply inbox, a window, acknowledgements counted on arrival. */
 function bareLoop(client: PlainClient, window: number): Contestant {
   return {
     name: `bare pipelined loop, window ${window}`,
@@ -91,7 +91,7 @@ function ordered(bus: Bus): Contestant {
   };
 }
 
-/** Acknowledged publish of 256 bytes, everybody with the same headers, ids and sizes. */
+/** Measures acknowledged publishes of 256 bytes, all with the same headers, ids and sizes. */
 export function measurePublish(bus: Bus, client: PlainClient, rounds: number, count: number): Promise<Measured[]> {
   const contestants = [
     ordered(bus),

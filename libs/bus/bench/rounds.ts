@@ -1,4 +1,4 @@
-/** One way to do the work: does it `count` times, under names that no other round has used. */
+/** One implementation. Runs the work `count` times, with names that no other round uses. */
 export interface Contestant {
   readonly name: string;
   run(round: number, count: number): Promise<void>;
@@ -6,14 +6,17 @@ export interface Contestant {
 
 export interface Measured {
   readonly name: string;
-  /** Operations a second, the median of the rounds. */
+  /** Operations per second, median of the rounds. */
   readonly perSecond: number;
-  /** CPU that this process took for one, in microseconds, the median of the rounds: steadier than time where the machine is shared. */
+  /**
+   * CPU time of this process per operation in microseconds, median of the rounds. Steadier than elapsed time on a
+   * shared machine.
+   */
   readonly cpuMicros: number;
   readonly rounds: readonly number[];
 }
 
-/** Lets all contestants run in turn, in every round in another order, so that what the machine does meanwhile meets all of them. */
+/** Runs all contestants in turn, in a different order each round, so that machine load affects all of them. */
 export async function interleave(
   contestants: readonly Contestant[],
   rounds: number,
@@ -23,12 +26,12 @@ export async function interleave(
   for (let round = -1; round < rounds; round++) {
     const shift = (round + contestants.length) % contestants.length;
     for (const contestant of [...contestants.slice(shift), ...contestants.slice(0, shift)]) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const cpuBefore = process.cpuUsage();
       await contestant.run(round, count);
-      const perSecond = (count / (performance.now() - begun)) * 1000;
+      const perSecond = (count / (performance.now() - startedAt)) * 1000;
       const { user, system } = process.cpuUsage(cpuBefore);
-      // The first round warms up and does not count.
+      // The first round is a warm-up.
       if (round < 0) continue;
       results.get(contestant.name)?.speeds.push(perSecond);
       results.get(contestant.name)?.cpu.push((user + system) / count);
@@ -50,7 +53,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** How often `ours` is as fast as the fastest of `others`, in each round, in the middle. */
+/** Median ratio of the speed of `ours` to that of the fastest of `others`. */
 export function ratio(measured: readonly Measured[], ours: string, others: readonly string[]): number {
   const find = (name: string): Measured => {
     const found = measured.find((one) => one.name === name);

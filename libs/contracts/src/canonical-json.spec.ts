@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { canonicalJson } from './canonical-json.ts';
 
 describe('canonical JSON', () => {
-  test('is what the reference writes', () => {
+  test('equals the reference implementation', () => {
     const strings = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
     const values = fc.oneof(
       fc.jsonValue(),
@@ -25,22 +25,22 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('members are in the order of their UTF-16 code units, integers among them', () => {
+  test('sorts members by UTF-16 code units, including integer keys', () => {
     expect(canonicalJson({ 10: 0, 9: 0, a: 0, B: 0, '\u{1F600}': 0, '\uFB33': 0 })).toBe(
       '{"10":0,"9":0,"B":0,"a":0,"😀":0,"\uFB33":0}',
     );
   });
 
-  test('a text that looks like an escape is a text', () => {
+  test('escapes text that looks like an escape', () => {
     expect(canonicalJson('\\ud800')).toBe('"\\\\ud800"');
   });
 
-  test('half a character is written as its escape, and read back as it was', () => {
+  test('writes a lone surrogate as its escape, which round-trips', () => {
     expect(canonicalJson(['a\ud83d', { '\udfff': 1 }])).toBe('["a\\ud83d",{"\\udfff":1}]');
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(JSON.parse(canonicalJson(text))).toBe(text)));
   });
 
-  test('members of every name, at every depth', () => {
+  test('handles all member names at every depth', () => {
     const names = fc.constantFrom('__proto__', '0', '10', '9', '-1', '!', 'a', 'B', '', 'constructor', 'toString');
     const values = fc.object({ key: names, maxDepth: 4, values: [fc.integer(), fc.constant(undefined)] });
     const plain = values.map((value): unknown => JSON.parse(JSON.stringify(value)));
@@ -50,11 +50,11 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('members without a value do not exist, items without one are null', () => {
+  test('omits undefined members and writes undefined items as null', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });
 
-  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1n], [() => 1]])('%p cannot be written', (value) => {
+  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1n], [() => 1]])('rejects %p', (value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 });

@@ -1,2 +1,2 @@
-/** How long an offer stands that its host does not renew; it renews it three times as often. */
+/** Time to live of a harness offer. Its host renews it three times in this period. */
 export const OFFER_TTL_MS = 15_000;

@@ -1,4 +1,4 @@
-/** Header names of messages on the bus: CloudEvents 1.0 binary mode, trace context, and our own. */
+/** Header names of bus messages: CloudEvents 1.0 in binary mode, trace context, and those of Reins. */
 export const HEADERS = {
   id: 'ce-id',
   type: 'ce-type',
@@ -7,10 +7,10 @@ export const HEADERS = {
   specVersion: 'ce-specversion',
   trace: 'traceparent',
   messageId: 'Nats-Msg-Id',
-  /** The id of the event that caused this one. */
+  /** Id of the event that caused this one. */
   causation: 'reins-causation',
-  /** On facts: the version of the journal entry they follow from. */
+  /** On facts: version of the journal entry that the fact is derived from. */
   version: 'reins-version',
-  /** On requests: where the answer goes, see `replySubject`. */
+  /** On requests: subject of the answer, see `replySubject`. */
   reply: 'reins-reply',
 } as const;

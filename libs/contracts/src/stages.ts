@@ -1,4 +1,4 @@
-/** The stages of a pipeline: a closed list, in their natural order. */
+/** The stages of a pipeline in their order; a closed list. */
 export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -6,5 +6,5 @@ export function isStage(value: unknown): value is Stage {
   return STAGES.includes(value as Stage);
 }
 
-/** Where the runtime of a stage came from. */
+/** Where the choice of a stage's runtime comes from. */
 export type RuntimeSource = 'request' | 'stage' | 'default' | 'fallback';

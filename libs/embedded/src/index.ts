@@ -1,6 +1,6 @@
 /**
- * The real parts that Reins brings along: finds or installs, starts and ends the NATS server and Postgres.
- * Whatever is started here never outlives the process that started it, even when that is killed.
+ * Finds or installs, starts and stops the embedded NATS server and Postgres. Processes started here never outlive the
+ * process that started them, even if it is killed.
  */
 export * from './errno.ts';
 export * from './nats/find.ts';

@@ -6,7 +6,7 @@ const part = fc.nat({ max: 500 });
 const version: fc.Arbitrary<Version> = fc.tuple(part, part, part);
 
 describe('versions', () => {
-  it('are read from what a program says about itself', () => {
+  it('are parsed from the output of a program', () => {
     fc.assert(
       fc.property(version, (v) => {
         expect(parseVersion(`nats-server: v${v.join('.')}\n`)).toEqual(v);

@@ -1,15 +1,15 @@
-/** The versions of the parts that Reins brings along, declared once. */
+/** Version of the embedded NATS server. */
 export const NATS_VERSION = '2.15.2';
 
-/** Earlier servers lose data under faults that matter to us, or lack scheduled messages. */
+/** Earlier servers lose data under faults that Reins must survive, or lack scheduled messages. */
 export const NATS_MINIMUM_VERSION = '2.12.3';
 
-/** The major version of the Postgres packages: clusters of another one cannot be opened. */
+/** Major version of the Postgres packages. It cannot open clusters of another major version. */
 export const POSTGRES_VERSION = 18;
 
 export type Version = readonly [major: number, minor: number, patch: number];
 
-/** Reads the first `x.y.z` of a text such as `nats-server: v2.15.2`. */
+/** Parses the first `x.y.z` in a text such as `nats-server: v2.15.2`. */
 export function parseVersion(text: string): Version | undefined {
   const match = /(\d+)\.(\d+)\.(\d+)/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;

@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 const root = fileURLToPath(new URL('../testdata/', import.meta.url));
 const RUN = { workspaceId: 'local', runId: 'run-1' };
 
-/** A run of the process that looks at everything, by a clock of its own. @param again goes on with it in another child, after a replay */
+/** Runs the process that observes everything, under a fixed clock. @param again restores it in another child */
 async function observed(again: boolean): Promise<JsonObject[]> {
   const now = () => new Date('2026-01-31T12:00:00.000Z');
   const definition = await sandbox.process({ root, path: 'observable.mjs' });
@@ -29,7 +29,7 @@ async function observed(again: boolean): Promise<JsonObject[]> {
   return output;
 }
 
-/** What was another thing. */
+/** The values that differ. */
 function differences(one: readonly JsonObject[], other: readonly JsonObject[]): string[] {
   return one.flatMap((seen, turn) =>
     [...new Set([...Object.keys(seen), ...Object.keys(other[turn] ?? {})])]
@@ -38,13 +38,13 @@ function differences(one: readonly JsonObject[], other: readonly JsonObject[]): 
   );
 }
 
-test('nothing that a process can call, make or read is another thing in a replay', async () => {
+test('a replay sees the same of everything that a process can call, make or read', async () => {
   const [before, again] = [await observed(false), await observed(true)];
   expect(Object.keys(before[0] ?? {}).length).toBeGreaterThan(20_000);
   expect(differences(before, again)).toEqual([]);
 }, 60_000);
 
-test('events have the time of the process, and within a step that of the machine', async () => {
+test('events have the time of the process, and in a step that of the machine', async () => {
   const authored = await AuthoredRun.of(
     sandbox,
     `const at = () => [new Event('x').timeStamp, performance.now()];
@@ -76,7 +76,7 @@ test('events have the time of the process, and within a step that of the machine
   await again.close();
 });
 
-test('the stack of an error tells of the code of the process alone, wherever that lies', async () => {
+test('the stack of an error shows the code of the process only, in any folder', async () => {
   const body = `
     const old = await import('./old.cjs');
     const stacks = [];

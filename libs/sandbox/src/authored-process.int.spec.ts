@@ -32,7 +32,7 @@ describe('what a process sees of the machine', () => {
     return [first, seen()];`;
   const files = { 'main.mjs': `const top = Date.now();\nexport async function process(inputs, ctx) {${SEEN}}` };
 
-  test('the time of the entry that it reacts to, and random numbers that follow from the run: both come again', async () => {
+  test('the time of the entry and random numbers of the run, the same in a replay', async () => {
     const authored = await AuthoredRun.of(sandbox, '', files);
     const local = await authored.create();
     await answer(local, 1);
@@ -48,7 +48,7 @@ describe('what a process sees of the machine', () => {
     await again.close();
   });
 
-  test('what would come whenever it likes is refused, and what to use is said', async () => {
+  test('work that settles at any time is refused, with a hint', async () => {
     const attempts = [
       'setTimeout(() => {}, 1)',
       'setInterval(() => {}, 1)',
@@ -72,7 +72,7 @@ describe('what a process sees of the machine', () => {
     );
   });
 
-  test('within a step the machine itself', async () => {
+  test('in a step the machine', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `const fs = await import('node:fs/promises');
@@ -140,7 +140,7 @@ describe('modules', () => {
     await local.close();
   });
 
-  test('rules of the run say what it may ask for', async () => {
+  test('rules of the run limit what it may request', async () => {
     const { root } = await AuthoredRun.of(
       sandbox,
       `return ctx.task({ id: 't', build: () => ({ kind: 'shell' }) }, 1);`,
@@ -157,7 +157,7 @@ describe('modules', () => {
     await local.close();
   });
 
-  test('what a file holds later is not what runs', async () => {
+  test('a file that changes later changes nothing', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `await ctx.effect('task', { kind: 'node', taskId: 't' }); return (await import('./late.mjs')).default;`,
@@ -190,7 +190,7 @@ describe('modules', () => {
 });
 
 describe('the code of a run', () => {
-  test('that is another one is an entry; that does not fit is told and changes nothing', async () => {
+  test('recorded when it changed; refused without a change when it does not fit', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `return ctx.effect('task', { kind: 'node', taskId: 't', n: 1 }, { label: 'one' });`,
@@ -217,7 +217,7 @@ describe('the code of a run', () => {
 
 const ARCHIVE = fileURLToPath(new URL('../../replay/testdata/babysitter-runs.tar.gz', import.meta.url));
 
-test('runs that babysitter wrote go on, with their processes as they are', async () => {
+test('runs of babysitter continue with their processes unchanged', async () => {
   const unpacked = await tempDir('babysitter');
   execFileSync('tar', ['-xzf', ARCHIVE, '-C', unpacked]);
   for (const name of ['completed-0.0.187', 'completed-6.0.0', 'shell-and-cancel-6.0.0', 'waiting-mixed-6.0.0']) {

@@ -3,13 +3,13 @@ import { Sandbox } from './sandbox.ts';
 import { AuthoredRun, outputOf } from './testing/authored.ts';
 
 const sandbox = new Sandbox({ turnMs: 30_000, maxTurnBytes: 1024 * 1024 });
-/** Quick enough for an endless loop; what is no such thing has its time on a machine that is busy. */
+/** For endless loops only: other work needs more time on a busy machine. */
 const quick = new Sandbox({ turnMs: 3000 });
 afterAll(() => Promise.all([sandbox.close(), quick.close()]));
 
 const ASK = `await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`;
 
-/** What a process does after its first answer, and how it is told. */
+/** What a process does after its first result, and the error code that follows. */
 const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = {
   'an endless loop': ['for (;;);', 'process_timed_out'],
   'an endless chain of promises': ['for (;;) await null;', 'process_timed_out'],
@@ -54,7 +54,7 @@ describe('a process that breaks a bound', () => {
     await local.close();
   });
 
-  test('it waits for an operator, is told once, and goes on with better code', async () => {
+  test('it waits for an operator, records one error, and continues with fixed code', async () => {
     const authored = await AuthoredRun.of(quick, `${ASK} for (;;);`);
     const local = await authored.create();
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
@@ -63,22 +63,22 @@ describe('a process that breaks a bound', () => {
     expect(again.processState).toBe('broken');
     expect((await authored.types()).filter((type) => type === 'PROCESS_RUNTIME_ERROR')).toHaveLength(1);
     await again.close();
-    const better = await AuthoredRun.of(sandbox, `${ASK} return 'mended';`);
-    const mended = new AuthoredRun(sandbox, better.root);
-    Object.assign(mended, { store: authored.store });
-    const done = await mended.open();
-    expect(outputOf(done)).toBe('mended');
+    const better = await AuthoredRun.of(sandbox, `${ASK} return 'fixed';`);
+    const fixed = new AuthoredRun(sandbox, better.root);
+    Object.assign(fixed, { store: authored.store });
+    const done = await fixed.open();
+    expect(outputOf(done)).toBe('fixed');
     expect((await authored.types()).slice(-2)).toEqual(['PROCESS_CODE_CHANGED', 'RUN_COMPLETED']);
     await done.close();
   });
 
-  test('while it is loaded: nothing has begun', async () => {
+  test('while it loads: the run does not start', async () => {
     const authored = await AuthoredRun.of(quick, '', { 'main.mjs': 'for (;;); export const process = 1;' });
     await expect(authored.create()).rejects.toMatchObject({ code: 'process_timed_out' });
     expect(await authored.types()).toEqual([]);
   });
 
-  test('in a step: the attempt has failed, and there is another', async () => {
+  test('in a step: the attempt fails, and the step is retried', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `return ctx.step('heavy', () => { for (;;); }, { maxAttempts: 2, timeoutMs: 50, backoffMs: 1 }).catch((error) => error.code);`,
@@ -91,7 +91,7 @@ describe('a process that breaks a bound', () => {
     await local.close();
   });
 
-  test('values that JSON cannot carry are mistakes like any other', async () => {
+  test('values that JSON cannot carry are errors of the process', async () => {
     const body = `const self = {}; self.self = self;
       const tried = (value) => ctx.effect('task', { kind: 'node', taskId: 't', value }).then(() => 'sent', (error) => error.code ?? error.name);
       return [await tried(1n), await tried(Symbol('x')), await tried(self)];`;

@@ -1,8 +1,8 @@
-/** A run in a sandbox without the sandbox: over a machine of the caller's own, with children that it makes itself (`@reins/simulation`). */
+/** Runs processes over a machine of the caller, which supplies the children (`@reins/simulation`). */
 
 export { runnerFor } from './pool/runner-for.ts';
 export type { ChildListener } from './pool/sandbox-child.ts';
 export type { Child, SandboxMachine } from './pool/sandbox-machine.ts';
 export type { RunSpec } from './pool/sandboxed-run.ts';
 export { closed, type Tenant } from './pool/slots.ts';
-export type { LoadMessage, ToChild, ToldTurn } from './protocol/messages.ts';
+export type { LoadMessage, ToChild, TurnMessage } from './protocol/messages.ts';

@@ -91,7 +91,7 @@ class DocumentedRun {
   }
 }
 
-/** What stands below the code: `// <word>: <json or text>`. */
+/** The comments below the code: `// <word>: <json or text>`. */
 const STEPS =
   /^\/\/ (given|answered|answered with an error|signal \w+|time passes|continues with after|output|halted|fails|waits)(?:: (.*))?$/gm;
 
@@ -118,9 +118,9 @@ async function followed(code: string): Promise<void> {
 }
 
 describe('docs/processes.md', () => {
-  test('has an example of everything that a process has', () => {
+  test('has an example of everything in the context', () => {
     const all = blocks.join('\n');
-    const table = readFileSync(DOCUMENT, 'utf8').split('## What a process has')[1]?.split('\n\n')[1] ?? '';
+    const table = readFileSync(DOCUMENT, 'utf8').split('## The `ctx` API')[1]?.split('\n\n')[1] ?? '';
     const names = [...table.matchAll(/`ctx\.([a-zA-Z.]+)/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !all.includes(`ctx.${name}`))).toEqual([]);

@@ -22,7 +22,7 @@ function sandboxOf(options: SandboxOptions = {}): Sandbox {
 
 const MAIN = 'sandbox/src/child/main.ts';
 
-/** The children of a process that run a sandbox: their ids. */
+/** The ids of the sandbox children of a process. */
 function childrenOf(pid: number | undefined): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
   const found = rows.map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row)).filter((row) => row?.[3]?.includes(MAIN));
@@ -46,7 +46,7 @@ const answer = (local: LocalRun, value: JsonValue) =>
   local.post(local.pending[0]?.effectId as string, { status: 'ok', value });
 
 describe('children', () => {
-  test('one that has nothing to do is ended, and the next turn brings it back to where it was', async () => {
+  test('an idle child is stopped, and the next turn restores it', async () => {
     const authored = await AuthoredRun.of(sandboxOf({ idleMs: 1 }), COUNTS);
     const local = await authored.create();
     for (let i = 0; i < 3; i += 1) {
@@ -57,7 +57,7 @@ describe('children', () => {
     expect((await authored.open()).processState).toBe('completed');
   });
 
-  test('one that is killed in the midst of a turn is replaced, and does the same', async () => {
+  test('a child that is killed during a turn is replaced, and repeats the turn', async () => {
     const authored = await AuthoredRun.of(
       sandboxOf(),
       `const one = await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });
@@ -77,7 +77,7 @@ describe('children', () => {
     expect(again.processState).toBe('completed');
   });
 
-  test('no more live than may: who is idle makes room', async () => {
+  test('the number of live children is limited, and idle ones make room', async () => {
     const sandbox = sandboxOf({ maxLive: 2 });
     const runs: LocalRun[] = [];
     for (let i = 0; i < 3; i += 1) runs.push(await (await AuthoredRun.of(sandbox, COUNTS)).create());
@@ -87,7 +87,7 @@ describe('children', () => {
     expect(childrenOf(process.pid).length).toBeLessThanOrEqual(2);
   });
 
-  test('when all are busy, one waits, but not for ever', async () => {
+  test('a run waits for a slot, with a time limit', async () => {
     const sandbox = sandboxOf({ maxLive: 1, turnMs: 3000 });
     const authored = await AuthoredRun.of(
       sandbox,
@@ -103,7 +103,7 @@ describe('children', () => {
     expect((await busy).processState).toBe('completed');
   });
 
-  test('none is left when the sandbox is closed, and none is started after it', async () => {
+  test('closing the sandbox kills all children, and no child starts afterwards', async () => {
     const sandbox = sandboxOf();
     const authored = await AuthoredRun.of(sandbox, COUNTS);
     const local = await authored.create();
@@ -117,7 +117,7 @@ describe('children', () => {
     });
   });
 
-  test('one that starts while its sandbox is closed is not left either', async () => {
+  test('a child that starts while the sandbox closes is killed', async () => {
     const sandbox = sandboxOf();
     const creating = (await AuthoredRun.of(sandbox, COUNTS)).create();
     const refused = expect(creating).rejects.toMatchObject({ code: 'sandbox_unavailable' });
@@ -127,7 +127,7 @@ describe('children', () => {
     await refused;
   });
 
-  test('one dies with its owner, whatever it is busy with', async () => {
+  test('a child dies with its owner, even in an endless loop', async () => {
     const authored = await AuthoredRun.of(sandboxOf(), 'for (;;);');
     const script = fileURLToPath(new URL('testing/owner.ts', import.meta.url));
     const owner = spawn(process.execPath, ['--conditions=reins-source', '--no-warnings', script, authored.root], {

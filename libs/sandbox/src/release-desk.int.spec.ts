@@ -1,4 +1,4 @@
-/** The example of a workspace with a process of its own, from its beginning to its ends. */
+/** The example of a workspace with a process of its own, from start to end. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
@@ -44,14 +44,14 @@ class Desk {
   }
 }
 
-test('says what it must be given', async () => {
+test('declares its inputs', async () => {
   await sandbox.inspect(release, { version: '1.4.0', holdSeconds: 0 });
   await expect(sandbox.inspect(release, { version: 'soon' })).rejects.toMatchObject({
     problems: [{ code: 'request_invalid', path: 'input/version' }],
   });
 });
 
-test('asks for notes and checks at once, then for a word, waits for objections, and is out: whoever owns it then', async () => {
+test('requests notes and checks, then an approval, waits for objections, and releases, with any owner', async () => {
   const desk = await new Desk().create({ version: '1.4.0' });
   expect(desk.asked).toEqual(['child', 'task unit tests of 1.4.0', 'task licences of 1.4.0']);
   await desk.answer('notes', { output: 'It is faster.' });
@@ -68,7 +68,7 @@ test('asks for notes and checks at once, then for a word, waits for objections, 
   expect(desk.local?.state.end).toMatchObject({ status: 'completed', output });
 });
 
-test('ends, and well, when nobody wants it', async () => {
+test('completes when the release is rejected', async () => {
   const desk = await new Desk().create({ version: '1.4.0' });
   for (const label of ['notes', 'unit tests', 'licences']) await desk.answer(label, 'passed');
   await desk.answer('Release', { approved: false });

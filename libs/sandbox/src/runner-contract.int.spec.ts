@@ -10,7 +10,7 @@ const runner = (exportName: string) => sandbox.process({ ...CONTRACT_MODULE, exp
 describe('a process in a sandbox', () => {
   test.each(processRunnerContract)('$name', ({ check }) => check(runner));
 
-  test('does what it does outside of it, whatever it is', async () => {
+  test('behaves as it does outside of a sandbox', async () => {
     await fc.assert(
       fc.asyncProperty(
         program(3),

@@ -1,65 +1,74 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import type { Wall } from '@reins/os-sandbox';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
 import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
-import { THIS_MACHINE } from './pool/sandbox-machine.ts';
+import { type SandboxMachine, thisMachine, type WallRule } from './pool/sandbox-machine.ts';
 import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
 import { Slots } from './pool/slots.ts';
 
 export interface SandboxOptions extends Partial<ChildLimits> {
-  /** So many children live at a time, at most. Default 8. */
+  /** Live children at a time. Default 8. */
   readonly maxLive?: number;
-  /** One that has had nothing to do for so long is ended. Default one minute. */
+  /** Milliseconds after which an idle child is stopped. Default one minute. */
   readonly idleMs?: number;
-  /** What processes write to their console; lost without it. Comes again whenever the process is replayed. */
+  /**
+   * `required`: no process runs without a wall of the operating system around it (`sandbox_unavailable`). `preferred`: the best wall that the
+   * host has. Default `preferred`.
+   */
+  readonly sandbox?: WallRule;
+  /** That wall. Default: what `probe` of `@reins/os-sandbox` finds. */
+  readonly wall?: Wall;
+  /** Receives lines of the processes' consoles. A replay sends them again. */
   readonly console?: (line: string) => void;
 }
 
-/** The code of a process: an export of the module at `path` in the folder `root`, where everything that it imports lies. */
+/** The code of a process: an export of the module at `path` in the folder `root`, which holds all of its imports. */
 export interface AuthoredProcess extends ModuleEntry {
   /** Default `process`, and without one the module's default export. */
   readonly exportName?: string;
-  /** By which runs know it. Default `<path>#<export>`. */
+  /** The process id in runs. Default `<path>#<export>`. */
   readonly id?: string;
-  /** Which work it may ask for, by rules that the run was created with. Kept by the process's own side of the wall. */
+  /** Rules of the run for the work that the process may request. The child applies them. */
   readonly governance?: Governance;
-  /** The run directory in which its tasks may keep files; without it they can keep none. */
+  /** The run directory for files of tasks. Without it tasks cannot keep files. */
   readonly runDir?: string;
 }
 
 const LIMITS: ChildLimits = { memoryMb: 128, turnMs: 10_000, maxTurnBytes: 16 * 1024 * 1024 };
 
-/** Where authored processes run: every run in a child of its own, a bounded number of them at a time. */
+/** Runs authored processes: each run in a child process, a limited number at a time. */
 export class Sandbox {
   readonly #limits: ChildLimits;
   readonly #slots: Slots;
   readonly #idleMs: number;
   readonly #console: (line: string) => void;
+  readonly #machine: SandboxMachine;
 
-  constructor({ maxLive = 8, idleMs = 60_000, console = () => undefined, ...limits }: SandboxOptions = {}) {
+  constructor(options: SandboxOptions = {}) {
+    const { maxLive = 8, idleMs = 60_000, console = () => undefined, sandbox = 'preferred', wall, ...limits } = options;
     this.#limits = { ...LIMITS, ...limits };
     this.#slots = new Slots(maxLive, 3 * this.#limits.turnMs);
     this.#idleMs = idleMs;
     this.#console = console;
+    this.#machine = thisMachine(sandbox, wall && (async () => wall));
   }
 
   /**
-   * The process as a run can be driven by it. Its code is what is read now; `codeHash` is its identity.
-   * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`; that the export is missing is found when it
-   *   is started (`process_export_missing`)
+   * A runner for the process, with the code as it is now; `codeHash` is the code's identity.
+   * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`. A missing export is found at the start
+   *   (`process_export_missing`)
    */
   async process(process: AuthoredProcess): Promise<ProcessRunner> {
     return runnerFor(await this.#specOf(process));
   }
 
   /**
-   * What the module of a process says about it beside its code: the JSON Schema of its inputs, where it exports an `inputSchema`. Loads it,
-   * so that everything is found that keeps it from being loaded.
-   * @param inputs are held against that schema, in there: it is the author's
-   * @throws ReinsError as `process`, `process_export_missing`, what breaks a bound, and `request_invalid` with every place at which the
-   *   inputs are wrong
+   * Loads the module and returns its `inputSchema`, a JSON Schema, if it exports one.
+   * @param inputs to validate by that schema, in the child, since the schema is untrusted
+   * @throws ReinsError as `process`, `process_export_missing`, errors of bounds, and `request_invalid` with every invalid place of the inputs
    */
   async inspect(process: AuthoredProcess, inputs?: JsonValue): Promise<{ readonly inputSchema?: JsonObject }> {
     const run = { workspaceId: 'none', runId: 'none' };
@@ -73,10 +82,10 @@ export class Sandbox {
     const graph = await readModuleGraph({ root, path });
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
     const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance, runDir };
-    return { ...named, graph, limits, idleMs, slots, machine: THIS_MACHINE, console };
+    return { ...named, graph, limits, idleMs, slots, machine: this.#machine, console };
   }
 
-  /** Ends every child, whatever it is at. The runs stay as their journals have them. */
+  /** Kills every child. The journals of the runs stay as they are. */
   async close(): Promise<void> {
     await this.#slots.close();
   }

@@ -55,7 +55,7 @@ async function special() {
     dates: [Date(), new Date(), Reflect.construct(Date, []), new (class extends Date {})(), Date.now(), new Date().toLocaleString()],
     now: [new Intl.DateTimeFormat('en', { timeStyle: 'full' }).format(), new Intl.DateTimeFormat('en', { fractionalSecondDigits: 3 }).formatToParts()],
     bound: hooks.AsyncLocalStorage.bind(() => 1),
-    waited: Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1),
+    waited: attempt(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)),
     clone: structuredClone({ at: new Date(), error: 1 }),
     inherited: Object.getOwnPropertyNames(Event).map((name) => Event[name]),
   };

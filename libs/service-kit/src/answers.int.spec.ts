@@ -4,14 +4,14 @@ import {
   connectBus,
   consume,
   DeadLetters,
-  lastOf,
+  lastMessageOn,
   OrderedPublisher,
   provision,
   workerDurable,
 } from '@reins/bus';
 import { parseEvent, ReinsError, replySubject, replyTemplate } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
-import { answerWhenDead } from './answers.ts';
+import { answerDeadLetters } from './answers.ts';
 
 const TYPE = 'runtime.prepare.requested';
 const reply = replyTemplate({ workspaceId: 'w', runId: 'r' }, 'effect');
@@ -45,15 +45,15 @@ afterAll(async () => {
   await nats.stop();
 });
 
-test('a request that is given up is answered with a failure; garbage is given up without an answer', async () => {
+test('answers a dead-lettered request with a failure, and an invalid message not at all', async () => {
   const consumption = await consume(bus, {
     stream: 'EVENTS',
     durable: workerDurable(TYPE),
     concurrency: 4,
     handler: () => {
-      throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' });
+      throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'fix it' });
     },
-    onDead: answerWhenDead(bus, 'runtime.prepare.failed', (error) => ({ error })),
+    onDead: answerDeadLetters(bus, 'runtime.prepare.failed', (error) => ({ error })),
   });
   const publisher = new OrderedPublisher(bus);
   const send = (id: string, body: unknown) => ({
@@ -63,18 +63,18 @@ test('a request that is given up is answered with a failure; garbage is given up
   });
   await publisher.publishAll([send('1', { garbage: true }), send('2', request)]);
   await until(async () => (await new DeadLetters(bus).list()).length === 2, { what: 'two dead letters' });
-  const answer = await lastOf(bus, 'INBOX', replySubject(reply, 'runtime.prepare.failed'));
+  const answer = await lastMessageOn(bus, 'INBOX', replySubject(reply, 'runtime.prepare.failed'));
   expect(answer && parseEvent(answer.data)).toMatchObject({
     effectId: 'effect',
     attempt: 2,
-    error: { code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' },
+    error: { code: 'plan_rejected', message: 'never', path: 'input', hint: 'fix it' },
   });
   expect((await bus.jsm.streams.info('INBOX')).state.messages).toBe(1);
   await publisher.close();
   await consumption.stop();
 });
 
-test('a request that ends the process that works on it is answered with a failure after three of them', async () => {
+test('answers a request that crashes its worker with a failure after three crashes', async () => {
   const durable = workerDurable(TYPE);
   const { config } = await bus.jsm.consumers.info('EVENTS', durable);
   await bus.jsm.consumers.update('EVENTS', durable, { ...config, ack_wait: 300e6 });
@@ -85,7 +85,7 @@ test('a request that ends the process that works on it is answered with a failur
   const data = new TextEncoder().encode(JSON.stringify({ ...request, effectId: 'poison' }));
   await publisher.publishAll([{ subject: `${TYPE}.w.r`, data, headers }]);
   let crashes = 0;
-  const answered = async () => (await lastOf(bus, 'INBOX', failed)) !== undefined;
+  const answered = async () => (await lastMessageOn(bus, 'INBOX', failed)) !== undefined;
   while (!(await answered())) {
     const doomed = await connectBus({ servers: nats.url, name: 'doomed' });
     const { promise: crashed, resolve: crash } = Promise.withResolvers<void>();
@@ -98,14 +98,14 @@ test('a request that ends the process that works on it is answered with a failur
         crash();
         return new Promise(() => {});
       },
-      onDead: answerWhenDead(doomed, 'runtime.prepare.failed', (error) => ({ error })),
+      onDead: answerDeadLetters(doomed, 'runtime.prepare.failed', (error) => ({ error })),
     });
     await Promise.race([crashed, until(answered, { what: 'an answer' })]);
-    // Nothing is acknowledged or handed back.
+    // Nothing is acknowledged or returned.
     await doomed.nc.close();
     await consumption.closed;
   }
-  const answer = await lastOf(bus, 'INBOX', failed);
+  const answer = await lastMessageOn(bus, 'INBOX', failed);
   expect(answer && parseEvent(answer.data)).toMatchObject({ effectId: 'poison', error: { code: 'delivery_crashed' } });
   expect(crashes).toBe(3);
   await publisher.close();

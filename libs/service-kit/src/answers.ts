@@ -12,7 +12,7 @@ import {
 
 const encoder = new TextEncoder();
 
-/** A request for work, as its worker sees it. */
+/** The fields that identify a worker's request. */
 export interface WorkRequest {
   readonly requestId: string;
   readonly sessionId: string;
@@ -22,13 +22,13 @@ export interface WorkRequest {
   readonly attempt: number;
 }
 
-/** What a proposed fact adds to the head that it takes from its request. */
+/** The fields of an answer without those that it takes from its request. */
 export type AnswerFields<T extends EventType> = Omit<EventOf<T>, keyof WorkRequest | 'type'>;
 
 /**
- * Sends a worker's answer: the fact that would be true, to the inbox subject that the request names. Its id follows from the
- * request's, so a repeated answer is stored once. Resolves when it is durable.
- * @throws ReinsError `subject_invalid` when the request does not say where its answer goes
+ * Sends a worker's answer, a proposed fact, to the inbox subject that the request names. Its id is derived from the
+ * request's id, so a repeated answer is stored once. Resolves when the answer is durable.
+ * @throws ReinsError `subject_invalid` when the request has no reply subject
  */
 export async function sendAnswer<T extends EventType>(
   publisher: OrderedPublisher,
@@ -52,7 +52,7 @@ export async function sendAnswer<T extends EventType>(
   if (reply === undefined)
     throw new ReinsError({
       code: 'subject_invalid',
-      message: 'the request does not say where its answer goes',
+      message: 'the request has no reply subject',
       path: 'reins-reply',
     });
   const headers = {
@@ -69,10 +69,10 @@ export async function sendAnswer<T extends EventType>(
 }
 
 /**
- * For the `onDead` of a durable: a request that is given up must not leave its run waiting, so it is answered with a failure. What is no
- * request, or says not where its answer goes, has nobody who waits.
+ * Returns an `onDead` function that answers a dead-lettered request with a failure, so that its run does not wait
+ * forever. A message that is not a request, or has no reply subject, gets no answer.
  */
-export function answerWhenDead<T extends EventType>(
+export function answerDeadLetters<T extends EventType>(
   bus: Bus,
   type: T,
   fieldsOf: (error: ErrorInfo) => AnswerFields<T>,
@@ -96,6 +96,6 @@ async function requestOf(bus: Bus, message: BusMessage): Promise<WorkRequest | u
     const event: object = parseEvent(body);
     return 'effectId' in event && 'attempt' in event ? (event as WorkRequest) : undefined;
   } catch {
-    return undefined; // it is in DEAD for that
+    return undefined; // an invalid event is the reason for the dead letter
   }
 }

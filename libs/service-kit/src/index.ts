@@ -1,6 +1,5 @@
-export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
+export { type AnswerFields, answerDeadLetters, sendAnswer, type WorkRequest } from './answers.ts';
 export { ENVIRONMENT, type Environment, processEnvironment } from './boot/environment.ts';
-export { giveUp } from './boot/give-up.ts';
 export { runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';
 export {
@@ -9,14 +8,22 @@ export {
   type ServiceDefinition,
   type ServiceName,
 } from './boot/service-definition.ts';
+export { shutDownWithError } from './boot/shut-down-with-error.ts';
 export { runtimeIdsOf, startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { recordRunningProfile } from './harnesses/running-profile.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
-export { METRICS, type MetricRule, newCounter, newHistogram, readGauge, readGauges } from './metrics/metrics.ts';
-export { StreamWatch } from './metrics/stream-watch.ts';
+export {
+  METRICS,
+  type MetricDefinition,
+  newCounter,
+  newGauge,
+  newHistogram,
+  newLabelledGauge,
+} from './metrics/metrics.ts';
+export { StreamMonitor } from './metrics/stream-monitor.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';
 export { TelemetrySettings } from './settings/telemetry-settings.ts';

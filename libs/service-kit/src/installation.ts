@@ -1,4 +1,7 @@
-/** What commands share with the services of an installation: their names, its settings, its keys and its trees. Nest is not loaded for it. */
+/**
+ * What CLI commands share with the services of an installation: service names, settings, API keys and trees. Does not
+ * load Nest.
+ */
 export { SERVICE_NAMES, type ServiceName } from './boot/service-definition.ts';
 export { type RunningProfile, readRunningProfile } from './harnesses/running-profile.ts';
 export { newApiKey, parseApiKey } from './keys/api-key.ts';

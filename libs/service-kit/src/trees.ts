@@ -1,7 +1,7 @@
 import { type Bus, KeyedBlobs } from '@reins/bus';
 import { TreeStore } from '@reins/workspace-tree';
 
-/** The trees of the installation, in the bus's blobs. */
+/** Opens the store of workspace trees in the blob store of the bus. */
 export async function openTrees(bus: Bus): Promise<TreeStore> {
   return new TreeStore(await KeyedBlobs.open(bus));
 }

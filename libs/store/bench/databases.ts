@@ -1,8 +1,11 @@
 import type { TestPostgres } from '@reins/testing';
 import { migrate, openDatabase } from '../src/index.ts';
 
-/** A database with the read model's tables in it. @returns its URL */
-export async function prepared(postgres: TestPostgres, name: string): Promise<string> {
+/**
+ * Creates a database with the tables of the read model.
+ * @returns its URL
+ */
+export async function createPreparedDatabase(postgres: TestPostgres, name: string): Promise<string> {
   const url = await postgres.createDatabase({ name });
   const db = openDatabase({ url });
   await migrate(db);

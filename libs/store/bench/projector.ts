@@ -1,6 +1,7 @@
 /**
- * Projecting the log beside a bare client that inserts the same rows: `node --conditions=reins-source bench/projector.ts`. Both write
- * batches of 1,000 events, one transaction each, in turn, on a Postgres of its own. Prints one JSON document; what counts is the ratio.
+ * Compares projecting the event log with a bare client that inserts the same rows: `node --conditions=reins-source
+ * bench/projector.ts`. Both write batches of 1,000 events, one transaction each, in turn, on their own Postgres. Prints
+ * one JSON document; the ratio is the result.
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
@@ -8,20 +9,20 @@ import { NO_ROWS, openDatabase, PROJECTED, project, type RowChanges, type Table,
 import type { LogItem } from '../src/projection/log-event.ts';
 import { sqlTypeOf } from '../src/schema/table.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
-import { median, prepared } from './databases.ts';
+import { createPreparedDatabase, median } from './databases.ts';
 
 const ROUNDS = 5;
 const BATCH = 1_000;
 const BATCHES_A_ROUND = 10;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
-const ours = openDatabase({ url: await prepared(postgres, 'ours') });
-const bare = new pg.Client({ connectionString: await prepared(postgres, 'bare') });
+const ours = openDatabase({ url: await createPreparedDatabase(postgres, 'ours') });
+const bare = new pg.Client({ connectionString: await createPreparedDatabase(postgres, 'bare') });
 await bare.connect();
 
 const speeds: { readonly projector: number; readonly bare: number }[] = [];
 let runs = 0;
-// The first round warms up and does not count.
+// The first round is a warm-up.
 for (let round = 0; round <= ROUNDS; round++) {
   const batches = Array.from({ length: BATCHES_A_ROUND }, nextBatch);
   const rows = batches.map((items) => project(NO_ROWS, items));
@@ -32,8 +33,8 @@ for (let round = 0; round <= ROUNDS; round++) {
       seq: round * BATCHES_A_ROUND + index,
     });
   });
-  const alone = await timed((index) => insertAll(rows[index] as RowChanges));
-  if (round > 0) speeds.push({ projector, bare: alone });
+  const bareSpeed = await timed((index) => insertAll(rows[index] as RowChanges));
+  if (round > 0) speeds.push({ projector, bare: bareSpeed });
 }
 await ours.destroy();
 await bare.end();
@@ -48,7 +49,7 @@ const report = {
 };
 console.log(JSON.stringify(report, null, 2));
 
-/** Whole runs, new ones each time. */
+/** Creates complete new runs. */
 function nextBatch(): LogItem[] {
   const items: LogItem[] = [];
   while (items.length < BATCH) {
@@ -58,11 +59,11 @@ function nextBatch(): LogItem[] {
   return items.slice(0, BATCH);
 }
 
-/** Events a second. */
+/** Measures events per second. */
 async function timed(write: (index: number) => Promise<void>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let index = 0; index < BATCHES_A_ROUND; index++) await write(index);
-  return (BATCH * BATCHES_A_ROUND * 1000) / (performance.now() - begun);
+  return (BATCH * BATCHES_A_ROUND * 1000) / (performance.now() - startedAt);
 }
 
 async function insertAll(changes: RowChanges): Promise<void> {

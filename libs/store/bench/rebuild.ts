@@ -1,7 +1,7 @@
 /**
- * Rebuilding the read model beside a bare client that copies the same rows: `node --conditions=reins-source bench/rebuild.ts`. Ours reads
- * items of the log, folds them, and copies into shadow tables; the bare client has the rows already and copies them into tables of its own. Prints
- * one JSON document; what counts is the ratio.
+ * Compares a rebuild of the read model with a bare client that copies the same rows: `node --conditions=reins-source
+ * bench/rebuild.ts`. The rebuild reads items of the event log, folds them, and copies the rows into shadow tables. The
+ * bare client only copies the rows. Prints one JSON document; the ratio is the result.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +13,6 @@ import {
   ARTIFACTS,
   EVENTS,
   NO_ROWS,
-  onceEach,
   PROJECTED,
   project,
   REQUESTS,
@@ -25,23 +24,24 @@ import {
   TRACE_VIEWS,
   UNREADABLE,
   USAGE,
+  withoutDuplicates,
 } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
-import { median, prepared } from './databases.ts';
+import { createPreparedDatabase, median } from './databases.ts';
 
 const ROUNDS = 5;
 const EVENTS_A_ROUND = 30_000;
 const BATCH = 5_000;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
-const oursUrl = await prepared(postgres, 'ours');
-const bare = new pg.Client({ connectionString: await prepared(postgres, 'bare') });
+const oursUrl = await createPreparedDatabase(postgres, 'ours');
+const bare = new pg.Client({ connectionString: await createPreparedDatabase(postgres, 'bare') });
 await bare.connect();
 
 const speeds: { readonly rebuild: number; readonly bare: number }[] = [];
 let runs = 0;
-// The first round warms up and does not count.
+// The first round is a warm-up.
 for (let round = 0; round <= ROUNDS; round++) {
   const items = nextItems();
   const shadow = await ShadowTables.create(oursUrl);
@@ -49,10 +49,10 @@ for (let round = 0; round <= ROUNDS; round++) {
   await shadow.close();
   const rows = project(NO_ROWS, items);
   await bare.query(`truncate ${PROJECTED.map(({ name }) => name).join(', ')}`);
-  const alone = await timed(async () => {
+  const bareSpeed = await timed(async () => {
     for (const table of PROJECTED) await copyBare(table, rows[table.name] as readonly object[]);
   });
-  if (round > 0) speeds.push({ rebuild, bare: alone });
+  if (round > 0) speeds.push({ rebuild, bare: bareSpeed });
 }
 await bare.end();
 await postgres.stop();
@@ -66,7 +66,7 @@ const report = {
 };
 console.log(JSON.stringify(report, null, 2));
 
-/** Whole runs, new ones each time. */
+/** Creates complete new runs. */
 function nextItems(): LogItem[] {
   const items: LogItem[] = [];
   while (items.length < EVENTS_A_ROUND) {
@@ -80,13 +80,13 @@ async function rebuilt(shadow: ShadowTables, items: readonly LogItem[]): Promise
   const fold = new ShadowFold();
   const seen = new Set<string>();
   for (let from = 0; from < items.length; from += BATCH) {
-    const final = fold.take(onceEach(items.slice(from, from + BATCH), seen), 1);
+    const final = fold.take(withoutDuplicates(items.slice(from, from + BATCH), seen), 1);
     await shadow.copy(EVENTS, final.events);
     await shadow.copy(TRACE_VIEWS, final.trace_views);
     await shadow.copy(USAGE, final.usage);
     await shadow.copy(UNREADABLE, final.unreadable_messages);
   }
-  const open = fold.open();
+  const open = fold.mutableRows();
   await shadow.copy(REQUESTS, open.requests);
   await shadow.copy(SESSIONS, open.sessions);
   await shadow.copy(STAGE_RUNS, open.stage_runs);
@@ -94,11 +94,11 @@ async function rebuilt(shadow: ShadowTables, items: readonly LogItem[]): Promise
   await shadow.copy(ARTIFACTS, open.artifacts);
 }
 
-/** Events a second. */
+/** Measures events per second. */
 async function timed(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await work();
-  return (EVENTS_A_ROUND * 1000) / (performance.now() - begun);
+  return (EVENTS_A_ROUND * 1000) / (performance.now() - startedAt);
 }
 
 async function copyBare({ name, columns }: Table, rows: readonly object[]): Promise<void> {

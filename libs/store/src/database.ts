@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Schema } from './schema/tables.ts';
 
-/** The read model. */
+/** The database of the read model. */
 export type Database = Kysely<Schema>;
 
 export interface DatabaseSettings {
@@ -12,15 +12,15 @@ export interface DatabaseSettings {
   readonly name?: string;
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
-  /** The schema to work in; `public` otherwise. */
+  /** The schema to use; by default `public`. */
   readonly searchPath?: string;
-  /** The server ends a statement that takes longer. */
+  /** Timeout of a statement. */
   readonly statementTimeoutMs?: number;
-  /** A connection was lost between two statements. The next query opens another one. */
+  /** Called when an idle connection is lost. The next query opens a new one. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
-/** Opens a pool; connects when it is first used. End it with `destroy()`. */
+/** Creates a connection pool, which connects on first use. Close it with `destroy()`. */
 export function openDatabase(settings: DatabaseSettings): Database {
   const pool = new pg.Pool({
     connectionString: settings.url,
@@ -32,7 +32,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     ...(settings.searchPath !== undefined && { options: `-c search_path=${settings.searchPath}` }),
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   });
-  // Without these listeners a connection that breaks between two statements would end the process.
+  // Without these listeners an idle connection that breaks would crash the process.
   const lost = (error: Error): void => settings.onConnectionError?.(error);
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
@@ -41,7 +41,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
 
 type Parser = (text: string) => unknown;
 
-/** Numbers that fit are numbers, times are RFC 3339 to the millisecond: rows read are equal to rows written. */
+/** Parses numbers and RFC 3339 times so that rows read equal rows written. */
 const PARSERS: ReadonlyMap<number, Parser> = new Map<number, Parser>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
@@ -51,10 +51,13 @@ function parserOf(oid: number, format?: 'text' | 'binary'): Parser {
   return PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Parser);
 }
 
-/** SQLSTATE classes of an error that the same statement will meet again: data, constraints, limits of a value. */
-const LASTING = /^(22|23|54)/;
+/** SQLSTATE classes that a retry meets again: invalid data, constraints, exceeded limits. */
+const PERMANENT_ERRORS = /^(22|23|54)/;
 
-/** Whether the data as such cannot be stored (Postgres refuses it, or it is nested too deep), so that trying again is of no use. */
-export function isRefusedData(error: unknown): boolean {
-  return error instanceof RangeError || (error instanceof pg.DatabaseError && LASTING.test(error.code ?? ''));
+/**
+ * Whether the data itself cannot be stored (Postgres rejects it, or it is nested too deeply), so that a retry is
+ * useless.
+ */
+export function isRejectedData(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof pg.DatabaseError && PERMANENT_ERRORS.test(error.code ?? ''));
 }

@@ -1,4 +1,4 @@
-export { type Database, type DatabaseSettings, isRefusedData, openDatabase } from './database.ts';
+export { type Database, type DatabaseSettings, isRejectedData, openDatabase } from './database.ts';
 export { MIGRATIONS, migrate } from './migrations/migrate.ts';
 export {
   type LogEvent,
@@ -12,19 +12,19 @@ export { project } from './projection/project.ts';
 export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './projection/row-changes.ts';
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
 export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
-export { type Checkpoint, readCheckpoint } from './queries/checkpoint.ts';
 export { type EventPage, listEvents, listTraceViews } from './queries/events.ts';
+export { type ProjectionPosition, readProjectionPosition } from './queries/projection-position.ts';
 export {
   findRequest,
   listRequests,
-  onceEach,
   type RequestFilter,
   type RequestRows,
   requestFromLog,
   stageRunsOf,
+  withoutDuplicates,
 } from './queries/requests.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
-export { type Remembered, ShadowTables } from './rebuild/shadow-tables.ts';
+export { type RetainedEvents, ShadowTables } from './rebuild/shadow-tables.ts';
 export type { RowOf, Table } from './schema/table.ts';
 export * from './schema/tables.ts';
 export { jsonText } from './write/json-text.ts';

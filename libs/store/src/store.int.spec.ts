@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import { sql } from 'kysely';
-import { type Database, isRefusedData, openDatabase } from './database.ts';
+import { type Database, isRejectedData, openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrations/migrate.ts';
 import type { LogEvent, LogItem } from './projection/log-event.ts';
 import { project } from './projection/project.ts';
 import { NO_ROWS } from './projection/row-changes.ts';
 import { readSnapshot } from './queries/all-rows.ts';
-import { readCheckpoint } from './queries/checkpoint.ts';
 import { listEvents, listTraceViews } from './queries/events.ts';
+import { readProjectionPosition } from './queries/projection-position.ts';
 import { findRequest, listRequests, requestFromLog } from './queries/requests.ts';
 import { isNullable, sqlTypeOf } from './schema/table.ts';
 import { TABLES } from './schema/tables.ts';
@@ -16,7 +16,7 @@ import { recordedRun } from './testing/recorded-run.ts';
 import { writeBatch } from './write/write-batch.ts';
 
 const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
-const checkpoint = (seq: number, ceId?: string) => ({ stream: 'EVENTS@1', generation: 1, seq, ...(ceId && { ceId }) });
+const position = (seq: number, ceId?: string) => ({ stream: 'EVENTS@1', generation: 1, seq, ...(ceId && { ceId }) });
 const run = recordedRun();
 const items = asItems(run);
 const requestId = run[0]?.body.requestId ?? '';
@@ -41,14 +41,14 @@ const sorted = (rows: readonly object[]): object[] =>
   [...rows].sort((a, b) => (JSON.stringify(Object.values(a)) < JSON.stringify(Object.values(b)) ? -1 : 1));
 
 describe('the schema', () => {
-  test('is made once, also by several processes at the same time', async () => {
+  test('is created once, also by concurrent processes', async () => {
     const empty = openDatabase({ url: await postgres.createDatabase() });
     const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
     expect(applied.flat()).toEqual(Object.keys(MIGRATIONS));
     await empty.destroy();
   });
 
-  test.each(TABLES.map((table) => [table.name, table] as const))('has %s as it is declared', async (name, table) => {
+  test.each(TABLES.map((table) => [table.name, table] as const))('has %s as declared', async (name, table) => {
     const { rows } = await sql<{ column_name: string; data_type: string; is_nullable: string }>`
       select column_name, data_type, is_nullable from information_schema.columns where table_name = ${name} order by ordinal_position`.execute(
       db,
@@ -63,8 +63,8 @@ describe('the schema', () => {
 });
 
 describe('a batch', () => {
-  test('leaves exactly the rows that the log folds to, and its checkpoint', async () => {
-    expect(await writeBatch(db, items, checkpoint(42, 'x'))).toEqual({
+  test('writes exactly the rows of the folded log, and its position', async () => {
+    expect(await writeBatch(db, items, position(42, 'x'))).toEqual({
       applied: run.length,
       duplicates: 0,
       unreadable: 0,
@@ -74,75 +74,75 @@ describe('a batch', () => {
     for (const table of Object.keys(expected) as (keyof typeof expected)[]) {
       expect(sorted(rows[table])).toEqual(sorted(expected[table]));
     }
-    expect(await readCheckpoint(db)).toEqual(checkpoint(42, 'x'));
+    expect(await readProjectionPosition(db)).toEqual(position(42, 'x'));
   });
 
-  test('may be cut anywhere', async () => {
-    for (const [index, item] of items.entries()) await writeBatch(db, [item], checkpoint(index + 1));
+  test('may end anywhere in the log', async () => {
+    for (const [index, item] of items.entries()) await writeBatch(db, [item], position(index + 1));
     const { rows } = await readSnapshot(db);
     const expected = project(NO_ROWS, items, 1);
     expect(sorted(rows.stage_runs)).toEqual(sorted(expected.stage_runs));
     expect(rows.requests).toEqual(expected.requests);
   });
 
-  test('with events that were there before changes nothing but the checkpoint', async () => {
-    await writeBatch(db, [...items, ...items], checkpoint(10));
+  test('with known events changes only the position', async () => {
+    await writeBatch(db, [...items, ...items], position(10));
     const before = await readSnapshot(db);
     const again = items.map((item) =>
       'event' in item ? { event: { ...item.event, seq: item.event.seq + 1000 } } : item,
     );
-    expect(await writeBatch(db, again, checkpoint(20))).toEqual({ applied: 0, duplicates: run.length, unreadable: 0 });
+    expect(await writeBatch(db, again, position(20))).toEqual({ applied: 0, duplicates: run.length, unreadable: 0 });
     expect((await readSnapshot(db)).rows).toEqual(before.rows);
-    expect(await readCheckpoint(db)).toEqual(checkpoint(20));
+    expect(await readProjectionPosition(db)).toEqual(position(20));
   });
 
-  test('keeps what cannot be read', async () => {
+  test('stores unreadable messages', async () => {
     const problem = { code: 'message_invalid' as const, message: 'not JSON' };
     const unreadable = { seq: 3, subject: 'runtime.x', time: '2026-01-01T00:00:00.000Z', problem };
-    expect(await writeBatch(db, [{ unreadable }], checkpoint(3))).toMatchObject({ unreadable: 1, applied: 0 });
+    expect(await writeBatch(db, [{ unreadable }], position(3))).toMatchObject({ unreadable: 1, applied: 0 });
     expect((await readSnapshot(db)).rows.unreadable_messages).toMatchObject([
       { generation: 1, seq: 3, message: 'not JSON' },
     ]);
   });
 
-  test('that Postgres refuses leaves no row and no checkpoint', async () => {
+  test('that Postgres rejects writes no row and no position', async () => {
     const [first] = run as [LogEvent];
     const batch = writeBatch(
       db,
       asItems([first, { ...first, id: 'y', time: '+275760-09-13T00:00:00.000Z' }]),
-      checkpoint(2),
+      position(2),
     );
-    expect(isRefusedData(await batch.catch((error: unknown) => error))).toBe(true);
-    expect(await readCheckpoint(db)).toBeUndefined();
+    expect(isRejectedData(await batch.catch((error: unknown) => error))).toBe(true);
+    expect(await readProjectionPosition(db)).toBeUndefined();
     expect((await readSnapshot(db)).rows.events).toEqual([]);
   });
 
-  test('holds texts with characters that Postgres does not know', async () => {
+  test('stores text with characters that Postgres does not support', async () => {
     const last = run.at(-2) as LogEvent;
     const body = { ...last.body, output: { text: 'a\0b\ud800' } } as LogEvent['body'];
-    await writeBatch(db, asItems([{ ...last, body }]), checkpoint(1));
+    await writeBatch(db, asItems([{ ...last, body }]), position(1));
     expect((await findRequest(db, requestId))?.request.output).toEqual({ text: 'a\ufffdb\ufffd' });
   });
 });
 
 describe('queries', () => {
   beforeEach(async () => {
-    await writeBatch(db, items, checkpoint(run.length));
+    await writeBatch(db, items, position(run.length));
     const other = recordedRun({ requestId: '01KAJ00000000000000000RUN2', sessionId: 's2', firstSeq: 100 });
-    await writeBatch(db, asItems(other.slice(0, 3)), checkpoint(200));
+    await writeBatch(db, asItems(other.slice(0, 3)), position(200));
   });
 
-  test('a request is the same from its rows and from the log', async () => {
+  test('return the same request from the rows and from the log', async () => {
     expect(await findRequest(db, requestId)).toEqual(requestFromLog(items, requestId));
-    expect(await findRequest(db, 'nobody')).toBeUndefined();
-    expect(requestFromLog(items, 'nobody')).toBeUndefined();
+    expect(await findRequest(db, 'unknown')).toBeUndefined();
+    expect(requestFromLog(items, 'unknown')).toBeUndefined();
   });
 
-  test('requests are listed newest first, filtered and paged', async () => {
+  test('list requests newest first, filtered and paged', async () => {
     const ids = async (filter: object) =>
       (await listRequests(db, { limit: 10, ...filter })).map((row) => row.request_id.slice(-4));
     const child = recordedRun({ requestId: 'run_883714138f033c05a02ad9RUN3', sessionId: 's3', firstSeq: 50 });
-    await writeBatch(db, asItems(child.slice(0, 3)), checkpoint(300));
+    await writeBatch(db, asItems(child.slice(0, 3)), position(300));
     expect(await ids({})).toEqual(['RUN2', 'RUN3', 'RUN1']);
     expect(await ids({ limit: 1 })).toEqual(['RUN2']);
     expect(await ids({ before: 'run_883714138f033c05a02ad9RUN3' })).toEqual(['RUN1']);
@@ -153,7 +153,7 @@ describe('queries', () => {
     expect(await ids({ workspaceId: 'other' })).toEqual([]);
   });
 
-  test('events come in pages, views by name', async () => {
+  test('list events in pages and views by name', async () => {
     const page = await listEvents(db, requestId, { afterSeq: 2, limit: 3 });
     expect(page.map((row) => row.seq)).toEqual([3, 4, 5]);
     expect(await listEvents(db, requestId, { afterSeq: 2, beforeSeq: 4, limit: 3 })).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What tests share: the embedded NATS and Postgres, and small helpers. Never imported by what runs in production. */
+/** Shared by tests: embedded NATS and Postgres, and small helpers. Production code never imports it. */
 export { freePort } from '@reins/embedded';
 export * from './nats.ts';
 export * from './nats-cluster.ts';

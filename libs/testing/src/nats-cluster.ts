@@ -1,7 +1,7 @@
 import { freePort } from '@reins/embedded';
 import { startNats, type TestNats } from './nats.ts';
 
-/** Three servers on loopback that form one cluster. */
+/** Three local servers that form one cluster. */
 export interface TestNatsCluster {
   readonly nodes: readonly TestNats[];
   readonly urls: string[];

@@ -4,29 +4,29 @@ import { repositoryRoot } from './repository.ts';
 import { tempDir } from './temp-dir.ts';
 
 export interface TestNatsOptions {
-  /** Default: a folder of its own, removed with the test process. */
+  /** Default: a temporary folder, removed with the test process. */
   readonly dir?: string;
-  /** More lines of NATS configuration, for instance accounts and permissions. */
+  /** Additional lines of NATS configuration, such as accounts and permissions. */
   readonly config?: string;
-  /** Every line that the server writes. */
+  /** Receives every line of server output. */
   readonly onLog?: (line: string) => void;
 }
 
-/** A real NATS server with JetStream, on a port of its own. */
+/** A real NATS server with JetStream on its own port. */
 export interface TestNats {
-  /** The same over restarts. */
+  /** Unchanged after restarts. */
   readonly url: string;
   readonly port: number;
   readonly dir: string;
-  /** Ends it in order. */
+  /** Stops the server gracefully. */
   stop(): Promise<void>;
-  /** Ends it as a crash would. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void>;
-  /** Starts it again (ending it first if it runs), on the same port and the same streams. */
+  /** Restarts the server with the same port and streams. */
   restart(): Promise<void>;
 }
 
-/** Starts a NATS server for a test. It ends with the test process, even when that is killed. */
+/** Starts a NATS server for a test. It ends with the test process, even if that is killed. */
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
   const dir = options.dir ?? (await tempDir('nats'));
   const binary = await testNatsBinary();
@@ -58,7 +58,7 @@ async function testNatsBinary(): Promise<string> {
     setting: process.env.REINS_NATS_SERVER,
     path: process.env.PATH ?? '',
   }).then((found) => {
-    if (!found) throw new Error('no NATS server is installed yet; `npm test` or `npm start` installs it');
+    if (!found) throw new Error('no NATS server is installed; run `npm test` or `npm start` to install it');
     return found.binary;
   });
   return binary;

@@ -12,7 +12,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-describe('the Postgres of a test', () => {
+describe('a test Postgres', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -26,7 +26,7 @@ describe('the Postgres of a test', () => {
     expect(await query(postgres.url, 'show timezone')).toEqual([{ TimeZone: 'UTC' }]);
   });
 
-  it('makes databases that share nothing, or copies of a template', async () => {
+  it('creates isolated databases, or copies of a template', async () => {
     const template = await postgres.createDatabase({ name: 'template_a' });
     await query(template, 'create table t as select 7 as n');
     const copy = await postgres.createDatabase({ template: 'template_a' });
@@ -35,7 +35,7 @@ describe('the Postgres of a test', () => {
     await expect(query(empty, 'select n from t')).rejects.toThrow(/does not exist/);
   });
 
-  it('keeps what was committed over a crash, on the same port', async () => {
+  it('keeps committed data after a crash, on the same port', async () => {
     const database = await postgres.createDatabase({ name: 'kept' });
     await query(database, 'create table t as select 1 as n');
     await postgres.kill();

@@ -6,36 +6,39 @@ import { tempDir } from './temp-dir.ts';
 export interface TestPostgresOptions {
   /** Settings of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Every line that the server writes. */
+  /** Receives every line of server output. */
   readonly onLog?: (line: string) => void;
 }
 
-/** A real Postgres with a cluster of its own, on a port of its own. */
+/** A real Postgres with its own cluster and port. */
 export interface TestPostgres {
-  /** Of the database `postgres`, as the superuser; the same over restarts. */
+  /** URL of the database `postgres` for the superuser; unchanged after restarts. */
   readonly url: string;
   readonly port: number;
-  /** Makes an empty database, or a copy of `template` (which nobody may be connected to); resolves to its URL. */
+  /** Creates an empty database, or a copy of `template` (which must have no connections). Resolves to its URL. */
   createDatabase(options?: { name?: string; template?: string }): Promise<string>;
-  /** Ends it in order, without waiting for its clients. */
+  /** Stops the server gracefully without waiting for its clients. */
   stop(): Promise<void>;
-  /** Ends it as a crash would. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void>;
-  /** Starts it again (ending it first if it runs), on the same port and the same data. */
+  /** Restarts the server with the same port and data. */
   restart(): Promise<void>;
 }
 
 /**
- * No fsync: these tests end processes, not machines, and what a killed Postgres has written is in the kernel's hands.
- * Small, because several run side by side.
+ * No fsync: tests kill processes, not machines, and the kernel keeps what a killed Postgres has written. Small buffers,
+ * since several servers run concurrently.
  */
-const QUICK = { fsync: 'off', full_page_writes: 'off', shared_buffers: '16MB', autovacuum: 'off' };
+const FAST_SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '16MB', autovacuum: 'off' };
 
-/** Starts a Postgres for a test: a copy of a cluster that is made once per checkout. It ends with the test process, even when that is killed. */
+/**
+ * Starts a Postgres for a test, as a copy of a cluster that is created once per checkout. It ends with the test
+ * process, even if that is killed.
+ */
 export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const dir = await tempDir('postgres');
   const template = join(repositoryRoot, '.reins', 'cache', `postgres-${POSTGRES_VERSION}`);
-  const settings = { ...QUICK, ...options.settings };
+  const settings = { ...FAST_SETTINGS, ...options.settings };
   const start = async (port?: number): Promise<PostgresServer> => {
     const started = await startPostgresServer({ dir, template, port, settings, onLog: options.onLog });
     started.unref();

@@ -8,15 +8,15 @@ describe('until', () => {
     expect(seen).toEqual(['later']);
   });
 
-  it('looks again after an error, and tells the last one when time is over', async () => {
-    let looks = 0;
-    const look = async () => {
-      looks += 1;
-      throw new Error(`look ${looks}`);
+  it('retries after an error, and reports the last one on timeout', async () => {
+    let attempts = 0;
+    const condition = async () => {
+      attempts += 1;
+      throw new Error(`attempt ${attempts}`);
     };
-    const failure = until(look, { what: 'the row', withinMs: 20, everyMs: 1 });
-    await expect(failure).rejects.toThrow('the row did not come true within 20 ms');
-    await expect(failure).rejects.toMatchObject({ cause: { message: `look ${looks}` } });
-    expect(looks).toBeGreaterThan(1);
+    const failure = until(condition, { what: 'the row', withinMs: 20, everyMs: 1 });
+    await expect(failure).rejects.toThrow('timed out after 20 ms waiting for the row');
+    await expect(failure).rejects.toMatchObject({ cause: { message: `attempt ${attempts}` } });
+    expect(attempts).toBeGreaterThan(1);
   });
 });

@@ -1,33 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** What is waited for, as the error names it. */
+  /** Name of the condition in the error. */
   readonly what?: string;
-  /** Only what never comes true takes that long: a busy machine may take its time. */
+  /** Timeout. Generous by default, since the machine may be busy. */
   readonly withinMs?: number;
-  /** How long to wait between two looks. */
+  /** Interval between two attempts. */
   readonly everyMs?: number;
 }
 
 type Truthy<T> = Exclude<T, false | '' | 0 | 0n | null | undefined>;
 
 /**
- * Looks again and again until `look` gives something truthy, and resolves to that; rejects when `withinMs` is over, with
- * the last error that `look` threw as its cause. For what sends no event of its own: rows of a table, ports of a process.
+ * Polls `condition` until it returns a truthy value, and resolves to that value. Rejects after `withinMs`, with the
+ * last error of `condition` as cause. For conditions without an event: table rows, ports of a process.
  */
-export async function until<T>(look: () => T | Promise<T>, options: UntilOptions = {}): Promise<Truthy<T>> {
+export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions = {}): Promise<Truthy<T>> {
   const { what = 'the condition', withinMs = 60_000, everyMs = 15 } = options;
   const giveUpAt = performance.now() + withinMs;
   let cause: unknown;
   for (;;) {
     try {
-      const seen = await look();
-      if (seen) return seen as Truthy<T>;
+      const value = await condition();
+      if (value) return value as Truthy<T>;
       cause = undefined;
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > giveUpAt) throw new Error(`${what} did not come true within ${withinMs} ms`, { cause });
+    if (performance.now() > giveUpAt) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`, { cause });
     await delay(everyMs);
   }
 }

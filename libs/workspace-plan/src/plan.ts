@@ -123,7 +123,7 @@ export interface PlanOutput {
   readonly artifacts: readonly string[];
 }
 
-/** Limits of one run. An absent limit does not apply. */
+/** Limits of one run. Not enforced in this version. */
 export interface PlanBudgets {
   readonly max_tokens?: number;
   readonly max_cost_usd?: number;
@@ -150,7 +150,7 @@ export interface GraphEdge {
 export interface InventoryAgent {
   readonly name: string;
   readonly description: string | null;
-  /** The runtime that the agent requires. */
+  /** The runtime of the agent. */
   readonly backend: string | null;
   /** The name of an entry of `models`. */
   readonly model: string;
@@ -178,7 +178,7 @@ export interface InventoryTool {
   /** The id of the tool in a run: `workspace.<name>`, `server.tool`, or the name of a built-in tool. */
   readonly tool_id: string;
   readonly description: string | null;
-  /** Whether a person must approve each call. */
+  /** Whether the tool is gated. */
   readonly approval: boolean;
 }
 
@@ -231,7 +231,7 @@ export interface PlanExtensions {
   readonly pipeline?: PlanPipeline;
   readonly runtime_profile?: PlanRuntimeProfile;
   readonly output?: PlanOutput;
-  /** Tools, or patterns (`github.*`), that a person must approve before each call. */
+  /** Tools, or patterns (`github.*`), that a run must not call unless a selected skill grants them. */
   readonly gated_tools?: readonly string[];
   /** Servers and applications, by logical id, without which a run must not continue. */
   readonly required_servers?: readonly string[];

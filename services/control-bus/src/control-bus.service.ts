@@ -1,19 +1,20 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
 import { problemOf } from '@reins/contracts';
+import { probe } from '@reins/sandbox';
 import {
   BUS,
-  giveUp,
   HarnessWatch,
   Health,
   LOG,
   type Logger,
   METRICS,
+  newGauge,
   openTrees,
-  readGauge,
   recordRunningProfile,
   Settings,
-  StreamWatch,
+  StreamMonitor,
+  shutDownWithError,
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
@@ -29,7 +30,7 @@ import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #partitions = new Map<number, Partition>();
   #harnesses: HarnessWatch | undefined;
-  #watch: StreamWatch | undefined;
+  #watch: StreamMonitor | undefined;
   #leases: PartitionLeases | undefined;
   #close: (() => Promise<void>) | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -50,14 +51,14 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
       partitions: this.settings.nats.partitions,
-      handlers: {
+      callbacks: {
         won: (lease) => this.#won(ports, lease),
         handover: (lease) => this.#handedOver(lease),
         lost: (lease) => this.#lost(lease),
       },
     });
     this.#countRuns();
-    this.#watch = new StreamWatch(this.bus, this.log, this.metrics);
+    this.#watch = new StreamMonitor(this.bus, this.log, this.metrics);
     this.#watch.start();
     await this.#leases.start();
   }
@@ -74,13 +75,14 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   async #watchHarnesses(): Promise<void> {
     const harnesses = await HarnessWatch.start(this.bus);
     const { runtimeProfile, limits } = this.settings;
-    const unavailableReason = () => harnesses.whyNot([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
+    const unavailableReason = () =>
+      harnesses.unavailableReason([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
     this.#harnesses = harnesses;
     this.health.add({ name: 'runtimes', reason: unavailableReason });
     this.#grace = setTimeout(() => {
       const reason = unavailableReason();
       if (reason === undefined) return;
-      giveUp(this.log, {
+      shutDownWithError(this.log, {
         code: 'runtime_missing',
         message: `the runtime profile names an unavailable runtime: ${reason}`,
         path: 'runtime_profile',
@@ -124,7 +126,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     // The lease may have been lost and won again meanwhile.
     if (this.#partitions.get(partition) !== ended) return;
     if (!isHeld) return this.#lost(lease);
-    giveUp(this.log, { code: 'bus_unavailable', message: `the inbox of partition ${partition} ended: ${reason}` });
+    shutDownWithError(this.log, {
+      code: 'bus_unavailable',
+      message: `the inbox of partition ${partition} ended: ${reason}`,
+    });
   }
 
   async #openPorts(): Promise<PartitionPorts> {
@@ -133,7 +138,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'process wrote to its console'),
+      sandbox: settings.processes.sandbox,
     });
+    const { backend, lacks } = await probe();
+    log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule: settings.processes.sandbox }, 'sandbox probed');
     this.#close = async () => {
       await authored.close();
       await close();
@@ -144,7 +152,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   #countRuns(): void {
     const runs = () => [...this.#partitions.values()].reduce((sum, partition) => sum + partition.runs, 0);
     const held = () => this.#partitions.size;
-    readGauge(this.metrics, METRICS.liveRuns, runs);
-    readGauge(this.metrics, METRICS.partitions, held);
+    newGauge(this.metrics, METRICS.liveRuns, runs);
+    newGauge(this.metrics, METRICS.partitions, held);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS, readGauge } from '@reins/service-kit';
+import { METRICS, newGauge } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -12,7 +12,7 @@ export class GatewayMetrics {
     @Inject(Admission) admission: Admission,
     @Inject(EventHub) hub: EventHub,
   ) {
-    readGauge(registry, METRICS.openRequests, () => admission.open);
-    readGauge(registry, METRICS.streams, () => hub.watchers);
+    newGauge(registry, METRICS.openRequests, () => admission.open);
+    newGauge(registry, METRICS.streams, () => hub.watchers);
   }
 }

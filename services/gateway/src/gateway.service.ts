@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, crashPoint, lastOf } from '@reins/bus';
+import { Blobs, type Bus, crashPoint, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   type EventOf,
@@ -102,7 +102,7 @@ export class GatewayService {
   #checkRuntimes(stages: Readonly<Record<string, string>>): void {
     const { runtimeProfile } = this.settings;
     const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
-    const message = this.harnesses.whyNot(named);
+    const message = this.harnesses.unavailableReason(named);
     if (message === undefined) return;
     const hint =
       'start a harness host that offers the runtime, or map the stage to another runtime; `reins doctor` shows the mapping';
@@ -146,7 +146,7 @@ export class GatewayService {
   /** Finds a child run in the event log: it was not submitted here, so it has no record. */
   async #findChildRun(requestId: string): Promise<AcceptedRequest | undefined> {
     const type = 'runtime.request.started';
-    const started = await lastOf(this.bus, 'EVENTS', eventFilter({ type, requestId }));
+    const started = await lastMessageOn(this.bus, 'EVENTS', eventFilter({ type, requestId }));
     if (!started) return undefined;
     const { workspaceId, sessionId, agentId } = parseEvent(started.data);
     const acceptedAt = started.time.toISOString();
@@ -178,7 +178,7 @@ export class GatewayService {
   }
 
   async #hasEvent({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
-    return (await lastOf(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
+    return (await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
   }
 
   async #checkAttachments(attachments: readonly AttachmentRef[]): Promise<void> {

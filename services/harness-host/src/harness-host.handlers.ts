@@ -33,13 +33,13 @@ export class StageIntake {
     return new StageIntake(new Map(await Promise.all(runtimeIds.map(open))));
   }
 
-  /** Calls `giveUp` when a consumer stops by itself: it would never restart. */
-  watch(giveUp: (problem: Problem) => void): void {
+  /** Calls `shutDownWithError` when a consumer stops by itself: it would never restart. */
+  watch(shutDownWithError: (problem: Problem) => void): void {
     for (const [runtimeId, { closed }] of this.#consumptions)
       void closed.then((reason) => {
         if (reason === 'stopped') return;
         const message = `the consumer of stage requests for ${runtimeId} stopped: ${reason}`;
-        giveUp({ code: 'bus_unavailable', message, path: runtimeId });
+        shutDownWithError({ code: 'bus_unavailable', message, path: runtimeId });
       });
   }
 

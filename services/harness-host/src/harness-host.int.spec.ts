@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DeadLetter, DeadLetters, lastOf, openBucket } from '@reins/bus';
+import { type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { tempDir, until } from '@reins/testing';
@@ -257,7 +257,7 @@ describe('offers', () => {
 
   test('are published as events without a request', async () => {
     for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
-      const fact = await lastOf(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
+      const fact = await lastMessageOn(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
     }
   });
@@ -274,7 +274,7 @@ describe('offers', () => {
     const bucket = await openBucket<HarnessOffer>(fixture.bus, 'harnesses');
     const offer = (await bucket.get('host-leaky.pi'))?.value;
     const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
-    const fact = await lastOf(fixture.bus, 'EVENTS', subject);
+    const fact = await lastMessageOn(fixture.bus, 'EVENTS', subject);
     const event = fact && parseEvent(fact.data);
     for (const shown of [offer, event, leaky.notReadyReason()]) {
       expect(JSON.stringify(shown)).toContain('is not a working pi');

@@ -4,14 +4,14 @@ import {
   BUS,
   ENVIRONMENT,
   type Environment,
-  giveUp,
   Health,
   LOG,
   type Logger,
   METRICS,
-  readGauge,
-  readGauges,
+  newGauge,
+  newLabelledGauge,
   Settings,
+  shutDownWithError,
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
@@ -41,7 +41,7 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
       settings,
       environment,
       telemetry,
-      giveUp: (problem) => giveUp(log, problem),
+      shutDownWithError: (problem) => shutDownWithError(log, problem),
     });
     this.health.add({ name: 'runtimes', reason: () => host.notReadyReason() });
     this.#host = host;
@@ -50,10 +50,10 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
 
   #measure(host: HarnessHost): void {
     const { metrics } = this;
-    readGauge(metrics, METRICS.hostSlots, () => host.load.slots);
-    readGauge(metrics, METRICS.hostStages, () => host.load.stages);
-    readGauge(metrics, METRICS.hostClaims, () => host.load.claims);
-    readGauges(metrics, METRICS.hostExecutors, () => [
+    newGauge(metrics, METRICS.hostSlots, () => host.load.slots);
+    newGauge(metrics, METRICS.hostStages, () => host.load.stages);
+    newGauge(metrics, METRICS.hostClaims, () => host.load.claims);
+    newLabelledGauge(metrics, METRICS.hostExecutors, () => [
       [{ state: 'warm' }, host.load.warm],
       [{ state: 'used' }, host.load.used],
     ]);

@@ -39,7 +39,7 @@ export interface HostOptions {
   readonly log: BusLog;
   readonly telemetry?: Telemetry;
   /** Called for a problem that only a restart of the process can fix. */
-  readonly giveUp: (problem: Problem) => void;
+  readonly shutDownWithError: (problem: Problem) => void;
 }
 
 /** How long running stages may take to finish when the host stops, before they are cancelled. */
@@ -90,7 +90,7 @@ export class HarnessHost {
     environment,
     log,
     telemetry = NO_TELEMETRY,
-    giveUp,
+    shutDownWithError,
   }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
@@ -143,7 +143,7 @@ export class HarnessHost {
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
     const intake = await StageIntake.open(bus, runtimes, slots, worker);
-    intake.watch(giveUp);
+    intake.watch(shutDownWithError);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
       slots: slotCount,

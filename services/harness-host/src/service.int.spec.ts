@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { lastOf } from '@reins/bus';
+import { lastMessageOn } from '@reins/bus';
 import { eventSubject, parseEvent, type ReinsError } from '@reins/contracts';
 import { loadSettings, type RunningService, startService } from '@reins/service-kit';
 import { harnessHost } from './index.ts';
@@ -33,7 +33,7 @@ test('the service is ready when a runtime is healthy, runs stages, and withdraws
   expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'as a service' });
   await service.stop();
   const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
-  const fact = await lastOf(fixture.bus, 'EVENTS', subject);
+  const fact = await lastMessageOn(fixture.bus, 'EVENTS', subject);
   expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host is stopping' });
 });
 

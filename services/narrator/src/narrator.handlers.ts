@@ -4,7 +4,7 @@ import { type Bus, type BusMessage, openBucket, orderedReader, type TypedBucket 
 import { BUS, LOG, type Logger } from '@reins/service-kit';
 import { NarratorService } from './narrator.service.ts';
 
-/** How far the narrator has come in the log. */
+/** The narrator's position in the event log. */
 interface Position {
   readonly seq: number;
 }
@@ -13,16 +13,19 @@ const STREAM = 'EVENTS';
 const KEY = 'narrator';
 const FILTERS = ['runtime.>', 'agent.tool.>'];
 const SAVE_EVERY_MS = 1_000;
-const AGAIN_MS = 1_000;
-/** Events that are thought about at once; more wait in the log. */
-const AT_ONCE = 256;
+const RETRY_MS = 1_000;
+/** Maximum number of events that are narrated concurrently. */
+const MAX_CONCURRENT = 256;
 
-/** Reads the log in its order, from where it was before; what a run says keeps its order, runs do not wait for each other. */
+/**
+ * Reads the event log in order from its stored position. Events of one run are narrated in order, different runs
+ * concurrently.
+ */
 @Injectable()
 export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #runs = new Map<string, Promise<void>>();
-  readonly #open = new Set<number>();
+  readonly #pending = new Set<number>();
   #read = 0;
   #room = Promise.withResolvers<void>();
   #failed = Promise.withResolvers<never>();
@@ -48,22 +51,22 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#readOn();
+        await this.#readFromPosition();
       } catch (error) {
-        this.log.error({ err: error }, 'narrating failed; starting again from the last position');
-        await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
+        this.log.error({ err: error }, 'narrating failed; restarting from the stored position');
+        await pause(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
 
-  /** From the saved position until the service stops; a new installation begins with what comes. */
-  async #readOn(): Promise<void> {
+  /** Reads from the stored position until the service stops. A new installation starts with new events. */
+  async #readFromPosition(): Promise<void> {
     const positions = await openBucket<Position>(this.bus, 'positions');
     const saved = (await positions.get(KEY))?.value.seq;
     this.#failed = Promise.withResolvers<never>();
     this.#failed.promise.catch(() => {});
     this.#runs.clear();
-    this.#open.clear();
+    this.#pending.clear();
     this.#read = saved ?? 0;
     const startSeq = saved === undefined ? 'new' : saved + 1;
     const reader = await orderedReader(this.bus, {
@@ -86,10 +89,10 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
   }
 
   #take(message: BusMessage): void | Promise<void> {
-    const run = this.narrator.runOf(message);
+    const run = this.narrator.narratableRun(message);
     this.#read = message.seq;
     if (!run) return;
-    this.#open.add(message.seq);
+    this.#pending.add(message.seq);
     const before = this.#runs.get(run.requestId) ?? Promise.resolve();
     const done = before
       .then(() => this.narrator.take(message, run))
@@ -101,18 +104,18 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
     void done.then(() => {
       if (this.#runs.get(run.requestId) === done) this.#runs.delete(run.requestId);
     });
-    return this.#open.size < AT_ONCE ? undefined : this.#room.promise;
+    return this.#pending.size < MAX_CONCURRENT ? undefined : this.#room.promise;
   }
 
   #done(seq: number): void {
-    this.#open.delete(seq);
+    this.#pending.delete(seq);
     this.#room.resolve();
     this.#room = Promise.withResolvers<void>();
   }
 
-  /** Everything before the oldest event that is still thought about is done. */
+  /** Saves the position before the oldest pending event. */
   async #save(positions: TypedBucket<Position>): Promise<void> {
-    const [oldest] = this.#open;
+    const [oldest] = this.#pending;
     const seq = oldest === undefined ? this.#read : oldest - 1;
     if (seq > 0) await positions.put(KEY, { seq });
   }

@@ -12,7 +12,7 @@ let nats: TestNats;
 let bus: Bus;
 let settings: Settings;
 let service: RunningService | undefined;
-const said: EventOf<'runtime.progress.narration'>[] = [];
+const narrations: EventOf<'runtime.progress.narration'>[] = [];
 
 beforeAll(async () => {
   nats = await startNats();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   Object.assign(settings.log, { level: 'error' });
   settings.narration.providers = { brief: provider };
   bus.nc.subscribe('runtime.progress.narration.>', {
-    callback: (_, message) => void said.push(parseEvent(message.data) as EventOf<'runtime.progress.narration'>),
+    callback: (_, message) => void narrations.push(parseEvent(message.data) as EventOf<'runtime.progress.narration'>),
   });
   await bus.nc.flush();
   service = await startService(narrator, settings);
@@ -41,8 +41,8 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** Tells the plan of a workspace, then facts, as the control bus would. */
-async function tell(requestId: string, runtime: string, facts: readonly JsonObject[]): Promise<void> {
+/** Publishes the plan of a workspace, then facts, like the control bus. */
+async function publishRun(requestId: string, runtime: string, facts: readonly JsonObject[]): Promise<void> {
   const workspaceYaml = `agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n${runtime}`;
   const compiled = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {} });
   if (!compiled.ok) throw new Error(compiled.error.message);
@@ -72,25 +72,25 @@ const FACTS: readonly JsonObject[] = [
   { type: 'runtime.stage.started', ...STAGE, hostId: 'h', timings: {}, mcpServerMappings: [] },
   { type: 'runtime.stage.cancelled', ...STAGE },
 ];
-const of = (requestId: string) => said.filter((body) => body.requestId === requestId);
+const of = (requestId: string) => narrations.filter((body) => body.requestId === requestId);
 
-test('a run whose workspace wants it is narrated, each sentence with the event that it is about', async () => {
-  await tell('silent', '', FACTS);
-  await tell('told', 'runtime: {progress: {narration: {enabled: true, style: concise}}}', FACTS);
-  await until(() => of('told').length === 3);
+test('narrates a run whose workspace enables it, and references the source event of each narration', async () => {
+  await publishRun('silent', '', FACTS);
+  await publishRun('narrated', 'runtime: {progress: {narration: {enabled: true, style: concise}}}', FACTS);
+  await until(() => of('narrated').length === 3);
   expect(
-    of('told').map(({ message, provider, style, sourceEventIds }) => [message, provider, style, sourceEventIds]),
+    of('narrated').map(({ message, provider, style, sourceEventIds }) => [message, provider, style, sourceEventIds]),
   ).toEqual([
-    ['The workspace is understood.', 'template', 'concise', ['told.1']],
-    ['pi does the work.', 'template', 'concise', ['told.2']],
-    ['The stage execute was cancelled.', 'template', 'concise', ['told.3']],
+    ['The workspace was compiled.', 'template', 'concise', ['narrated.1']],
+    ['pi does the work.', 'template', 'concise', ['narrated.2']],
+    ['The stage execute was cancelled.', 'template', 'concise', ['narrated.3']],
   ]);
   expect(of('silent')).toEqual([]);
 });
 
-test('a provider of the installation speaks in place of ours; where it fails nothing is said', async () => {
-  await tell('brief', 'runtime: {progress: {narration: {enabled: true, provider: brief}}}', FACTS);
-  await tell('after', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+test('uses a provider of the installation, and skips events on which it fails', async () => {
+  await publishRun('brief', 'runtime: {progress: {narration: {enabled: true, provider: brief}}}', FACTS);
+  await publishRun('after', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
   await until(() => of('after').length === 3);
   expect(of('brief').map(({ message, model }) => [message, model])).toEqual([
     ['brief: runtime.plan.compiled', 'm'],
@@ -98,23 +98,23 @@ test('a provider of the installation speaks in place of ours; where it fails not
   ]);
 });
 
-test('what was told while it was away is narrated when it is back', async () => {
+test('narrates events that were published while it was stopped', async () => {
   await service?.stop();
-  await tell('away', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await publishRun('away', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
   service = await startService(narrator, settings);
   await until(() => of('away').length === 3);
-  expect(of('told')).toHaveLength(3);
+  expect(of('narrated')).toHaveLength(3);
 });
 
-test('garbage in the log does not hold it up', async () => {
+test('is not blocked by invalid messages', async () => {
   const requestId = 'garbage';
   await bus.js.publish(eventSubject({ type: 'runtime.plan.compiled', workspaceId: 'ws', requestId }), 'not json');
   await bus.js.publish(eventSubject({ type: 'runtime.stage.started', workspaceId: 'ws', requestId }), '{}');
-  await tell('behind', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await publishRun('behind', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
   await until(() => of('behind').length === 3);
 });
 
-test('a provider that cannot be loaded keeps it from starting', async () => {
+test('does not start when a provider cannot be loaded', async () => {
   const broken = new Settings();
   Object.assign(broken, settings, { narration: { providers: { gone: '/nowhere.mjs' } } });
   await expect(startService(narrator, broken)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, lastOf, OrderedPublisher } from '@reins/bus';
+import { Blobs, type Bus, type BusMessage, inline, lastMessageOn, OrderedPublisher } from '@reins/bus';
 import {
   type EventOf,
   eventSubject,
@@ -17,31 +17,34 @@ import { type CompiledWorkspaceRuntimePlan, extensionsOf, type PlanRuntime } fro
 import { loadProviders } from './providers/load-providers.ts';
 import type { NarrationProvider, SourceEvent } from './providers/provider.ts';
 
-type Narrating = PlanRuntime['narration'];
+type NarrationConfig = PlanRuntime['narration'];
 
-/** The run that an event is of. */
-export interface RunOfEvent {
+/** The run that an event belongs to. */
+export interface EventRun {
   readonly workspaceId: string;
   readonly requestId: string;
 }
 
-/** Runs whose wish is remembered. */
-const REMEMBERED_RUNS = 10_000;
-/** How long a provider may think about one event. */
-const THINK_MS = 15_000;
+/** Maximum number of runs whose configuration is cached. */
+const CACHED_RUNS = 10_000;
+/** Timeout of a provider for one event. */
+const PROVIDER_TIMEOUT_MS = 15_000;
 const SOURCE = 'reins/narrator';
 const NARRATION = 'runtime.progress.narration';
 const PLAN = 'runtime.plan.compiled';
-/** What comes before the plan, which says whether a run is narrated, and narrations themselves. */
-const NEVER: ReadonlySet<string> = new Set(['runtime.request.started', 'runtime.plan.requested', NARRATION]);
-/** Plans whose wish is remembered: requests of one revision share one. */
-const REMEMBERED_PLANS = 1_000;
+/** Types that are never narrated: events before the plan, which contains the configuration, and narrations. */
+const EXCLUDED_TYPES: ReadonlySet<string> = new Set(['runtime.request.started', 'runtime.plan.requested', NARRATION]);
+/** Maximum number of plans whose configuration is cached. Requests of one revision share a plan. */
+const CACHED_PLANS = 1_000;
 
-/** Says what happens in the runs whose workspace wants it. Reads events and writes narrations; nothing else depends on it. */
+/**
+ * Publishes narrations for runs whose workspace enables them. It only reads events and publishes narrations; nothing
+ * else depends on it.
+ */
 @Injectable()
 export class NarratorService implements OnModuleInit, OnModuleDestroy {
-  readonly #runs = new Memo<Narrating>(REMEMBERED_RUNS);
-  readonly #plans = new Memo<Narrating>(REMEMBERED_PLANS);
+  readonly #runs = new Memo<NarrationConfig>(CACHED_RUNS);
+  readonly #plans = new Memo<NarrationConfig>(CACHED_PLANS);
   #providers: ReadonlyMap<string, NarrationProvider> = new Map();
   #publisher!: OrderedPublisher;
   #blobs!: Blobs;
@@ -62,23 +65,23 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
     await this.#publisher.close();
   }
 
-  /** The run that a message may be narrated for; undefined for what never is. */
-  runOf(message: BusMessage): RunOfEvent | undefined {
-    if (NEVER.has(message.header(HEADERS.type) ?? '')) return undefined;
+  /** Returns the run of a message that may be narrated; undefined for other messages. */
+  narratableRun(message: BusMessage): EventRun | undefined {
+    if (EXCLUDED_TYPES.has(message.header(HEADERS.type) ?? '')) return undefined;
     const address = parseEventSubject(message.subject);
     if (!address || address.requestId === NO_REQUEST) return undefined;
     return { workspaceId: address.workspaceId, requestId: address.requestId };
   }
 
   /**
-   * Narrates an event, if its workspace wants that. A provider that fails or takes too long says nothing.
+   * Narrates an event if its workspace enables narration. A provider that fails or exceeds its timeout is skipped.
    * @throws ReinsError of the bus
    */
-  async take(message: BusMessage, run: RunOfEvent): Promise<void> {
-    const narrating = await this.#narratingOf(run, message);
-    if (!narrating.enabled) return;
+  async take(message: BusMessage, run: EventRun): Promise<void> {
+    const config = await this.#configOf(run, message);
+    if (!config.enabled) return;
     const event = await this.#read(message);
-    const narration = event && (await this.#ask(event, narrating));
+    const narration = event && (await this.#narrate(event, config));
     if (!event || !narration) return;
     const { requestId, sessionId, agentId, workspaceId } = event.body;
     const body: EventOf<typeof NARRATION> = {
@@ -88,11 +91,11 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
       agentId,
       workspaceId,
       message: narration.message,
-      provider: narrating.provider,
+      provider: config.provider,
       sourceEventTypes: [event.type],
       sourceEventIds: [event.id],
       ...(narration.model !== undefined && { model: narration.model }),
-      ...(narrating.style !== undefined && { style: narrating.style }),
+      ...(config.style !== undefined && { style: config.style }),
     };
     const headers = { id: `${event.id}.narration`, type: NARRATION, source: SOURCE, causation: event.id };
     await this.#publisher.publishAll([
@@ -104,41 +107,41 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
     ]);
   }
 
-  async #ask(event: SourceEvent, { provider, style }: Narrating) {
-    const signal = AbortSignal.timeout(THINK_MS);
+  async #narrate(event: SourceEvent, { provider, style }: NarrationConfig) {
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     try {
-      const asked = this.#providers.get(provider);
-      if (!asked)
-        throw new ReinsError({ code: 'settings_invalid', message: `no narration provider ${provider} is here` });
+      const narrator = this.#providers.get(provider);
+      if (!narrator)
+        throw new ReinsError({ code: 'settings_invalid', message: `unknown narration provider ${provider}` });
       const options = { signal, ...(style !== undefined && { style }) };
-      return await Promise.race([asked.narrate(event, options), expired(signal)]);
+      return await Promise.race([narrator.narrate(event, options), expired(signal)]);
     } catch (error) {
-      this.log.warn({ err: error, provider, eventId: event.id }, 'an event was not narrated');
+      this.log.warn({ err: error, provider, eventId: event.id }, 'narration failed');
       return undefined;
     }
   }
 
-  /** What the run's workspace says; a run whose plan the log does not have is not narrated. */
-  #narratingOf(run: RunOfEvent, message: BusMessage): Promise<Narrating> {
+  /** Reads the configuration of a run's workspace. A run without a plan in the event log is not narrated. */
+  #configOf(run: EventRun, message: BusMessage): Promise<NarrationConfig> {
     return this.#runs
       .get(`${run.workspaceId}.${run.requestId}`, async () => {
-        const told = message.header(HEADERS.type) === PLAN;
-        const plan = told ? message : await lastOf(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
-        if (!plan) return SILENT;
+        const isPlan = message.header(HEADERS.type) === PLAN;
+        const plan = isPlan ? message : await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
+        if (!plan) return DISABLED;
         const { planRef } = parseEvent(await inline(this.#blobs, plan.data)) as EventOf<typeof PLAN>;
-        return this.#plans.get(planRef.sha256, () => this.#wishOf(planRef.sha256));
+        return this.#plans.get(planRef.sha256, () => this.#configOfPlan(planRef.sha256));
       })
-      .catch(this.#unlessAway);
+      .catch(this.#disabledUnlessRetryable);
   }
 
-  /** Garbage in the log is nobody's wish; it must not hold up what comes behind it. */
-  #unlessAway = (error: unknown): Narrating => {
-    if (isAway(error)) throw error;
-    this.log.warn({ err: error }, 'what a run wants cannot be read; it is not narrated');
-    return SILENT;
+  /** An invalid plan disables narration for its run, so that it does not block other events. */
+  #disabledUnlessRetryable = (error: unknown): NarrationConfig => {
+    if (isRetryableError(error)) throw error;
+    this.log.warn({ err: error }, 'plan cannot be read; the run is not narrated');
+    return DISABLED;
   };
 
-  async #wishOf(planRef: string): Promise<Narrating> {
+  async #configOfPlan(planRef: string): Promise<NarrationConfig> {
     const record: unknown = parseJson(await this.#blobs.get(planRef));
     return extensionsOf((record as { readonly plan: CompiledWorkspaceRuntimePlan }).plan).runtime.narration;
   }
@@ -148,15 +151,15 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
     try {
       return { id, type, time, body: parseEvent(await inline(this.#blobs, message.data)) };
     } catch (error) {
-      if (isAway(error)) throw error;
-      return undefined; // what is no event is the projector's to report
+      if (isRetryableError(error)) throw error;
+      return undefined; // the projector reports invalid events
     }
   }
 }
 
-const isAway = (error: unknown): boolean => isReinsError(error) && isRetryable(error.code);
+const isRetryableError = (error: unknown): boolean => isReinsError(error) && isRetryable(error.code);
 
-const SILENT: Narrating = { enabled: false, provider: 'template' };
+const DISABLED: NarrationConfig = { enabled: false, provider: 'template' };
 
 function expired(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -1,5 +1,5 @@
 import { workerDurable } from '@reins/bus';
-import { answerWhenDead, type ServiceDefinition } from '@reins/service-kit';
+import { answerDeadLetters, type ServiceDefinition } from '@reins/service-kit';
 import { PlanCompilerModule } from './plan-compiler.module.ts';
 
 /** The number of concurrent compilations. Each reads a few files and needs little CPU. */
@@ -14,7 +14,7 @@ export const planCompiler: ServiceDefinition = {
       stream: 'EVENTS',
       durable: workerDurable('runtime.plan.requested'),
       concurrency: CONCURRENCY,
-      onDead: answerWhenDead(bus, 'runtime.plan.rejected', (error) => ({
+      onDead: answerDeadLetters(bus, 'runtime.plan.rejected', (error) => ({
         diagnostics: [{ severity: 'error' as const, ...error }],
       })),
     },

@@ -2,7 +2,10 @@ import { HEADERS } from '@reins/contracts';
 import { childContext, parseTraceparent, type Telemetry } from '@reins/service-kit';
 import type { Step } from './batch-writer.ts';
 
-/** A batch has facts of many runs: each of their traces gets a span, in the span that its first fact here came from. */
+/**
+ * Records one span per trace in a batch, since a batch contains facts of many runs. Its parent is the span of the first
+ * fact of the trace.
+ */
 export function traceBatch(telemetry: Telemetry, steps: readonly Step[], from: number): void {
   if (!telemetry.on) return;
   const to = Date.now();

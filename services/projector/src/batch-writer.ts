@@ -4,26 +4,26 @@ import { problemOf } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import {
   type BatchResult,
-  type Checkpoint,
   type Database,
-  isRefusedData,
+  isRejectedData,
   type LogItem,
   type LogMessage,
+  type ProjectionPosition,
   unreadableMessage,
   writeBatch,
 } from '@reins/store';
 
-/** A message of the log, read, with the checkpoint behind it. */
+/** A message of the event log, its parsed item, and the position after it. */
 export interface Step {
   readonly message: LogMessage;
   readonly item: LogItem;
-  readonly checkpoint: Checkpoint;
+  readonly position: ProjectionPosition;
 }
 
 export interface BatchWriterOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Told when Postgres goes away, and (undefined) when it is back. */
+  /** Called with a problem when Postgres becomes unavailable, and with undefined when it is back. */
   readonly onState: (problem: string | undefined) => void;
   readonly onWritten: (result: BatchResult, seconds: number) => void;
 }
@@ -31,8 +31,8 @@ export interface BatchWriterOptions {
 const RETRY_MS = [50, 100, 250, 500, 1_000, 2_000] as const;
 
 /**
- * Writes batches until they are written: waits for a Postgres that is away, and isolates the one message that it will not take, so that
- * nothing behind that one is held up.
+ * Writes batches. It retries while Postgres is unavailable, and isolates a message that Postgres rejects, so that it
+ * does not block later ones.
  */
 export class BatchWriter {
   readonly #db: Database;
@@ -48,15 +48,18 @@ export class BatchWriter {
     if (!last) return;
     const items = steps.map((step) => step.item);
     try {
-      await this.untilDone(() => this.#once(items, last.checkpoint));
+      await this.retryWhileUnavailable(() => this.#once(items, last.position));
     } catch (error) {
-      if (!isRefusedData(error)) throw error;
+      if (!isRejectedData(error)) throw error;
       await this.#isolate(steps, error);
     }
   }
 
-  /** Tries again as long as Postgres is away. @throws what trying again does not mend, and the reason of the signal */
-  async untilDone<T>(action: () => Promise<T>): Promise<T> {
+  /**
+   * Retries an action while Postgres is unavailable.
+   * @throws an error that a retry does not fix, or the abort reason of the signal
+   */
+  async retryWhileUnavailable<T>(action: () => Promise<T>): Promise<T> {
     const { signal, log, onState } = this.#options;
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
@@ -65,23 +68,23 @@ export class BatchWriter {
         onState(undefined);
         return value;
       } catch (error) {
-        if (isRefusedData(error)) throw error;
+        if (isRejectedData(error)) throw error;
         const { message } = problemOf(error);
-        onState(message || 'Postgres cannot be reached');
-        if (attempt === 0) log.warn({ err: error }, 'Postgres is away; waiting');
+        onState(message || 'Postgres is unreachable');
+        if (attempt === 0) log.warn({ err: error }, 'Postgres is unavailable; retrying');
         await sleep(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal });
       }
     }
   }
 
-  async #once(items: readonly LogItem[], checkpoint: Checkpoint): Promise<void> {
+  async #once(items: readonly LogItem[], position: ProjectionPosition): Promise<void> {
     const start = performance.now();
-    const result = await writeBatch(this.#db, items, checkpoint);
+    const result = await writeBatch(this.#db, items, position);
     crashPoint('batch.written');
     this.#options.onWritten(result, (performance.now() - start) / 1000);
   }
 
-  /** Halves the batch until the message that is refused stands alone, and keeps that one as unreadable. */
+  /** Splits the batch in halves until the rejected message is alone, and stores that one as unreadable. */
   async #isolate(steps: readonly Step[], error: unknown): Promise<void> {
     if (steps.length > 1) {
       const middle = steps.length >> 1;
@@ -93,10 +96,7 @@ export class BatchWriter {
     if (!step || !('event' in step.item)) throw error;
     const { message } = step;
     const unreadable = unreadableMessage(message, { code: 'event_unstorable', message: problemOf(error).message });
-    this.#options.log.error(
-      { seq: message.seq, subject: message.subject, err: error },
-      'a message cannot be projected',
-    );
-    await this.untilDone(() => this.#once([{ unreadable }], step.checkpoint));
+    this.#options.log.error({ seq: message.seq, subject: message.subject, err: error }, 'message rejected by Postgres');
+    await this.retryWhileUnavailable(() => this.#once([{ unreadable }], step.position));
   }
 }

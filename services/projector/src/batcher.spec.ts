@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Batcher } from './batcher.ts';
 
-/** A sink whose writes end when they are told to. */
+/** A sink whose writes the test completes. */
 function sink() {
   const batches: number[][] = [];
   const ends: PromiseWithResolvers<void>[] = [];
@@ -19,7 +19,7 @@ const turns = async (): Promise<void> => {
 };
 
 describe('a batcher', () => {
-  test('writes a lone item at once, and what comes meanwhile together', async () => {
+  test('writes a single item immediately, and items added during the write together', async () => {
     const { batches, ends, write } = sink();
     const batcher = new Batcher<number>(10, write);
     batcher.add(1);
@@ -33,7 +33,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test('never writes more than its limit at once, and makes whoever adds wait', async () => {
+  test('limits the batch size and applies backpressure', async () => {
     const { batches, ends, write } = sink();
     const batcher = new Batcher<number>(2, write);
     batcher.add(0);
@@ -48,7 +48,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([[0], [1, 2]]);
   });
 
-  test('tells a failure to whoever waits and to whoever comes later', async () => {
+  test('rejects pending and later calls after a failure', async () => {
     const { ends, write } = sink();
     const batcher = new Batcher<number>(2, write);
     batcher.add(0);
@@ -61,7 +61,7 @@ describe('a batcher', () => {
     expect(() => batcher.add(3)).toThrow('no');
   });
 
-  test('rests after a batch that was not full, until it is waited for', async () => {
+  test('pauses after a batch that was not full, until settled is called', async () => {
     const { batches, ends, write } = sink();
     const batcher = new Batcher<number>(10, write, 60_000);
     batcher.add(1);

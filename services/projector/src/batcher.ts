@@ -1,28 +1,28 @@
 /**
- * Hands items on in batches: at once when nobody is busy, otherwise all that came meanwhile, up to a limit. So a lone item is not
- * delayed, and under load the batches grow by themselves. After a batch that was not full it rests for a moment: a transaction for every
- * few events of a run costs whoever shares the machine more than the events are worth.
+ * Writes items in batches: immediately when idle, otherwise all items that arrived during the last write, up to a
+ * limit. A single item is not delayed, and batches grow under load. After a batch that was not full it pauses briefly,
+ * since a transaction for a few events is expensive.
  */
 export class Batcher<T> {
   readonly #write: (items: readonly T[]) => Promise<void>;
   readonly #maxBatch: number;
-  readonly #restMs: number;
+  readonly #pauseMs: number;
   readonly #queue: T[] = [];
   #writing: Promise<void> | undefined;
   #error: { readonly error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<never>();
   #room: PromiseWithResolvers<void> | undefined;
-  /** Ends the rest early. */
+  /** Ends the pause early. */
   #wake: (() => void) | undefined;
 
-  constructor(maxBatch: number, write: (items: readonly T[]) => Promise<void>, restMs = 0) {
+  constructor(maxBatch: number, write: (items: readonly T[]) => Promise<void>, pauseMs = 0) {
     this.#maxBatch = maxBatch;
-    this.#restMs = restMs;
+    this.#pauseMs = pauseMs;
     this.#write = write;
     this.#failed.promise.catch(() => {});
   }
 
-  /** Rejects when writing fails; nothing is written after that. */
+  /** Rejects when a write fails. Nothing is written after that. */
   get failed(): Promise<never> {
     return this.#failed.promise;
   }
@@ -31,7 +31,7 @@ export class Batcher<T> {
     return this.#queue.length;
   }
 
-  /** A promise when there is enough to do: whoever adds waits for it. Rejects or throws when writing failed. */
+  /** Adds an item. Returns a promise to await if a full batch is waiting. Throws or rejects after a failed write. */
   add(item: T): void | Promise<void> {
     if (this.#error) throw this.#error.error;
     this.#queue.push(item);
@@ -42,7 +42,7 @@ export class Batcher<T> {
     return this.#room.promise;
   }
 
-  /** Resolves when all that was added is written. */
+  /** Resolves when all added items are written. */
   async settled(): Promise<void> {
     this.#wake?.();
     await this.#writing;
@@ -50,14 +50,14 @@ export class Batcher<T> {
   }
 
   async #drain(): Promise<void> {
-    // What arrives in the same turn goes into the first batch.
+    // Items added in the same turn go into the first batch.
     await Promise.resolve();
     try {
       while (this.#queue.length > 0) {
         const batch = this.#queue.splice(0, this.#maxBatch);
         this.#makeRoom();
         await this.#write(batch);
-        await this.#rest();
+        await this.#pause();
       }
     } catch (error) {
       this.#error = { error };
@@ -68,10 +68,10 @@ export class Batcher<T> {
     this.#writing = undefined;
   }
 
-  async #rest(): Promise<void> {
-    if (this.#restMs === 0 || this.#queue.length >= this.#maxBatch) return;
+  async #pause(): Promise<void> {
+    if (this.#pauseMs === 0 || this.#queue.length >= this.#maxBatch) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#restMs);
+      const timer = setTimeout(resolve, this.#pauseMs);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -2,7 +2,7 @@ import { Blobs, type Bus, type BusMessage, inline, parseReference } from '@reins
 import { isReinsError, isRetryable, problemOf } from '@reins/contracts';
 import { type LogItem, readLogMessage, unreadableMessage } from '@reins/store';
 
-/** Reads messages of the log, also those whose body lies in the blob store. */
+/** Reads messages of the event log, including those whose body is in the blob store. */
 export class LogReader {
   readonly #blobs: Blobs;
 
@@ -14,13 +14,13 @@ export class LogReader {
     return new LogReader(await Blobs.open(bus));
   }
 
-  /** At once for a body that is in the message. */
+  /** Reads a message; synchronously if it contains its body. */
   read(message: BusMessage): LogItem | Promise<LogItem> {
-    return parseReference(message.data) ? this.#readReferred(message) : readLogMessage(message);
+    return parseReference(message.data) ? this.#readReferenced(message) : readLogMessage(message);
   }
 
-  /** @throws when the blob store cannot be reached; a body that is not there is unreadable */
-  async #readReferred(message: BusMessage): Promise<LogItem> {
+  /** @throws when the blob store is unreachable; a missing body makes the message unreadable */
+  async #readReferenced(message: BusMessage): Promise<LogItem> {
     try {
       return readLogMessage(message, await inline(this.#blobs, message.data));
     } catch (error) {

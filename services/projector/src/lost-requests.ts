@@ -1,4 +1,4 @@
-import { type Bus, lastOf } from '@reins/bus';
+import { type Bus, lastMessageOn } from '@reins/bus';
 import { type ErrorInfo, journalSubject } from '@reins/contracts';
 import type { Database } from '@reins/store';
 
@@ -6,13 +6,13 @@ const JOURNAL = 'JOURNAL';
 
 const LOST: ErrorInfo = {
   code: 'request_lost',
-  message: 'the log was set back to before this request; nothing remembers how far it went',
-  hint: 'submit it again',
+  message: 'the event log was reset to a state before this request; its progress is lost',
+  hint: 'submit the request again',
 };
 
 /**
- * After the log was replaced or set back: ends, in the read model alone, the requests that had not ended and whose journal is gone.
- * Nobody will ever end them otherwise, and who asks must learn it.
+ * Ends requests that were lost because the event log was replaced or reset: they had not ended, and their journal is
+ * gone. Changes the read model only. Otherwise these requests would never end.
  * @returns their ids
  */
 export async function endLostRequests(bus: Bus, db: Database, partitions: number): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
   const lost: string[] = [];
   for (const { request_id, workspace_id } of open) {
     const run = { workspaceId: workspace_id, runId: request_id };
-    if ((await lastOf(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
+    if ((await lastMessageOn(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
   }
   if (lost.length === 0) return lost;
   const now = new Date().toISOString();

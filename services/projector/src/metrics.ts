@@ -1,8 +1,8 @@
-import { METRICS, newCounter, newHistogram, readGauge } from '@reins/service-kit';
+import { METRICS, newCounter, newGauge, newHistogram } from '@reins/service-kit';
 import type { BatchResult } from '@reins/store';
 import type { Counter, Histogram, Registry } from 'prom-client';
 
-/** How far behind the read model is, and what projecting costs. */
+/** Metrics of the projector: lag of the read model and cost of projecting. */
 export class ProjectorMetrics {
   readonly #messages: Counter;
   readonly #seconds: Histogram;
@@ -15,9 +15,9 @@ export class ProjectorMetrics {
     this.#messages = newCounter(registry, METRICS.projectorMessages);
     this.#seconds = newHistogram(registry, METRICS.projectorBatchSeconds);
     this.#gaps = newCounter(registry, METRICS.projectorGaps);
-    readGauge(registry, METRICS.projectorLagEvents, () => lag().events);
-    readGauge(registry, METRICS.projectorLagSeconds, () => lag().seconds);
-    readGauge(registry, METRICS.projectorSequence, () => lag().seq);
+    newGauge(registry, METRICS.projectorLagEvents, () => lag().events);
+    newGauge(registry, METRICS.projectorLagSeconds, () => lag().seconds);
+    newGauge(registry, METRICS.projectorSequence, () => lag().seq);
   }
 
   written({ applied, duplicates, unreadable }: BatchResult, seconds: number): void {

@@ -15,21 +15,23 @@ import { ProjectorService } from './projector.service.ts';
 import type { RebuildProgress } from './rebuild/rebuild.ts';
 import { LOG_STREAM } from './start-position.ts';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Asks for a rebuild; its progress goes to the subject that `reins-reply` names, the last word included. */
+/**
+ * Subject of the command that starts a rebuild. Its progress and result are published to the subject in `reins-reply`.
+ */
 export const REBUILD_SUBJECT = 'command.projection.rebuild';
 
-/** What is told of a rebuild. */
-export type RebuildNews = RebuildProgress | { readonly phase: 'failed'; readonly error: Problem };
+/** An event about the progress of a rebuild. */
+export type RebuildEvent = RebuildProgress | { readonly phase: 'failed'; readonly error: Problem };
 
-/** Something to do while nothing is projected. */
+/** Work that runs while projecting is paused. */
 interface Pause {
   readonly work: () => Promise<void>;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** Consumes the whole log, in order, through a reader of its own, and the commands of the read model. */
+/** Consumes the event log in order through its own reader, and the commands of the read model. */
 @Injectable()
 export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
@@ -45,7 +47,7 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
     @Inject(ProjectorService) private readonly projector: ProjectorService,
   ) {}
 
-  /** Starts, and does not wait: the service lives while Postgres is away. */
+  /** Starts without waiting: the service runs while Postgres is unavailable. */
   async onApplicationBootstrap(): Promise<void> {
     this.#running = this.#run();
     this.#commands = await consume(this.bus, {
@@ -59,7 +61,7 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
     this.#stopped.resolve();
-    this.#pause?.done.reject(new Error('the projector stops'));
+    this.#pause?.done.reject(new Error('the projector is stopping'));
     await this.#commands?.stop();
     this.projector.abort();
     await this.#running;
@@ -68,17 +70,17 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
 
   async #handle(message: BusMessage): Promise<void> {
     if (message.subject !== REBUILD_SUBJECT)
-      throw new ReinsError({ code: 'message_invalid', message: `no such command: ${message.subject}` });
+      throw new ReinsError({ code: 'message_invalid', message: `unknown command: ${message.subject}` });
     const reply = message.header(HEADERS.reply);
-    const tell = (news: RebuildNews): void => {
-      if (reply) this.bus.nc.publish(reply, JSON.stringify(news));
+    const report = (event: RebuildEvent): void => {
+      if (reply) this.bus.nc.publish(reply, JSON.stringify(event));
     };
     try {
-      await this.projector.rebuild((work) => this.#whilePaused(work), tell);
+      await this.projector.rebuild((work) => this.#whilePaused(work), report);
     } catch (error) {
       if (this.#stopping.signal.aborted) throw error;
-      this.log.error({ err: error }, 'the read model was not rebuilt; it is as it was');
-      tell({ phase: 'failed', error: problemOf(error) });
+      this.log.error({ err: error }, 'rebuild failed; the read model is unchanged');
+      report({ phase: 'failed', error: problemOf(error) });
     }
   }
 
@@ -89,8 +91,8 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
     return done.promise;
   }
 
-  /** What waits for a pause is done now, while nothing is projected. */
-  async #inPause(): Promise<void> {
+  /** Runs the work that waits for a pause. */
+  async #runPausedWork(): Promise<void> {
     const { work, done } = this.#pause ?? {};
     this.#pause = undefined;
     await work?.().then(done?.resolve, done?.reject);
@@ -100,19 +102,19 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#inPause();
-        await this.#readFromCheckpoint();
+        await this.#runPausedWork();
+        await this.#readFromPosition();
       } catch (error) {
         if (signal.aborted) return;
-        this.log.error({ err: error }, 'projecting failed; starting again from the checkpoint');
-        await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
+        this.log.error({ err: error }, 'projecting failed; restarting from the stored position');
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
 
-  /** Reads until the service stops, the reader ends, or the log turns out to be another one. */
-  async #readFromCheckpoint(): Promise<void> {
-    const projection = await this.projector.begin();
+  /** Reads until the service stops, the reader ends, or the event log turns out to be replaced. */
+  async #readFromPosition(): Promise<void> {
+    const projection = await this.projector.start();
     const changed = Promise.withResolvers<void>();
     let valid = true;
     this.#interrupt = () => {

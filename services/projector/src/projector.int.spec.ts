@@ -10,12 +10,12 @@ import {
   type LogEvent,
   migrate,
   openDatabase,
-  readCheckpoint,
+  readProjectionPosition,
   requestFromLog,
 } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
-import { formatReport, projector, REBUILD_SUBJECT, type RebuildNews, verifyProjections } from './index.ts';
+import { formatReport, projector, REBUILD_SUBJECT, type RebuildEvent, verifyProjections } from './index.ts';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -67,7 +67,7 @@ async function publish(events: readonly LogEvent[], externaliseOver?: number): P
   await publisher.close();
 }
 
-/** The same events once more, as after the window in which the stream itself drops repeats. */
+/** Publishes the events again, as after the duplicate window of the stream. */
 async function repeat(events: readonly LogEvent[]): Promise<void> {
   for (const { id, subject, body } of events) {
     const named = headers();
@@ -76,16 +76,16 @@ async function repeat(events: readonly LogEvent[]): Promise<void> {
   }
 }
 
-/** Resolves when the read model has everything that the log has. */
+/** Resolves when the read model has caught up with the event log. */
 async function projected(): Promise<void> {
   const { state } = await bus.jsm.streams.info('EVENTS');
-  await until(async () => ((await readCheckpoint(db).catch(() => undefined))?.seq ?? 0) >= state.last_seq);
+  await until(async () => ((await readProjectionPosition(db).catch(() => undefined))?.seq ?? 0) >= state.last_seq);
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not come true in time');
+    if (Date.now() > deadline) throw new Error('condition not met in time');
     await setTimeout(20);
   }
 }
@@ -97,7 +97,7 @@ const run = recordedRun();
 const requestId = run[0]?.body.requestId ?? '';
 
 describe('the projector', () => {
-  test('makes of the log the rows that it folds to, and verify says so', async () => {
+  test('writes the rows of the folded event log, which verify confirms', async () => {
     await publish(run);
     await start();
     await projected();
@@ -109,10 +109,10 @@ describe('the projector', () => {
     );
     const report = await verifyProjections(bus, db);
     expect(report).toMatchObject({ ok: true, requests: 1, skippedRequests: 0, differences: [] });
-    expect(formatReport(report)).toContain('the read model is what the log says');
+    expect(formatReport(report)).toContain('the read model matches the event log');
   });
 
-  test('reads bodies that lie in the blob store', async () => {
+  test('reads bodies from the blob store', async () => {
     await start();
     await publish(run, 10);
     await projected();
@@ -120,7 +120,7 @@ describe('the projector', () => {
     expect((await verifyProjections(bus, db)).differences).toEqual([]);
   });
 
-  test('goes on behind its checkpoint after a restart, and a repeated event changes nothing', async () => {
+  test('continues after its position on a restart, and ignores repeated events', async () => {
     await publish(run.slice(0, 10));
     await start();
     await projected();
@@ -135,7 +135,7 @@ describe('the projector', () => {
     expect((await verifyProjections(bus, db)).differences).toEqual([]);
   });
 
-  test('starts without Postgres, says so, waits for it, and catches up', async () => {
+  test('starts without Postgres, reports it, waits for it, and catches up', async () => {
     await postgres.stop();
     await start();
     await publish(run);
@@ -148,7 +148,7 @@ describe('the projector', () => {
     expect((await fetch(`${service?.url}/readyz`)).status).toBe(200);
   });
 
-  test('loses nothing when Postgres crashes under it', async () => {
+  test('loses nothing when Postgres crashes', async () => {
     await start();
     const runs = Array.from({ length: 30 }, (_, index) =>
       recordedRun({ requestId: `RUN${index}`, sessionId: `s${index}` }),
@@ -162,7 +162,7 @@ describe('the projector', () => {
     expect(report).toMatchObject({ ok: true, requests: 30 });
   });
 
-  test('goes on when NATS was gone', async () => {
+  test('continues after a NATS restart', async () => {
     await start();
     await publish(run.slice(0, 12));
     await projected();
@@ -180,17 +180,17 @@ describe('the projector', () => {
     expect((await verifyProjections(bus, db)).differences).toEqual([]);
   });
 
-  test('keeps garbage as unreadable and goes on', async () => {
+  test('stores invalid messages as unreadable and continues', async () => {
     await start();
     await bus.js.publish('runtime.request.started.w.r', 'not json');
     await bus.js.publish('runtime.what.ever', '{"type":"runtime.what"}');
-    const refused = { ...(run[0] as LogEvent), id: 'refused', time: '+275760-09-13T00:00:00.000Z' };
+    const rejected = { ...(run[0] as LogEvent), id: 'refused', time: '+275760-09-13T00:00:00.000Z' };
     await publish([
       ...run.slice(0, 5),
       {
-        ...refused,
-        body: { ...refused.body, requestId: 'OTHER' },
-        subject: refused.subject.replace(requestId, 'OTHER'),
+        ...rejected,
+        body: { ...rejected.body, requestId: 'OTHER' },
+        subject: rejected.subject.replace(requestId, 'OTHER'),
       },
       ...run.slice(5),
     ]);
@@ -205,7 +205,7 @@ describe('the projector', () => {
     expect((await verifyProjections(bus, db)).differences).toEqual([]);
   });
 
-  test('reads a log that was replaced from its start, without counting anything twice', async () => {
+  test('reads a replaced event log from its start, without counting anything twice', async () => {
     await publish(run);
     await start();
     await projected();
@@ -215,13 +215,13 @@ describe('the projector', () => {
     const other = recordedRun({ requestId: 'OTHER', sessionId: 's2' });
     await publish([...run, ...other]);
     await start();
-    await until(async () => (await readCheckpoint(db))?.generation === 2);
+    await until(async () => (await readProjectionPosition(db))?.generation === 2);
     await projected();
     expect(await db.selectFrom('usage').selectAll().execute()).toHaveLength(2);
     expect(await verifyProjections(bus, db)).toMatchObject({ ok: true, requests: 1, skippedRequests: 1 });
   });
 
-  test('rebuilds the read model while events keep coming, and mends what was wrong in it', async () => {
+  test('rebuilds the read model while events arrive, and corrects wrong rows', async () => {
     const older = recordedRun({ requestId: 'OLDER', sessionId: 's0' });
     await publish(older);
     await start();
@@ -231,31 +231,31 @@ describe('the projector', () => {
     await provision(bus, { managed: 'self', partitions: 4, replicas: 1, runtimeIds: [] });
     await publish(run);
     await start();
-    await until(async () => (await readCheckpoint(db))?.generation === 2);
+    await until(async () => (await readProjectionPosition(db))?.generation === 2);
     await projected();
     await db.updateTable('requests').set({ status: 'failed' }).where('request_id', '=', requestId).execute();
     await db.deleteFrom('stage_runs').where('request_id', '=', requestId).execute();
     expect((await verifyProjections(bus, db)).ok).toBe(false);
 
-    const news: RebuildNews[] = [];
+    const events: RebuildEvent[] = [];
     const reply = createInbox();
     const ended = Promise.withResolvers<void>();
     bus.nc.subscribe(reply, {
       callback: (_, message) => {
-        news.push(message.json<RebuildNews>());
-        if (news.at(-1)?.phase === 'done' || news.at(-1)?.phase === 'failed') ended.resolve();
+        events.push(message.json<RebuildEvent>());
+        if (events.at(-1)?.phase === 'done' || events.at(-1)?.phase === 'failed') ended.resolve();
       },
     });
-    const asked = headers();
-    asked.set(HEADERS.reply, reply);
-    await bus.js.publish(REBUILD_SUBJECT, '', { headers: asked });
+    const replyHeaders = headers();
+    replyHeaders.set(HEADERS.reply, reply);
+    await bus.js.publish(REBUILD_SUBJECT, '', { headers: replyHeaders });
     const meanwhile = recordedRun({ requestId: 'MEANWHILE', sessionId: 's3' });
     await publish(meanwhile);
     await ended.promise;
-    expect(news.at(-1)).toEqual({ phase: 'done', messages: expect.any(Number), of: expect.any(Number) });
-    // It is told while it goes on, each time with more.
-    expect(news[0]).toEqual({ phase: 'copying', messages: expect.any(Number), of: expect.any(Number) });
-    const counts = news.map((told) => ('messages' in told ? told.messages : -1));
+    expect(events.at(-1)).toEqual({ phase: 'done', messages: expect.any(Number), of: expect.any(Number) });
+    // Progress is published during the rebuild, with increasing counts.
+    expect(events[0]).toEqual({ phase: 'copying', messages: expect.any(Number), of: expect.any(Number) });
+    const counts = events.map((event) => ('messages' in event ? event.messages : -1));
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(counts[0]).toBeGreaterThan(0);
     await projected();
@@ -268,7 +268,7 @@ describe('the projector', () => {
     expect(await migrate(db)).toEqual([]);
   });
 
-  test('tells how far behind it is', async () => {
+  test('reports its lag', async () => {
     await start();
     await publish(run);
     await projected();

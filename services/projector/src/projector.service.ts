@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, BusMessage } from '@reins/bus';
 import { BUS, Health, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
-import { type Checkpoint, type Database, type LogItem, migrate, openDatabase, readCheckpoint } from '@reins/store';
+import {
+  type Database,
+  type LogItem,
+  migrate,
+  openDatabase,
+  type ProjectionPosition,
+  readProjectionPosition,
+} from '@reins/store';
 import { Registry } from 'prom-client';
 import { traceBatch } from './batch-trace.ts';
 import { BatchWriter, type Step } from './batch-writer.ts';
@@ -10,13 +17,13 @@ import { LogReader } from './log-reader.ts';
 import { endLostRequests } from './lost-requests.ts';
 import { ProjectorMetrics } from './metrics.ts';
 import { type RebuildPorts, rebuild } from './rebuild/rebuild.ts';
-import { checkpointAfter, findStartPosition } from './start-position.ts';
+import { findStartPosition, positionAfter } from './start-position.ts';
 
 const MAX_BATCH = 1_000;
-/** Between two batches, where the one before was not full: how far the read model may be behind for the sake of fewer transactions. */
-const REST_MS = 25;
+/** Pause after a batch that was not full: accepted lag in exchange for fewer transactions. */
+const PAUSE_BETWEEN_BATCHES_MS = 25;
 
-/** Keeps the read model in step with the log. The only writer of its tables. */
+/** Keeps the read model in sync with the event log. The only writer of its tables. */
 @Injectable()
 export class ProjectorService {
   readonly #bus: Bus;
@@ -43,14 +50,14 @@ export class ProjectorService {
     this.#telemetry = telemetry;
     this.#partitions = nats.partitions;
     this.#databaseUrl = database.url;
-    const onConnectionError = (err: Error): void => log.debug({ err }, 'a connection to Postgres was lost');
+    const onConnectionError = (err: Error): void => log.debug({ err }, 'Postgres connection lost');
     this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
     this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
     health.add({ name: 'postgres', reason: () => this.#problem });
   }
 
-  /** Brings the schema up to date and finds the place in the log; waits for a Postgres that is away. */
-  async begin(): Promise<Projection> {
+  /** Migrates the schema and determines the start position. Waits while Postgres is unavailable. */
+  async start(): Promise<Projection> {
     const writer = new BatchWriter(this.#db, {
       log: this.#log,
       signal: this.#stopping.signal,
@@ -59,40 +66,40 @@ export class ProjectorService {
       },
       onWritten: (result, seconds) => this.#metrics.written(result, seconds),
     });
-    const applied = await writer.untilDone(() => migrate(this.#db));
-    if (applied.length > 0) this.#log.info({ applied }, 'the schema of the read model is up to date');
-    const known = await writer.untilDone(() => readCheckpoint(this.#db));
-    const { checkpoint, reason } = await findStartPosition(this.#bus, known);
+    const applied = await writer.retryWhileUnavailable(() => migrate(this.#db));
+    if (applied.length > 0) this.#log.info({ applied }, 'read model migrated');
+    const known = await writer.retryWhileUnavailable(() => readProjectionPosition(this.#db));
+    const { position, reason } = await findStartPosition(this.#bus, known);
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
-    this.#log[level](
-      { reason, ...checkpoint, before: known },
-      `projecting from sequence ${checkpoint.seq + 1}: ${reason}`,
-    );
+    this.#log[level]({ reason, ...position, before: known }, 'projecting started');
     if (level === 'error') this.#metrics.gap(reason);
     if (reason === 'rewound' || reason === 'replaced') {
-      const lost = await writer.untilDone(() => endLostRequests(this.#bus, this.#db, this.#partitions));
-      if (lost.length > 0) this.#log.error({ requests: lost }, `${lost.length} requests that had not ended are lost`);
+      const lost = await writer.retryWhileUnavailable(() => endLostRequests(this.#bus, this.#db, this.#partitions));
+      if (lost.length > 0) this.#log.error({ requests: lost }, 'lost requests ended as failed');
     }
     const parts = { writer, progress: this.#progress, telemetry: this.#telemetry };
-    return new Projection(checkpoint, await LogReader.open(this.#bus), parts);
+    return new Projection(position, await LogReader.open(this.#bus), parts);
   }
 
-  /** Makes the read model anew. @throws what `rebuild` throws; the read model is as it was then */
+  /**
+   * Rebuilds the read model. After a failure the read model is unchanged.
+   * @throws the errors of `rebuild`
+   */
   async rebuild(whilePaused: RebuildPorts['whilePaused'], onProgress: RebuildPorts['onProgress']): Promise<void> {
-    this.#log.info({}, 'the read model is rebuilt');
+    this.#log.info({}, 'rebuild started');
     await rebuild({ bus: this.#bus, db: this.#db, databaseUrl: this.#databaseUrl, whilePaused, onProgress });
-    this.#log.info({}, 'the read model was rebuilt');
+    this.#log.info({}, 'rebuild completed');
   }
 
-  /** The log no longer has what comes next. */
+  /** Records a gap: the event log no longer has the next messages. */
   gap(reason: string, from: number, to: number): void {
     this.#metrics.gap(reason);
-    this.#log.error({ reason, from, to }, 'messages of the log are gone before they were projected');
+    this.#log.error({ reason, from, to }, 'messages removed from the event log before they were projected');
   }
 
-  /** Nothing is waited for any more. */
+  /** Aborts all waiting. */
   abort(): void {
-    this.#stopping.abort(new Error('the projector stops'));
+    this.#stopping.abort(new Error('the projector is stopping'));
   }
 
   async close(): Promise<void> {
@@ -106,19 +113,19 @@ interface ProjectionParts {
   readonly telemetry: Telemetry;
 }
 
-/** Projecting from one checkpoint on. */
+/** A projection that starts at one position. */
 export class Projection {
   readonly #reader: LogReader;
   readonly #batches: Batcher<Step>;
   readonly #progress: Progress;
-  /** Of the last message taken. */
-  #checkpoint: Checkpoint;
+  /** Position of the last received message. */
+  #position: ProjectionPosition;
 
-  constructor(checkpoint: Checkpoint, reader: LogReader, { writer, progress, telemetry }: ProjectionParts) {
-    this.#checkpoint = checkpoint;
+  constructor(position: ProjectionPosition, reader: LogReader, { writer, progress, telemetry }: ProjectionParts) {
+    this.#position = position;
     this.#reader = reader;
     this.#progress = progress;
-    progress.written(checkpoint.seq, undefined);
+    progress.written(position.seq, undefined);
     this.#batches = new Batcher(
       MAX_BATCH,
       async (steps) => {
@@ -128,47 +135,47 @@ export class Projection {
         const last = steps.at(-1)?.message;
         if (last) progress.written(last.seq, last.time);
       },
-      REST_MS,
+      PAUSE_BETWEEN_BATCHES_MS,
     );
   }
 
   get nextSeq(): number {
-    return this.#checkpoint.seq + 1;
+    return this.#position.seq + 1;
   }
 
-  /** Takes the next message; a promise holds back the ones after it. */
+  /** Takes the next message. A returned promise delays the following ones. */
   take(message: BusMessage): void | Promise<void> {
     const item = this.#reader.read(message);
     return item instanceof Promise ? item.then((read) => this.#add(message, read)) : this.#add(message, item);
   }
 
-  /** Rejects when what was taken cannot be written. */
+  /** Rejects when a received message cannot be written. */
   get failed(): Promise<never> {
     return this.#batches.failed;
   }
 
-  /** Resolves when everything taken is written. */
+  /** Resolves when all received messages are written. */
   settled(): Promise<void> {
     return this.#batches.settled();
   }
 
   #add(message: BusMessage, item: LogItem): void | Promise<void> {
-    this.#checkpoint = checkpointAfter(this.#checkpoint, message);
+    this.#position = positionAfter(this.#position, message);
     this.#progress.taken(message);
-    return this.#batches.add({ item, message, checkpoint: this.#checkpoint });
+    return this.#batches.add({ item, message, position: this.#position });
   }
 }
 
-/** How far the log was read and written. */
+/** Progress of reading and writing, from which the lag is computed. */
 class Progress {
   #writtenSeq = 0;
   #writtenAt: Date | undefined;
   #taken = 0;
-  #behind = 0;
+  #unread = 0;
 
   taken(message: BusMessage): void {
     this.#taken = message.seq;
-    this.#behind = message.pending;
+    this.#unread = message.pending;
     this.#writtenAt ??= message.time;
   }
 
@@ -179,7 +186,7 @@ class Progress {
   }
 
   lag(): { readonly events: number; readonly seconds: number; readonly seq: number } {
-    const events = this.#taken - this.#writtenSeq + this.#behind;
+    const events = this.#taken - this.#writtenSeq + this.#unread;
     const since = events > 0 && this.#writtenAt ? Date.now() - this.#writtenAt.getTime() : 0;
     return { events, seconds: Math.max(0, since / 1000), seq: this.#writtenSeq };
   }

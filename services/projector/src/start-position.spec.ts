@@ -2,48 +2,62 @@ import { expect, test } from '@jest/globals';
 import { startPosition } from './start-position.ts';
 
 const log = { identity: 'EVENTS@monday', firstSeq: 10, lastSeq: 90 };
-const checkpoint = { stream: 'EVENTS@monday', generation: 3, seq: 50, ceId: 'x' };
-const anew = { stream: 'EVENTS@monday', generation: 4, seq: 0 };
+const position = { stream: 'EVENTS@monday', generation: 3, seq: 50, ceId: 'x' };
+const restarted = { stream: 'EVENTS@monday', generation: 4, seq: 0 };
 
 test.each([
   [
-    'an empty read model begins at the start',
+    'starts at the beginning for an empty read model',
     log,
     undefined,
     null,
     { stream: log.identity, generation: 1, seq: 0 },
     'first',
   ],
-  ['the same event at the checkpoint goes on behind it', log, checkpoint, 'x', checkpoint, 'resumed'],
-  ['a checkpoint at the very end goes on', { ...log, lastSeq: 50 }, checkpoint, 'x', checkpoint, 'resumed'],
-  ['a message that was deleted says nothing', log, checkpoint, null, checkpoint, 'resumed'],
+  ['continues after the position if it has the same event', log, position, 'x', position, 'resumed'],
+  ['continues from a position at the end', { ...log, lastSeq: 50 }, position, 'x', position, 'resumed'],
+  ['continues if the message at the position was deleted', log, position, null, position, 'resumed'],
   [
-    'a message without an id is like a checkpoint without one',
+    'continues if both message and position have no id',
     log,
-    { ...checkpoint, ceId: undefined },
+    { ...position, ceId: undefined },
     undefined,
-    { ...checkpoint, ceId: undefined },
+    { ...position, ceId: undefined },
     'resumed',
   ],
   [
-    'a log that was trimmed just behind it has no gap',
+    'has no gap if the log was trimmed up to the position',
     { ...log, firstSeq: 51 },
-    checkpoint,
+    position,
     null,
-    checkpoint,
+    position,
     'resumed',
   ],
-  ['a log that was trimmed further has one', { ...log, firstSeq: 52 }, checkpoint, null, checkpoint, 'trimmed'],
   [
-    'another stream is read from its start',
+    'has a gap if the log was trimmed beyond the position',
+    { ...log, firstSeq: 52 },
+    position,
+    null,
+    position,
+    'trimmed',
+  ],
+  [
+    'reads a different stream from its start',
     { ...log, identity: 'EVENTS@friday' },
-    checkpoint,
+    position,
     'x',
-    { ...anew, stream: 'EVENTS@friday' },
+    { ...restarted, stream: 'EVENTS@friday' },
     'replaced',
   ],
-  ['a log that ends before it was set back', { ...log, lastSeq: 49 }, checkpoint, null, anew, 'rewound'],
-  ['another event at its place means that the log was set back and went on', log, checkpoint, 'y', anew, 'rewound'],
+  [
+    'detects a reset if the log ends before the position',
+    { ...log, lastSeq: 49 },
+    position,
+    null,
+    restarted,
+    'rewound',
+  ],
+  ['detects a reset if the log has a different event at the position', log, position, 'y', restarted, 'rewound'],
 ])('%s', (_what, state, before, at, expected, reason) => {
-  expect(startPosition(state, before as typeof checkpoint | undefined, at)).toEqual({ checkpoint: expected, reason });
+  expect(startPosition(state, before as typeof position | undefined, at)).toEqual({ position: expected, reason });
 });

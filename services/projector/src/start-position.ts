@@ -1,43 +1,43 @@
 import { type Bus, type StoredMessage } from '@reins/bus';
 import { HEADERS } from '@reins/contracts';
-import type { Checkpoint } from '@reins/store';
+import type { ProjectionPosition } from '@reins/store';
 
-/** The stream that the read model is made of. */
+/** The stream that the read model is built from. */
 export const LOG_STREAM = 'EVENTS';
 
-/** The log as it is now. */
+/** The current state of the event log. */
 export interface LogState {
-  /** Its name and when it was created: another stream under the same name is another log. */
+  /** Name and creation time: a different stream with the same name is a different log. */
   readonly identity: string;
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
-/** Where projecting goes on, and why there. */
+/** The start position of the projection and its reason. */
 export interface StartPosition {
-  /** Of the last message that is projected. */
-  readonly checkpoint: Checkpoint;
+  /** Position of the last projected message. */
+  readonly position: ProjectionPosition;
   readonly reason: 'first' | 'resumed' | 'trimmed' | 'replaced' | 'rewound';
 }
 
 /**
- * Decides whether a checkpoint speaks of this log. If it does, projecting goes on behind it. If the log was replaced or set back, it is
- * read again from its start under the next generation; events that are known already change nothing then.
- * @param ceIdAtCheckpoint id of the message at the checkpoint's sequence; null = the log has no message there any more
+ * Decides whether a position belongs to this log. If so, projecting continues after it. If the log was replaced or
+ * reset, it is read from its start with the next generation; known events then change nothing.
+ * @param ceIdAtPosition id of the message at the position; null = the log has no message there
  */
 export function startPosition(
   log: LogState,
-  checkpoint: Checkpoint | undefined,
-  ceIdAtCheckpoint: string | undefined | null,
+  position: ProjectionPosition | undefined,
+  ceIdAtPosition: string | undefined | null,
 ): StartPosition {
-  if (!checkpoint) return { checkpoint: { stream: log.identity, generation: 1, seq: 0 }, reason: 'first' };
-  const anew = { stream: log.identity, generation: checkpoint.generation + 1, seq: 0 };
-  if (checkpoint.stream !== log.identity) return { checkpoint: anew, reason: 'replaced' };
-  if (checkpoint.seq > log.lastSeq) return { checkpoint: anew, reason: 'rewound' };
-  if (checkpoint.seq > 0 && ceIdAtCheckpoint !== null && ceIdAtCheckpoint !== checkpoint.ceId) {
-    return { checkpoint: anew, reason: 'rewound' };
+  if (!position) return { position: { stream: log.identity, generation: 1, seq: 0 }, reason: 'first' };
+  const restarted = { stream: log.identity, generation: position.generation + 1, seq: 0 };
+  if (position.stream !== log.identity) return { position: restarted, reason: 'replaced' };
+  if (position.seq > log.lastSeq) return { position: restarted, reason: 'rewound' };
+  if (position.seq > 0 && ceIdAtPosition !== null && ceIdAtPosition !== position.ceId) {
+    return { position: restarted, reason: 'rewound' };
   }
-  return { checkpoint, reason: log.firstSeq > checkpoint.seq + 1 && checkpoint.seq > 0 ? 'trimmed' : 'resumed' };
+  return { position, reason: log.firstSeq > position.seq + 1 && position.seq > 0 ? 'trimmed' : 'resumed' };
 }
 
 export async function logState(bus: Bus): Promise<LogState> {
@@ -45,21 +45,24 @@ export async function logState(bus: Bus): Promise<LogState> {
   return { identity: `${LOG_STREAM}@${created}`, firstSeq: state.first_seq, lastSeq: state.last_seq };
 }
 
-/** Compares the checkpoint with the log. */
-export async function findStartPosition(bus: Bus, checkpoint: Checkpoint | undefined): Promise<StartPosition> {
+/** Determines the start position from the stored position and the event log. */
+export async function findStartPosition(bus: Bus, position: ProjectionPosition | undefined): Promise<StartPosition> {
   const log = await logState(bus);
-  const at = checkpoint && checkpoint.seq >= log.firstSeq ? await ceIdAt(bus, checkpoint.seq) : null;
-  return startPosition(log, checkpoint, at);
+  const at = position && position.seq >= log.firstSeq ? await ceIdAt(bus, position.seq) : null;
+  return startPosition(log, position, at);
 }
 
-/** Id of the event at a sequence; undefined when it has none, null when no message is there. */
+/** Returns the event id at a sequence; undefined if the message has none, null if there is no message. */
 async function ceIdAt(bus: Bus, seq: number): Promise<string | undefined | null> {
   const message = await bus.jsm.streams.getMessage(LOG_STREAM, { seq });
   return message === null ? null : message.header.get(HEADERS.id) || undefined;
 }
 
-/** The checkpoint behind a message. */
-export function checkpointAfter(before: Checkpoint, message: Pick<StoredMessage, 'seq' | 'header'>): Checkpoint {
+/** Returns the position after a message. */
+export function positionAfter(
+  before: ProjectionPosition,
+  message: Pick<StoredMessage, 'seq' | 'header'>,
+): ProjectionPosition {
   const ceId = message.header(HEADERS.id) || undefined;
   return {
     stream: before.stream,

@@ -1,5 +1,5 @@
 import { workerDurable } from '@reins/bus';
-import { answerWhenDead, type ServiceDefinition } from '@reins/service-kit';
+import { answerDeadLetters, type ServiceDefinition } from '@reins/service-kit';
 import { RunnerPrepModule } from './runner-prep.module.ts';
 
 /** The number of concurrent preparations. Each needs little CPU and two small uploads. */
@@ -14,7 +14,7 @@ export const runnerPrep: ServiceDefinition = {
       stream: 'EVENTS',
       durable: workerDurable('runtime.prepare.requested'),
       concurrency: CONCURRENCY,
-      onDead: answerWhenDead(bus, 'runtime.prepare.failed', (error) => ({ error })),
+      onDead: answerDeadLetters(bus, 'runtime.prepare.failed', (error) => ({ error })),
     },
   ],
 };

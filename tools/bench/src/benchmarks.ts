@@ -91,6 +91,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     peers: 'tools/bench/peers/rundir.ts',
   },
   {
+    name: 'sandbox',
+    module: 'libs/sandbox/bench/child.mjs',
+    measures: 'starting the child process of an authored process, and one turn of it',
+  },
+  {
     name: 'projector',
     module: 'libs/store/bench/projector.ts',
     measures: 'writing the event log into the read model, compared with a bare client that inserts the same rows',

@@ -157,7 +157,7 @@ describe('a poison message', () => {
     for (const id of [answered, prepared])
       expect(await endOf(running, id)).toMatchObject({
         status: 'failed',
-        error: { code: 'delivery_crashed', message: 'the process ended each time it handled this message' },
+        error: { code: 'delivery_crashed', message: 'the process crashed every time it handled this message' },
       });
   });
 

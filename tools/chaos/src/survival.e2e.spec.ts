@@ -142,7 +142,8 @@ test('an owner that was frozen too long loses its runs: another owner ends them,
   const requests = await Promise.all(
     Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 8000\n@echo answer ${n}` })),
   );
-  await Promise.all(requests.map(stageRuns));
+  // Freeze the owner while every request is still unfinished, on a slow machine too.
+  await Promise.any(requests.map(stageRuns));
   const { pid = 0 } = running.system.status().find(({ name }) => name === 'control-bus-2') ?? {};
   process.kill(pid, 'SIGSTOP');
   try {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-test('what is generated is what proto/ says; npm run generate writes it', () => {
+test('generated files are up to date with proto/; run npm run generate otherwise', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), '--check'], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },

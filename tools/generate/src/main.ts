@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: everything that follows from proto/. `--check` writes nothing and fails when a committed file is not
- * what would be written.
+ * `npm run generate` writes all files that are generated from proto/. `--check` writes nothing, and fails when a
+ * committed file differs from its generated content.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ function upToDate(path: string, text: string): boolean {
   }
 }
 
-/** Bodies of types that have none yet. Those that are there stay as they are: they are what old logs hold. */
+/** Example bodies of types that have none yet. Existing bodies never change: they represent old event logs. */
 function newBodies(): Record<string, string> {
   const bodies = [...writeBodies(contract)].map(([type, body]) => [join(BODIES, `${type}.json`), body] as const);
   const missing = bodies.filter(([path]) => !existsSync(path));

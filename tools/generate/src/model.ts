@@ -1,4 +1,4 @@
-/** What the generator's writers work from: the contract, freed of protobuf's descriptors. */
+/** The input of the writers: the contract without protobuf descriptors. */
 export interface Contract {
   readonly messages: readonly Message[];
 }
@@ -6,12 +6,12 @@ export interface Contract {
 export interface Message {
   readonly name: string;
   readonly doc: string;
-  /** The .proto file it stands in, without path and suffix. */
+  /** Name of its .proto file, without path and suffix. */
   readonly group: string;
   readonly groupDoc: string;
   readonly fields: readonly Field[];
   readonly event?: EventRule;
-  /** The journal entry type whose data this is. */
+  /** The journal entry type whose data this message is. */
   readonly entry?: string;
 }
 
@@ -25,7 +25,7 @@ export interface EventRule {
 }
 
 export interface Field {
-  /** camelCase, as on the wire. */
+  /** In camelCase, as on the wire. */
   readonly name: string;
   readonly doc: string;
   readonly required: boolean;
@@ -40,7 +40,7 @@ export type FieldType =
 
 export interface Rule {
   readonly in: readonly string[];
-  /** The literal that an event's `type` field must be. */
+  /** The only allowed value, for an event's `type` field. */
   readonly constant?: string;
   readonly format?: string;
   readonly min?: number;

@@ -15,11 +15,11 @@ const CHANNELS: readonly (Channel | undefined)[] = [undefined, 'fact', 'signal',
 
 const ENVELOPE = 'runtime.adapter.event';
 
-/** Field numbers of descriptor.proto, as they stand in the paths of source locations. */
+/** Field numbers of descriptor.proto, used in the paths of source locations. */
 const MESSAGES = 4;
 const FIELDS = 2;
 
-/** Reads `proto/` through buf (which also checks it) into the generator's model. */
+/** Reads `proto/` with buf, which also checks it, into the generator's model. */
 export function readContract(protoDir: string, buf: string): Contract {
   const image = execFileSync(buf, ['build', '--as-file-descriptor-set', '-o', '-'], {
     cwd: protoDir,
@@ -93,7 +93,7 @@ function readField(
   return { name: field.jsonName, doc, required, kind, type: typeOf(field), rule };
 }
 
-/** A signal travels on the subject of its phase, and its body is the one envelope of all signals. */
+/** A signal's subject contains its phase, but its body has the type of the common envelope. */
 function typeInBody({ channel, type }: EventRule): string {
   return channel === 'signal' || channel === 'delta' ? ENVELOPE : type;
 }
@@ -109,7 +109,7 @@ const WELL_KNOWN: Record<string, FieldType> = {
   'google.protobuf.Struct': { is: 'object' },
 };
 
-/** Numbers of descriptor.proto's FieldDescriptorProto.Type. */
+/** Values of FieldDescriptorProto.Type in descriptor.proto. */
 const SCALARS: Record<number, FieldType> = {
   1: { is: 'number' },
   2: { is: 'number' },
@@ -132,7 +132,7 @@ function typeOf(field: DescField): FieldType {
           : undefined;
   if (message) return WELL_KNOWN[message.typeName] ?? { is: 'message', name: message.name };
   const scalar = 'scalar' in field && field.scalar !== undefined ? SCALARS[field.scalar] : undefined;
-  if (!scalar) throw new Error(`${field.parent.name}.${field.name}: this type has no plain JSON form`);
+  if (!scalar) throw new Error(`${field.parent.name}.${field.name}: unsupported field type`);
   return scalar;
 }
 
@@ -146,7 +146,7 @@ function comment(file: DescFile, path: readonly number[]): string {
   return tidy(locationOf(file, path)?.leadingComments);
 }
 
-/** The comment that stands above the `package` statement: what the file is about. */
+/** The comment above the `package` statement, which describes the file. */
 function detached(file: DescFile): string {
   return tidy(locationOf(file, [2])?.leadingComments);
 }

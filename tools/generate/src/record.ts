@@ -1,6 +1,6 @@
 /**
- * `npm run release:contract`: keeps the contract as it is released now. From then on `npm test` refuses a change that would break those who
- * have it.
+ * `npm run release:contract` records the contract of a release. After that, `npm test` rejects changes that are
+ * incompatible with it.
  */
 import { execFileSync } from 'node:child_process';
 import { BUF, PROTO, RELEASED } from './contract-files.ts';

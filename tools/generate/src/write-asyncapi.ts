@@ -3,16 +3,16 @@ import { type Schema, schemaOf } from './write-schema.ts';
 
 const SCHEMAS = '#/components/schemas';
 
-/** What stands in subjects. */
+/** Descriptions of subject parameters. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   workspaceId: 'the workspace: 1 to 64 letters, digits, "_" or "-"',
-  requestId: 'the request, and its run; "_" where there is none',
-  runtimeId: 'the runtime that the stage is for: a pool of hosts takes its own work with one filter',
+  requestId: 'the request and its run; "_" without a request',
+  runtimeId: 'the runtime of the stage, so that hosts can filter for their runtimes',
   partition: 'FNV-1a of the request id, modulo the number of partitions',
-  effectId: 'the effect that it is about',
+  effectId: 'the effect',
   type: 'the type of the answer',
-  stream: 'the stream that it came from',
-  subject: 'the subject that it came on',
+  stream: 'the original stream',
+  subject: 'the original subject',
 };
 
 const STREAMS: Readonly<Record<Channel, string>> = {
@@ -23,7 +23,7 @@ const STREAMS: Readonly<Record<Channel, string>> = {
   inbox: 'INBOX',
 };
 
-/** docs/asyncapi.json: every subject of the bus and what travels on it, as AsyncAPI 3. */
+/** docs/asyncapi.json: every subject of the bus and its messages, as AsyncAPI 3. */
 export function writeAsyncapi(contract: Contract): string {
   const events = contract.messages.filter((message) => message.event);
   const channels = [...events.map(eventChannel), ...sharedChannels(contract, events)];
@@ -33,8 +33,8 @@ export function writeAsyncapi(contract: Contract): string {
       title: 'Reins on NATS JetStream',
       version: '1',
       description:
-        'Every subject, and what travels on it. Generated from proto/ by `npm run generate`. Bodies are flat JSON; a body of more than 64 KiB is replaced by ' +
-        'a reference into the object store `blobs`. Headers are CloudEvents 1.0 in binary mode. Consumers ignore fields that they do not know.',
+        'Every subject and its messages. Generated from proto/ by `npm run generate`. Bodies are flat JSON. A body above 64 KiB is replaced by ' +
+        'a reference to the object store `blobs`. Headers are CloudEvents 1.0 in binary mode. Consumers ignore unknown fields.',
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',
@@ -48,7 +48,7 @@ export function writeAsyncapi(contract: Contract): string {
       messages: {
         ...Object.fromEntries(events.map((message) => [message.name, messageOf(message)])),
         JournalCommit: { name: 'commit', payload: { $ref: `${SCHEMAS}/JournalCommit` } },
-        DeadLetter: { name: 'dead', summary: 'The body as it came, with the reason in its headers', payload: {} },
+        DeadLetter: { name: 'dead', summary: 'The original body, with the reason in the headers', payload: {} },
       },
       messageTraits: { cloudEvent: { headers: HEADERS } },
     },
@@ -59,7 +59,7 @@ export function writeAsyncapi(contract: Contract): string {
 interface ChannelOf {
   readonly id: string;
   readonly channel: Schema;
-  /** What Reins does on it; a client does the other. */
+  /** The actions of Reins. A client does the opposite. */
   readonly actions: readonly ('send' | 'receive')[];
 }
 
@@ -97,7 +97,7 @@ function eventChannel({ name, event }: Message): ChannelOf {
   return channelOf(type, address, what, inbox ? ['receive'] : ['send']);
 }
 
-/** Subjects that more than one type travels on. */
+/** Subjects with messages of more than one type. */
 function sharedChannels({ messages }: Contract, events: readonly Message[]): ChannelOf[] {
   const answers = events.filter(({ event, fields }) => event?.channel === 'fact' && isAnswer(event.type, fields));
   const directive = messages.find(({ event }) => event?.type === 'control.directive.emitted');
@@ -106,7 +106,7 @@ function sharedChannels({ messages }: Contract, events: readonly Message[]): Cha
       'answers',
       'inbox.{partition}.{type}.{workspaceId}.{requestId}.{effectId}',
       {
-        summary: 'The answer of a worker: the fact that would be true. A request says in `reins-reply` where it goes',
+        summary: 'The answer of a worker: a proposed fact. The request names this subject in `reins-reply`',
         stream: 'INBOX',
         messages: answers.map(({ name }) => name),
       },
@@ -116,7 +116,7 @@ function sharedChannels({ messages }: Contract, events: readonly Message[]): Cha
       'directives',
       'control.directive.emitted',
       {
-        summary: 'Every directive once more on one plain subject, at most once',
+        summary: 'Every directive, republished on one plain subject with at-most-once delivery',
         stream: 'none: republished from EVENTS',
         messages: directive ? [directive.name] : [],
       },
@@ -131,13 +131,13 @@ function sharedChannels({ messages }: Contract, events: readonly Message[]): Cha
     channelOf(
       'dead',
       'dead.{stream}.{subject}',
-      { summary: 'What could not be handled', stream: 'DEAD', messages: ['DeadLetter'] },
+      { summary: 'Messages that could not be handled', stream: 'DEAD', messages: ['DeadLetter'] },
       ['send'],
     ),
   ];
 }
 
-/** About an attempt at an effect, and no request for one. */
+/** Whether the fact concerns an effect and is not a request. */
 const isAnswer = (type: string, fields: Message['fields']): boolean =>
   !type.endsWith('.requested') &&
   fields.some(({ name }) => name === 'effectId') &&
@@ -164,15 +164,15 @@ const HEADERS: Schema = {
   type: 'object',
   required: ['ce-id', 'ce-type', 'ce-source', 'ce-time', 'ce-specversion', 'Nats-Msg-Id'],
   properties: {
-    'ce-id': text('its id; of a fact it follows from the journal entry'),
-    'ce-type': text('the type; the same as in the body'),
-    'ce-source': text('who told it'),
-    'ce-time': { type: 'string', format: 'date-time', description: 'when it was told' },
+    'ce-id': text('the event id; for a fact derived from the journal entry'),
+    'ce-type': text('the event type, as in the body'),
+    'ce-source': text('the publisher'),
+    'ce-time': { type: 'string', format: 'date-time', description: 'time of publication' },
     'ce-specversion': { const: '1.0' },
-    'Nats-Msg-Id': text('the same as ce-id: the stream drops a repeat within its duplicate window'),
+    'Nats-Msg-Id': text('same as ce-id; the stream drops a repeat within its duplicate window'),
     traceparent: text('W3C trace context'),
     'reins-causation': text('the id of the event that caused this one'),
-    'reins-version': text('of a fact: the version of the journal entry that it follows from'),
-    'reins-reply': text('of a request: where its answer goes, "$" standing for the type of the answer'),
+    'reins-version': text('for a fact: version of the journal entry that it is derived from'),
+    'reins-reply': text('for a request: subject of the answer, with "$" in place of its type'),
   },
 };

@@ -1,16 +1,16 @@
 import type { Contract, Field, Message } from './model.ts';
 
-/** Bodies of one type as this version of the contract has them. */
+/** Example bodies of one type in this version of the contract. */
 export interface RecordedBodies {
-  /** With every field. */
+  /** With all fields. */
   readonly full: Body;
-  /** With the fields that must be there. */
+  /** With the required fields only. */
   readonly least: Body;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Levels of messages within messages; what refers to itself ends here. */
+/** Maximum depth of nested messages, which ends recursive types. */
 const MAX_DEPTH = 4;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   timestamp: '2026-01-02T03:04:05.678Z',
 };
 
-/** Example bodies of every event and every journal entry, by its type. Later versions have to read them. */
+/** Creates example bodies of every event and journal entry, by type. Later versions must be able to read them. */
 export function writeBodies(contract: Contract): ReadonlyMap<string, RecordedBodies> {
   const messages = new Map(contract.messages.map((message) => [message.name, message]));
   const body = (message: Message, all: boolean, depth: number): Body =>

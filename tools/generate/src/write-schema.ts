@@ -2,14 +2,14 @@ import type { Contract, Field, Message } from './model.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** The formats of the field rules, as JSON Schema. The same patterns are in libs/contracts/src/validation/checks.ts. */
+/** The field formats as JSON Schema. The same patterns are in libs/contracts/src/validation/checks.ts. */
 const FORMATS: Record<string, Schema> = {
   token: { pattern: '^[A-Za-z0-9_-]{1,64}$' },
   sha256: { pattern: '^[0-9a-f]{64}$' },
   timestamp: { format: 'date-time' },
 };
 
-/** One JSON Schema (2020-12) with a definition for every message. */
+/** Writes one JSON Schema (2020-12) with a definition for every message. */
 export function writeSchema(contract: Contract): string {
   const $defs = Object.fromEntries(contract.messages.map((message) => [message.name, schemaOf(message)]));
   const events = contract.messages
@@ -26,8 +26,8 @@ export function writeSchema(contract: Contract): string {
 }
 
 /**
- * The schema of one message.
- * @param refs where the schemas of other messages are
+ * Creates the schema of one message.
+ * @param refs location of the schemas of other messages
  */
 export function schemaOf(message: Message, refs = '#/$defs'): Schema {
   return {

@@ -2,7 +2,7 @@ import type { Contract, Field, FieldType, Message } from './model.ts';
 
 export const BANNER = '// Generated from proto/ by `npm run generate`. Do not edit.\n';
 
-/** TypeScript interfaces of every message, and the maps from event and entry types to them. */
+/** Writes TypeScript interfaces of all messages, and the maps from event and entry types to them. */
 export function writeTypes(contract: Contract): string {
   const events = contract.messages.filter((message) => message.event);
   const entries = contract.messages.filter((message) => message.entry);

@@ -80,7 +80,7 @@ describe('the module boundaries', () => {
       '@reins/bus',
       'declared-by-control-bus',
     ],
-    ['what is no test uses @reins/testing', 'libs/bus/src/a.ts', '@reins/testing', 'testing-is-for-tests'],
+    ['code other than a test uses @reins/testing', 'libs/bus/src/a.ts', '@reins/testing', 'testing-is-for-tests'],
     ['an import leads nowhere', 'libs/bus/src/a.ts', 'no-such-package', 'resolvable'],
   ])('refuse that %s', (_what, file, from, rule) => {
     write(file, imports(from));

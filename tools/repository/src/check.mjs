@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compiledSiblings, referencesTo, workspacePackages } from './packages.mjs';
 
 /**
- * What neither the compiler nor the other checks see: that the solution names every package, that a package's references are
- * the siblings it declares, and that packages look alike. `--write` mends the references.
+ * Checks what neither the compiler nor the other checks see: the solution names every package, the references of a package
+ * are the siblings that it declares, and packages have the same shape. `--write` fixes the references.
  */
 const write = process.argv.includes('--write');
 const packages = workspacePackages();
@@ -43,7 +43,7 @@ function checkReferences(file, wanted) {
       .join(', ');
   if (paths(config.references) === paths(wanted)) return [];
   if (!write)
-    return [`${file}: references are [${paths(config.references)}], not [${paths(wanted)}]; npm run format mends it`];
+    return [`${file}: references are [${paths(config.references)}], not [${paths(wanted)}]; npm run format fixes it`];
   const text = JSON.stringify({ ...config, references: wanted }, null, 2);
   writeFileSync(file, `${text.replaceAll(/\{\s+("path": "[^"]+")\s+\}/g, '{ $1 }')}\n`);
   return [];

@@ -4,12 +4,12 @@ import { hasTier } from './packages.mjs';
 import { resultFile, TIERS } from './tiers.mjs';
 
 /**
- * Gives every workspace package the same targets, so that none declares them: `build` and `typecheck` where there is a
- * tsconfig.json, one target a tier where there are such tests, and `lint`.
+ * Gives every workspace package the same targets, so that no package declares them: `build` and `typecheck` if it has a
+ * tsconfig.json, one target for each tier of tests that it has, and `lint`.
  */
 export const name = 'reins-repository';
 
-/** What `REPEATS` of @reins/testing reads: another number of seeds or kills is another test. */
+/** The variables that `REPEATS` of @reins/testing reads. A cached result counts only for the same numbers. */
 const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }];
 
 export const createNodesV2 = [
@@ -39,7 +39,7 @@ const build = () =>
     metadata: { description: 'Compiles the package to dist/' },
   });
 
-/** The compiler checks types while it builds; there is no second pass to make. */
+/** The build checks the types, so a second pass is not needed. */
 const typecheck = () => ({ executor: 'nx:noop', dependsOn: ['build'], metadata: { description: 'Checks the types' } });
 
 const lint = () =>
@@ -63,12 +63,12 @@ function test({ target, files, timeoutMs }, root, up) {
         cwd: '{projectRoot}',
         env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
       },
-      // `outside`: what a package's tests read beyond the packages; it says so in its package.json (nx.namedInputs).
+      // `outside`: files outside the packages that the tests read, as package.json names them (nx.namedInputs).
       inputs: wholeSystem ? ['everything', ...REPEATS] : ['sources', '^sources', 'outside', 'jest', ...REPEATS],
       outputs: [`{workspaceRoot}/${report}`],
-      // The whole system runs as it is compiled; every other test reads the sources.
+      // End-to-end tests run the compiled system; every other test reads the sources.
       dependsOn: wholeSystem ? [{ target: 'typecheck', projects: ['reins'] }] : [],
-      // One at a time: what an end-to-end test measures and waits for, it does alone on the machine.
+      // One at a time, so that two systems do not compete for the machine.
       parallelism: !wholeSystem,
       metadata: {
         description: `Runs the tests of *${files.source

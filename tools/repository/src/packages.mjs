@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** Every workspace package: where it is, its package.json, its tsconfig.json if it is compiled. */
+/** Every workspace package: its folder, its package.json, and its tsconfig.json if it is compiled. */
 export function workspacePackages() {
   return ['libs', 'services', 'tools']
     .flatMap((group) => (existsSync(group) ? readdirSync(group).map((folder) => `${group}/${folder}`) : []))
@@ -14,14 +14,14 @@ export function workspacePackages() {
     }));
 }
 
-/** The siblings that a package declares, as far as they are compiled. */
+/** The compiled siblings that a package declares. */
 export function compiledSiblings(candidate, packages) {
   const { dependencies, devDependencies, optionalDependencies } = candidate.manifest;
   const declared = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   return packages.filter(({ manifest, tsconfig }) => tsconfig && declared.includes(manifest.name));
 }
 
-/** The `references` of a tsconfig.json in `from` (the root is the empty string). */
+/** The `references` of the tsconfig.json in the folder `from`; the root is the empty string. */
 export const referencesTo = (packages, from) => packages.map(({ root }) => ({ path: posix.relative(from, root) }));
 
 /** Whether the package in `folder` has tests of the tier. */

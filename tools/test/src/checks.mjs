@@ -1,7 +1,7 @@
 import { run } from '../../setup/commands.mjs';
 import { ROOT } from '../../setup/setup.mjs';
 
-/** What must hold besides the tests; each counts as one. */
+/** Checks that run before the tests. Each counts as one test. */
 const CHECKS = [
   { name: 'build', command: ['tsc', '-b'] },
   { name: 'module boundaries', command: ['depcruise', 'libs', 'services', 'tools'] },
@@ -9,7 +9,7 @@ const CHECKS = [
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
 ];
 
-/** One that takes longer hangs. */
+/** A check that takes longer hangs. */
 const LONGEST_MS = 20 * 60_000;
 
 export async function runChecks(totals, log) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { resultFile } from '../../repository/src/tiers.mjs';
 
 /**
- * Counts the reports of one tier below `root`. A run that failed although no report names a failure (it took too long, a
- * process was killed, Nx itself broke) is one failure: what it did not come to is in no report.
+ * Counts the reports of one tier below `root`. A run can fail although no report names a failure: a timeout, a killed
+ * process, an error of Nx. It counts as one failure, because tests that did not run are in no report.
  */
 export function countTier({ target, projects, error }, totals, root) {
   const before = totals.failed;
@@ -16,6 +16,6 @@ function count(name, file, error, totals) {
   try {
     totals.addReport(name, JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    totals.fail(`${name}: there is no report`, error?.message ?? cause.message);
+    totals.fail(`${name}: no report`, error?.message ?? cause.message);
   }
 }

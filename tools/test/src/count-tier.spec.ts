@@ -31,12 +31,12 @@ const counted = (outcome: { error?: Error }): { passed: number; failures: unknow
 describe('counting a tier', () => {
   beforeEach(() => rmSync(file, { force: true }));
 
-  it('adds up what the reports say', () => {
+  it('adds up the reports', () => {
     report('passed');
     expect(counted({})).toEqual({ passed: 1, failures: [] });
   });
 
-  it('counts a run that failed as failed, though every report says that all passed', () => {
+  it('counts a failed run, although every report passed', () => {
     report('passed');
     expect(counted({ error })).toEqual({
       passed: 1,
@@ -44,12 +44,12 @@ describe('counting a tier', () => {
     });
   });
 
-  it('does not count the run beside the test that made it fail', () => {
+  it('does not count the run in addition to the failed test', () => {
     report('failed');
     expect(counted({ error }).failures).toEqual([{ name: '@reins/x: x works', message: '' }]);
   });
 
-  it('counts a report that is missing once, with the reason of the run', () => {
-    expect(counted({ error }).failures).toEqual([{ name: '@reins/x: there is no report', message: error.message }]);
+  it('counts a missing report once, with the reason of the run', () => {
+    expect(counted({ error }).failures).toEqual([{ name: '@reins/x: no report', message: error.message }]);
   });
 });

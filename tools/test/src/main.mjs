@@ -6,8 +6,8 @@ import { runTier } from './tier.mjs';
 import { printFailures, Totals } from './totals.mjs';
 
 /**
- * `npm test [-- <tier> …]`: installs what is missing, builds, runs the checks and the tiers (all, or those named), and ends with
- * the line `N passed, N failed`. Exit code 0 only when nothing failed.
+ * `npm test [-- <tier> …]`: installs what is missing, builds, runs the checks and the named tiers (default: all). The last
+ * line is `N passed, N failed`. The exit code is 0 only if nothing failed.
  */
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const log = (line) => console.log(line);
@@ -29,7 +29,7 @@ log(`\nset-up and downloads: ${seconds(setUpMs)}; build, checks and tests: ${sec
 log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** What breaks on the way is a failure like any other: the last line is there in every case. */
+/** An error of the runner itself counts as a failure, so that the last line is always printed. */
 async function timed(name, work) {
   const since = performance.now();
   await work().catch((error) => totals.fail(name, error.message));

@@ -7,7 +7,7 @@ import { countTier } from './count-tier.mjs';
 /** A tier that takes longer hangs. */
 const LONGEST_MS = 20 * 60_000;
 
-/** Runs one tier in every package that has it, through Nx, and counts what the reports say: cached ones as well. */
+/** Runs one tier in every package that has it, through Nx, and counts its reports, cached ones included. */
 export async function runTier(tier, totals, log) {
   const { target } = tier;
   const projects = projectsWith(tier);

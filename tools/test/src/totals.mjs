@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What passed and what failed, over everything. */
+/** The number of passed tests, and the failures, of all tiers. */
 export class Totals {
   passed = 0;
   failures = [];
@@ -13,14 +13,14 @@ export class Totals {
     this.failures.push({ name, message });
   }
 
-  /** Counts a report of Jest. A file that could not run at all counts as one failure. */
+  /** Adds a Jest report. A file that could not be loaded counts as one failure. */
   addReport(project, report) {
     this.passed += report.numPassedTests;
     for (const file of report.testResults) {
       const failed = file.assertionResults.filter(({ status }) => status === 'failed');
       for (const test of failed) this.fail(`${project}: ${test.fullName}`, test.failureMessages.join('\n'));
       if (failed.length === 0 && file.status === 'failed') this.fail(`${project}: ${file.name}`, file.message);
-      // A skipped test checks nothing: it must not pass for one that does.
+      // A skipped test checks nothing, so it counts as a failure.
       for (const test of file.assertionResults.filter(({ status }) => NOT_RUN.has(status))) {
         this.fail(`${project}: ${test.fullName}`, `the test was not run (${test.status})`);
       }

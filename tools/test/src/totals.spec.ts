@@ -8,7 +8,7 @@ const test = (fullName: string, status: string, failureMessages: string[] = []) 
 });
 
 describe('the totals of a test run', () => {
-  it('count what passed and name what failed', () => {
+  it('count passed tests and name failed ones', () => {
     const totals = new Totals();
     const assertionResults = [test('a works', 'passed'), test('b works', 'failed', ['expected 1, not 2'])];
     totals.addReport('@reins/x', {
@@ -21,7 +21,7 @@ describe('the totals of a test run', () => {
     expect(lines.join('\n')).toContain('● @reins/x: b works\nexpected 1, not 2');
   });
 
-  it('count a file that could not run, and a test that was not run, as failed', () => {
+  it('count a file that cannot be loaded, and a skipped test, as failures', () => {
     const totals = new Totals();
     totals.addReport('@reins/x', {
       numPassedTests: 0,

@@ -6,7 +6,7 @@ import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
 import { readObject } from './read-object.ts';
-import { CHUNK_BYTES, lookAt, type ObjectHead, putSmall, readSmall } from './small-object.ts';
+import { CHUNK_BYTES, type ObjectMeta, putSmall, readObjectMeta, readSmall } from './small-object.ts';
 
 export interface BlobRef {
   readonly sha256: string;
@@ -15,7 +15,7 @@ export interface BlobRef {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Bytes by their hash. What is there is never uploaded again, and never changes. */
+/** Content-addressed blobs in an object store. A stored blob is never uploaded again and never changes. */
 export class Blobs {
   readonly #bus: Bus;
   readonly #name: ObjectStoreName;
@@ -32,15 +32,16 @@ export class Blobs {
   }
 
   /**
-   * Uploads nothing when it is there already.
-   * @param how.isNew it is not there by all that is known: it is sent without a look first, which costs more only where that is wrong
+   * Stores the bytes unless the store already has them.
+   * @param options.isNew the caller expects the blob to be new: it is uploaded without a lookup first, which is slower only
+   * when the expectation is wrong
    */
-  async put(bytes: Uint8Array, how: { readonly isNew?: boolean } = {}): Promise<BlobRef> {
+  async put(bytes: Uint8Array, options: { readonly isNew?: boolean } = {}): Promise<BlobRef> {
     const sha256 = sha256Of(bytes);
     const ref = { sha256, size: bytes.length };
     const small = bytes.length > 0 && bytes.length <= CHUNK_BYTES;
-    if (small && how.isNew && (await this.#putSmall(sha256, bytes))) return ref;
-    const found = await this.#look(sha256);
+    if (small && options.isNew && (await this.#putSmall(sha256, bytes))) return ref;
+    const found = await this.#readMeta(sha256);
     if (found && !found.deleted) return ref;
     if (small && !found && (await this.#putSmall(sha256, bytes))) return ref;
     await this.#store(sha256, () => chunksOf(bytes));
@@ -51,7 +52,9 @@ export class Blobs {
     return putSmall(this.#bus, this.#name, sha256, bytes);
   }
 
-  /** For what does not fit into memory: the source is read twice, first for its hash. */
+  /**
+   * Stores a stream that does not fit into memory. Opens the source twice: first to compute the hash, then to upload.
+   */
   async putStream(open: () => AsyncIterable<Uint8Array>): Promise<BlobRef> {
     const ref = await hashOf(open());
     await this.#store(ref.sha256, () => verify(open(), ref.sha256));
@@ -59,11 +62,14 @@ export class Blobs {
   }
 
   async has(sha256: string): Promise<boolean> {
-    const found = await this.#look(assertHash(sha256));
+    const found = await this.#readMeta(assertHash(sha256));
     return found !== undefined && !found.deleted;
   }
 
-  /** Verified by its hash. @throws ReinsError `blob_not_found`, `blob_corrupt` */
+  /**
+   * Reads a blob and verifies its hash.
+   * @throws ReinsError `blob_not_found`, `blob_corrupt`
+   */
   async get(ref: string | BlobRef): Promise<Uint8Array> {
     const { sha256, size } = typeof ref === 'string' ? { sha256: ref, size: 1 } : ref;
     if (size > 0 && size <= CHUNK_BYTES) {
@@ -76,12 +82,12 @@ export class Blobs {
   }
 
   /**
-   * Verified at its end: the last chunk comes only when the hash is right. @throws ReinsError `blob_not_found`,
-   * `blob_corrupt`
+   * Streams a blob and verifies its hash: the last chunk is yielded only when the hash matches.
+   * @throws ReinsError `blob_not_found`, `blob_corrupt`
    */
   async *stream(ref: string | BlobRef): AsyncGenerator<Uint8Array> {
     const sha256 = assertHash(typeof ref === 'string' ? ref : ref.sha256);
-    const found = await this.#look(sha256);
+    const found = await this.#readMeta(sha256);
     if (!found || found.deleted) throw notFound(sha256);
     yield* verify(readObject(this.#bus, this.#name, found), sha256);
   }
@@ -92,11 +98,11 @@ export class Blobs {
   }
 
   /**
-   * Stores what is not there. Two who store the same at the same time must not replace each other's chunks, which
-   * somebody may be reading: the second one is refused by the server, and finds what it wanted to store.
+   * Stores the object unless it exists. Concurrent writers of the same object must not replace each other's chunks,
+   * which a reader may be using. The expected revision makes the server reject the second writer.
    */
   async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
-    const found = await this.#look(name);
+    const found = await this.#readMeta(name);
     if (found && !found.deleted) return;
     const source = ReadableStream.from(chunks()) as ReadableStream<Uint8Array>;
     const options = { previousRevision: found?.revision ?? 0 };
@@ -107,8 +113,8 @@ export class Blobs {
     }
   }
 
-  #look(name: string): Promise<ObjectHead | undefined> {
-    return lookAt(this.#bus, this.#name, name);
+  #readMeta(name: string): Promise<ObjectMeta | undefined> {
+    return readObjectMeta(this.#bus, this.#name, name);
   }
 
   async *list(): AsyncGenerator<BlobRef & { readonly modified: Date }> {
@@ -134,7 +140,7 @@ async function hashOf(source: AsyncIterable<Uint8Array>): Promise<BlobRef> {
   return { sha256: hash.digest('hex'), size };
 }
 
-/** Passes chunks on, each one late by one, so that the last one waits for the verdict. */
+/** Yields each chunk one step late, so that the last chunk is held back until the hash is verified. */
 async function* verify(source: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let held: Uint8Array | undefined;
@@ -146,7 +152,7 @@ async function* verify(source: AsyncIterable<Uint8Array>, sha256: string): Async
   if (hash.digest('hex') !== sha256) {
     throw new ReinsError({
       code: 'blob_corrupt',
-      message: 'the bytes do not have the hash of their blob',
+      message: 'blob content does not match its hash',
       path: sha256,
     });
   }

@@ -1,13 +1,13 @@
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { Bus } from '../connection/bus.ts';
 import { readObject } from './read-object.ts';
-import { lookAt } from './small-object.ts';
+import { readObjectMeta } from './small-object.ts';
 
 const STORE = 'blobs';
 
-const LOOK_UPS_AT_ONCE = 32;
+const CONCURRENT_LOOKUPS = 32;
 
-/** Bytes in the `blobs` store under keys that their owner chooses and verifies: what trees are kept in. */
+/** Objects in the `blobs` store under keys that the caller chooses and verifies. Workspace trees are stored here. */
 export class KeyedBlobs {
   readonly #bus: Bus;
   readonly #store: ObjectStore;
@@ -21,26 +21,26 @@ export class KeyedBlobs {
     return new KeyedBlobs(bus, await new Objm(bus.js).open(STORE));
   }
 
-  /** Those of the keys that are there. */
+  /** Returns the keys that exist. */
   async has(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const present = new Set<string>();
-    for (let from = 0; from < keys.length; from += LOOK_UPS_AT_ONCE) {
-      const batch = keys.slice(from, from + LOOK_UPS_AT_ONCE);
-      const infos = await Promise.all(batch.map((key) => lookAt(this.#bus, STORE, key)));
+    for (let from = 0; from < keys.length; from += CONCURRENT_LOOKUPS) {
+      const batch = keys.slice(from, from + CONCURRENT_LOOKUPS);
+      const infos = await Promise.all(batch.map((key) => readObjectMeta(this.#bus, STORE, key)));
       for (const [index, info] of infos.entries()) if (info && !info.deleted) present.add(batch[index] as string);
     }
     return present;
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const info = await lookAt(this.#bus, STORE, key);
+    const info = await readObjectMeta(this.#bus, STORE, key);
     if (!info || info.deleted) return undefined;
     const chunks: Uint8Array[] = [];
     for await (const chunk of readObject(this.#bus, STORE, info)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** Replaces what is under the key. */
+  /** Replaces any object with this key. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.#store.putBlob({ name: key }, bytes);
   }

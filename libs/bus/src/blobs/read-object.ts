@@ -1,17 +1,17 @@
 import type { ObjectInfo } from '@nats-io/obj';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { readSubject } from '../read/read-subject.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
-/** Chunks fetched together. */
+/** Chunks per request. */
 const BATCH = 16;
 
 /**
- * The chunks of an object, read straight from its stream. The client's own download makes a consumer for each object,
- * which the server keeps for minutes: a busy system would soon have as many as there may be.
- * @throws ReinsError `bus_unavailable` when chunks are missing: they were removed while it ran
+ * Reads the chunks of an object directly from its stream. The client's own download creates a consumer for each object,
+ * which the server keeps for minutes; a busy system would reach the consumer limit.
+ * @throws ReinsError `bus_unavailable` when chunks are missing because the object was removed during the read
  */
 export async function* readObject(
   bus: Bus,
@@ -24,13 +24,13 @@ export async function* readObject(
     read += 1;
   }
   if (read >= chunks) return;
-  const message = `${read} of ${chunks} chunks of an object are there`;
+  const message = `object has ${read} of ${chunks} chunks`;
   throw new ReinsError({ code: 'bus_unavailable', message, path: name });
 }
 
-/** Most objects are one chunk: the last message of its subject. */
+/** Most objects have one chunk: the last message on its subject. */
 async function* messagesOf(bus: Bus, stream: string, subject: string, chunks: number) {
   if (chunks > 1) return yield* readSubject(bus, stream, subject, { batch: BATCH });
-  const only = chunks === 1 ? await lastOf(bus, stream, subject) : undefined;
+  const only = chunks === 1 ? await lastMessageOn(bus, stream, subject) : undefined;
   if (only) yield only;
 }

@@ -1,15 +1,15 @@
 import { headers as newHeaders } from '@nats-io/nats-core';
 import type { Bus } from '../connection/bus.ts';
-import { askStored } from '../publish/ask-stored.ts';
 import { HEADER } from '../publish/headers.ts';
-import { lastOf } from '../read/last-of.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
-/** What the clients of NATS put into one chunk. */
+/** Chunk size of the NATS clients. */
 export const CHUNK_BYTES = 128 * 1024;
 
-/** What a store says of an object, as far as we need it. */
-export interface ObjectHead {
+/** The object metadata that this package reads. */
+export interface ObjectMeta {
   readonly name: string;
   readonly nuid: string;
   readonly chunks: number;
@@ -23,17 +23,17 @@ const metaSubject = (store: ObjectStoreName, name: string): string =>
 const chunkSubject = (store: ObjectStoreName, nuid: string): string => `$O.${store}.C.${nuid}`;
 
 /** @throws ReinsError `bus_unavailable` */
-export async function lookAt(bus: Bus, store: ObjectStoreName, name: string): Promise<ObjectHead | undefined> {
-  const last = await lastOf(bus, objectStoreStream(store), metaSubject(store, name));
+export async function readObjectMeta(bus: Bus, store: ObjectStoreName, name: string): Promise<ObjectMeta | undefined> {
+  const last = await lastMessageOn(bus, objectStoreStream(store), metaSubject(store, name));
   if (!last) return undefined;
-  const { nuid, chunks, deleted } = JSON.parse(Buffer.from(last.data).toString()) as Omit<ObjectHead, 'revision'>;
+  const { nuid, chunks, deleted } = JSON.parse(Buffer.from(last.data).toString()) as Omit<ObjectMeta, 'revision'>;
   return { name, nuid, chunks, deleted: deleted === true, revision: last.seq };
 }
 
 /**
- * Puts bytes of at most one chunk under their hash, in one round trip. Their chunk lies under the hash, too: two who store the same at
- * the same time store one chunk, and whoever reads needs no look at the object first.
- * @returns false when something stands under the name already: the object itself, or the mark of one that was removed
+ * Stores an object of at most one chunk under its hash, in one round trip. The chunk subject contains the hash as well.
+ * Concurrent writers of the same bytes therefore store one chunk, and a reader needs no metadata lookup.
+ * @returns false when the name is taken, by the object itself or by the tombstone of a removed object
  */
 export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string, bytes: Uint8Array): Promise<boolean> {
   const meta = {
@@ -53,16 +53,16 @@ export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string,
   rollup.set(HEADER.expectedLastSubjectSeq, '0');
   rollup.set('Nats-Rollup', 'sub');
   const [chunk, head] = await Promise.allSettled([
-    askStored(bus, chunkSubject(store, sha256), bytes, first),
-    askStored(bus, metaSubject(store, sha256), encoder.encode(JSON.stringify(meta)), rollup),
+    publishWithAck(bus, chunkSubject(store, sha256), bytes, first),
+    publishWithAck(bus, metaSubject(store, sha256), encoder.encode(JSON.stringify(meta)), rollup),
   ]);
-  // A conflict on the chunk means that the same bytes lie there.
+  // A conflict on the chunk means that the same bytes are already stored.
   if (chunk.status === 'rejected') throw chunk.reason;
   if (head.status === 'rejected') throw head.reason;
   return head.value !== undefined;
 }
 
-/** The chunk that lies under a hash; undefined where the object was not put by `putSmall`. Not verified. */
+/** Reads the chunk stored under a hash, unverified. Returns undefined when the object was not stored by `putSmall`. */
 export async function readSmall(bus: Bus, store: ObjectStoreName, sha256: string): Promise<Uint8Array | undefined> {
-  return (await lastOf(bus, objectStoreStream(store), chunkSubject(store, sha256)))?.data;
+  return (await lastMessageOn(bus, objectStoreStream(store), chunkSubject(store, sha256)))?.data;
 }

@@ -1,6 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 
-/** Codes of the JetStream API that are told apart here. */
+/** JetStream API error codes that this package handles. */
 export const API = {
   consumerNotFound: 10014,
   streamNotFound: 10059,

@@ -4,7 +4,7 @@ import { startNats, type TestNats } from '@reins/testing';
 import { until } from '../testing/fixture.ts';
 import { connectBus, type LinkState } from './bus.ts';
 
-/** Something that greets as a NATS server of a given version. */
+/** A server that introduces itself as a NATS server of the given version. */
 async function greeter(version: string): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => {
     const info = { server_id: 'x', version, headers: true, max_payload: 1_048_576, proto: 1, jetstream: true };
@@ -25,7 +25,7 @@ describe('connecting', () => {
   afterAll(() => nats.stop());
   const auth = { user: 'reins', password: 's3cret-word' };
 
-  it('refuses a server that is too old', async () => {
+  it('rejects a server that is too old', async () => {
     const { url, server } = await greeter('2.11.9');
     await expect(connectBus({ servers: url, name: 'test' })).rejects.toMatchObject({
       code: 'bus_server_too_old',
@@ -34,14 +34,14 @@ describe('connecting', () => {
     server.close();
   });
 
-  it('says where nobody answers, without the credentials of the address', async () => {
+  it('names the unreachable server without the credentials in its URL', async () => {
     const refused = connectBus({ servers: 'nats://me:hidden@word@127.0.0.1:1', name: 'test' });
     const error = await refused.catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'bus_unavailable', message: expect.stringContaining('127.0.0.1:1') });
     expect(String(error)).not.toMatch(/hidden|word/);
   });
 
-  it('takes its credentials from the settings, and does not tell them when they are wrong', async () => {
+  it('authenticates with the credentials of the settings, and does not reveal wrong ones', async () => {
     const bus = await connectBus({ servers: nats.url, name: 'test', auth });
     expect(bus.state).toBe('connected');
     await bus.close();
@@ -51,19 +51,19 @@ describe('connecting', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('wrong-word');
   });
 
-  it('comes back by itself, and tells how the link is', async () => {
+  it('reconnects automatically and reports the connection state', async () => {
     const bus = await connectBus({ servers: nats.url, name: 'test', auth });
     const states: LinkState[] = [];
     bus.onState((state) => states.push(state));
     await nats.kill();
     await until(() => bus.state === 'disconnected', 'the loss is noticed');
     await nats.restart();
-    await until(() => bus.state === 'connected', 'it is back');
+    await until(() => bus.state === 'connected', 'the connection is back');
     await bus.close();
     expect(states).toEqual(['disconnected', 'connected', 'closed']);
   });
 
-  it('closes though the server is away', async () => {
+  it('closes while the server is unreachable', async () => {
     const bus = await connectBus({ servers: nats.url, name: 'test', auth });
     await nats.kill();
     await until(() => bus.state === 'disconnected', 'the loss is noticed');

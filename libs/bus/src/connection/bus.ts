@@ -11,14 +11,14 @@ import {
 } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
-import { Asker } from './asker.ts';
-import { connectGathering } from './gathering-transport.ts';
+import { connectBatching } from './batching-transport.ts';
+import { RequestMultiplexer } from './request-multiplexer.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
 export type LinkState = 'connected' | 'disconnected' | 'closed';
 
-/** How much of a publisher is on its way, and how much waits for room. */
+/** Number of messages in flight, and of messages waiting for room in the window. */
 export interface PublisherLoad {
   readonly inFlight: number;
   readonly waiting: number;
@@ -29,7 +29,7 @@ const PING_INTERVAL_MS = 10_000;
 const DRAIN_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** One connection of one service to JetStream. Everything else of this package works on it. */
+/** A service's connection to JetStream. Everything else in this package uses it. */
 export class Bus {
   readonly name: string;
   readonly nc: NatsConnection;
@@ -38,11 +38,11 @@ export class Bus {
   readonly log: BusLog;
   readonly inboxPrefix: string | undefined;
   readonly observer: BusObserver | undefined;
-  /** The publishers that are open: how full their windows are. */
+  /** Open publishers, from which metrics read their load. */
   readonly publishers = new Set<PublisherLoad>();
-  /** The server has one replica of each stream, so that whoever answers a read is its leader. */
+  /** True when every stream has a single replica, so that its leader answers every read. */
   singleReplica = false;
-  readonly #asker: Asker;
+  readonly #multiplexer: RequestMultiplexer;
   #state: LinkState = 'connected';
   readonly #listeners = new Set<(state: LinkState) => void>();
 
@@ -56,8 +56,8 @@ export class Bus {
     this.jsm = jsm;
     const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     this.js = jetstream(nc, { timeout: timeoutMs });
-    this.#asker = new Asker(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
-    void this.#follow();
+    this.#multiplexer = new RequestMultiplexer(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
+    void this.#followStatus();
   }
 
   get state(): LinkState {
@@ -65,57 +65,57 @@ export class Bus {
   }
 
   /**
-   * Sends a request; resolves with its answer, also where that says that nobody listens.
-   * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_request_invalid`, `bus_message_too_large`: it was
-   * never sent
+   * Sends a request and resolves with its reply, which may be status 503 (no responders).
+   * @throws ReinsError `bus_unavailable`: the outcome is unknown; `bus_request_invalid`, `bus_message_too_large`: the
+   * request was not sent
    */
-  ask(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
+  request(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
     if (this.#state !== 'connected') return Promise.reject(this.#linkLost());
-    return this.#asker.ask(subject, data, headers);
+    return this.#multiplexer.request(subject, data, headers);
   }
 
   #linkLost(): ReinsError {
-    return new ReinsError({ code: 'bus_unavailable', message: `the link to NATS is ${this.#state}` });
+    return new ReinsError({ code: 'bus_unavailable', message: `the connection to NATS is ${this.#state}` });
   }
 
-  /** Tells every change of the link; answers with the function that ends the watch. */
+  /** Calls the listener on every change of the connection state. Returns a function that removes the listener. */
   onState(listener: (state: LinkState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Flushes what was published, then closes. Stop consumptions and publishers before. */
+  /** Flushes published messages, then closes. Stop consumptions and publishers first. */
   async close(): Promise<void> {
     if (this.nc.isClosed()) return;
-    // Draining waits for the server, which may never come back.
-    const late = AbortSignal.timeout(DRAIN_MS);
-    const expired = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve(), { once: true }));
+    // Draining waits for the server, which may be gone for good.
+    const deadline = AbortSignal.timeout(DRAIN_MS);
+    const expired = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve(), { once: true }));
     if (this.#state === 'connected') await Promise.race([this.nc.drain().catch(() => {}), expired]);
-    this.#asker.close();
+    this.#multiplexer.close();
     await this.nc.close();
   }
 
-  async #follow(): Promise<void> {
+  async #followStatus(): Promise<void> {
     for await (const status of this.nc.status()) {
-      if (status.type === 'disconnect') this.#enter('disconnected');
-      else if (status.type === 'reconnect') this.#enter('connected');
+      if (status.type === 'disconnect') this.#enterState('disconnected');
+      else if (status.type === 'reconnect') this.#enterState('connected');
       else if (status.type === 'error')
         this.log.warn({ error: status.error.message }, 'the NATS server reported an error');
     }
-    this.#enter('closed');
+    this.#enterState('closed');
   }
 
-  #enter(state: LinkState): void {
+  #enterState(state: LinkState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.log.info({ state, server: this.nc.getServer() }, 'link to NATS');
-    this.#asker.fail(this.#linkLost());
+    this.log.info({ state, server: this.nc.getServer() }, 'NATS connection state changed');
+    this.#multiplexer.fail(this.#linkLost());
     for (const listener of [...this.#listeners]) listener(state);
   }
 }
 
 /**
- * Connects, and reconnects for ever from then on.
+ * Connects to NATS. The connection then reconnects forever.
  * @throws ReinsError `bus_unavailable` when no server answers, `bus_server_too_old`
  */
 export async function connectBus(settings: BusSettings): Promise<Bus> {
@@ -133,7 +133,7 @@ export async function connectBus(settings: BusSettings): Promise<Bus> {
 async function open(settings: BusSettings): Promise<NatsConnection> {
   const servers = typeof settings.servers === 'string' ? settings.servers : [...settings.servers];
   try {
-    return await connectGathering({
+    return await connectBatching({
       servers,
       name: settings.name,
       authenticator: settings.auth && authenticator(settings.auth),
@@ -151,7 +151,7 @@ async function open(settings: BusSettings): Promise<NatsConnection> {
       {
         code: 'bus_unavailable',
         message: `cannot connect to NATS at ${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: 'start a NATS server with JetStream there, or point the installation at one',
+        hint: 'start a NATS server with JetStream there, or set nats.url to another one',
       },
       { cause },
     );

@@ -4,10 +4,11 @@ import type { NatsConnection, ServerInfo } from '@nats-io/nats-core';
 const RETRY_MS = 20;
 
 /**
- * Knows, at the very moment of a send, whether this is still the connection on which everything before was sent.
+ * Detects at the moment of a send whether the connection is still the one that carried all earlier sends.
  *
- * The client drops what it had buffered when it reconnects, and tells so only later, through an asynchronous event. A
- * message sent in between would overtake the lost ones. The server's INFO, one object per connection, changes at once.
+ * On a reconnect the client drops its buffered messages, and reports the reconnect later through an asynchronous event.
+ * A message sent in between would overtake the lost ones. The server's INFO object exists once per connection and
+ * changes immediately.
  */
 export class LinkGuard {
   readonly #nc: NatsConnection;
@@ -18,25 +19,25 @@ export class LinkGuard {
     this.#info = nc.info;
   }
 
-  /** Everything sent since the last `restore()` has gone to one and the same connection. */
+  /** True while everything sent since the last `restore()` went to the same connection. */
   get intact(): boolean {
     const info = this.#nc.info;
     return info !== undefined && info === this.#info;
   }
 
-  /** Waits until a connection has answered. False when the connection is closed for good. */
+  /** Waits until a connection answers. Resolves to false when the connection is closed for good. */
   async restore(): Promise<boolean> {
     while (!this.#nc.isClosed()) {
       const info = this.#nc.info;
-      const answered = await this.#nc.flush().then(
+      const responded = await this.#nc.flush().then(
         () => true,
         () => false,
       );
-      if (answered && info !== undefined && info === this.#nc.info) {
+      if (responded && info !== undefined && info === this.#nc.info) {
         this.#info = info;
         return true;
       }
-      if (!answered) await sleep(RETRY_MS);
+      if (!responded) await sleep(RETRY_MS);
     }
     return false;
   }

@@ -1,16 +1,16 @@
 import { ReinsError } from '@reins/contracts';
 
 /**
- * Scheduled messages, per-message TTL and batched direct get; servers before it lose data under faults that matter
- * here.
+ * The first version with scheduled messages, per-message TTL and batched direct get. Earlier servers lose data under
+ * faults that Reins must survive.
  */
 export const MINIMUM_SERVER_VERSION = '2.12.3';
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(-.+)?/;
 
 /**
- * Negative when `a` is older than `b`. A pre-release is older than its release; text that is no version is older than
- * all.
+ * Returns a negative number when `a` is older than `b`. A pre-release is older than its release; text that is not a
+ * version is older than any version.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
@@ -22,9 +22,7 @@ export function compareVersions(a: string, b: string): number {
   return Number(!left[4]) - Number(!right[4]);
 }
 
-/**
- * @throws ReinsError `bus_server_too_old`
- */
+/** @throws ReinsError `bus_server_too_old` when the version is older than `MINIMUM_SERVER_VERSION` */
 export function assertServerVersion(version: string): void {
   if (compareVersions(version, MINIMUM_SERVER_VERSION) >= 0) return;
   throw new ReinsError({

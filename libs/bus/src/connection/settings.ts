@@ -7,7 +7,7 @@ export type BusAuth =
   /** The text of a `.creds` file. */
   | { readonly credentials: string };
 
-/** What the bus says about itself. A pino logger fits as it is. */
+/** The logger of the bus. A pino logger fits. */
 export interface BusLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -17,11 +17,11 @@ export interface BusLog {
 
 export interface BusSettings {
   readonly servers: string | readonly string[];
-  /** Shown by `nats server report connections`: service and replica. */
+  /** Service and replica, as shown by `nats server report connections`. */
   readonly name: string;
   readonly auth?: BusAuth;
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
-  /** The subjects that replies come on; narrowed where an account's permissions ask for it. */
+  /** Prefix of reply subjects, for accounts whose permissions restrict them. */
   readonly inboxPrefix?: string;
   readonly requestTimeoutMs?: number;
   readonly log?: BusLog;

@@ -13,24 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** The code of a request that fails, and whether it is worth another try. */
+/** The error code of a failed request, and whether it is retryable. */
 async function failure(request: () => Promise<unknown>): Promise<[string, boolean]> {
   const { code } = problemOf(await whileConnected(bus, request).catch((error: unknown) => error));
   return [code, isRetryable(code)];
 }
 
-describe('a request that fails', () => {
-  it('because it is too large is never sent again', async () => {
+describe('a failed request', () => {
+  it('is not retryable when it is too large', async () => {
     const bucket = await openBucket<string>(bus, 'sessions');
     expect(await failure(() => bucket.put('large', 'x'.repeat(1_100_000)))).toEqual(['bus_message_too_large', false]);
   });
 
-  it('because the client does not take it is never sent again', async () => {
+  it('is not retryable when the client rejects it', async () => {
     expect(await failure(() => bus.nc.request('not a subject'))).toEqual(['bus_request_invalid', false]);
     expect(await failure(() => bus.nc.request('a', '', { timeout: -1 }))).toEqual(['bus_request_invalid', false]);
   });
 
-  it('because nobody answers may be tried again', async () => {
-    expect(await failure(() => bus.nc.request('nobody.listens'))).toEqual(['bus_unavailable', true]);
+  it('is retryable when there are no responders', async () => {
+    expect(await failure(() => bus.nc.request('no.responders'))).toEqual(['bus_unavailable', true]);
   });
 });

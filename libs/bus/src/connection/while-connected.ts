@@ -4,10 +4,10 @@ import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from './bus.ts';
 
 /**
- * The outcome of a request, or an error as soon as the link is lost. A request that was sent into a lost link is never
- * answered; without this, whoever asked would learn that only when its time is up, long after the link is back.
- * @throws ReinsError `bus_unavailable`: what became of the request is not known; `bus_message_too_large`,
- * `bus_request_invalid`: it was never sent; JetStreamApiError: the server said no
+ * Runs a request and rejects as soon as the connection is lost. A request sent over a lost connection is never
+ * answered; without this, the caller would wait for the full timeout, long after the reconnect.
+ * @throws ReinsError `bus_unavailable`: the outcome is unknown; `bus_message_too_large`, `bus_request_invalid`: the
+ * request was not sent. JetStreamApiError: the server rejected the request
  */
 export async function whileConnected<T>(bus: Bus, request: () => Promise<T>): Promise<T> {
   if (bus.state !== 'connected') throw linkLost(bus);
@@ -23,14 +23,14 @@ export async function whileConnected<T>(bus: Bus, request: () => Promise<T>): Pr
 }
 
 const NO_LEADER = 503;
-/** What the client says of a request that it does not send. */
-const REFUSALS = [InvalidArgumentError, InvalidSubjectError];
+/** Errors of the client for a request that it does not send. */
+const CLIENT_REJECTIONS = [InvalidArgumentError, InvalidSubjectError];
 const TOO_LARGE = /max_payload/;
 
 /**
- * Errors of the client that say nothing but that there was no answer (a timeout, nobody listening, a closed connection)
- * become `bus_unavailable`, so that whoever tries again knows that it was not the message's fault. Where it is the
- * message's fault, the code says that no other try ends otherwise. What the server said stays as it is.
+ * Maps client errors that only mean "no reply" (timeout, no responders, closed connection) to `bus_unavailable`, which
+ * callers may retry. Errors caused by the message itself get a code that is not retryable. Server errors are returned
+ * unchanged.
  */
 function asReinsError(error: unknown): unknown {
   if (isReinsError(error) || (error instanceof JetStreamApiError && error.status !== NO_LEADER)) return error;
@@ -39,12 +39,12 @@ function asReinsError(error: unknown): unknown {
 
 function problemOfClient(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error);
-  if (!REFUSALS.some((refusal) => error instanceof refusal))
-    return { code: 'bus_unavailable', message: `NATS does not answer: ${message}` };
+  if (!CLIENT_REJECTIONS.some((rejection) => error instanceof rejection))
+    return { code: 'bus_unavailable', message: `NATS did not respond: ${message}` };
   if (TOO_LARGE.test(message))
-    return { code: 'bus_message_too_large', message, hint: 'put large bodies into the blob store' };
+    return { code: 'bus_message_too_large', message, hint: 'store large bodies in the blob store' };
   return { code: 'bus_request_invalid', message };
 }
 
 const linkLost = (bus: Bus): ReinsError =>
-  new ReinsError({ code: 'bus_unavailable', message: `the link to NATS is ${bus.state}` });
+  new ReinsError({ code: 'bus_unavailable', message: `the connection to NATS is ${bus.state}` });

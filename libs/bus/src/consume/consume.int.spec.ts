@@ -11,7 +11,7 @@ import type { ConsumeOptions } from './options.ts';
 const DURABLE = 'runtime-plan-requested';
 const subject = (request: string): string => `runtime.plan.requested.ws.${request}`;
 
-/** Handlers that wait until the test lets them go. */
+/** Handlers that wait until the test releases them. */
 class Gate {
   readonly entered: BusMessage[] = [];
   readonly #open = Promise.withResolvers<void>();
@@ -41,14 +41,14 @@ describe('consuming', () => {
     publisher.publishAll(requests.map((request) => event(subject(request), `id-${request}`, { request })));
   const take = (options: Partial<ConsumeOptions> & Pick<ConsumeOptions, 'handler'>, on = bus) =>
     consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 2, ...options });
-  /** Acknowledgements are not waited for by the one who sends them. */
+  /** The consumption does not wait for its acknowledgements, so the test polls. */
   const nothingOutstanding = () =>
     until(async () => {
       const { num_pending, num_ack_pending } = await bus.jsm.consumers.info('EVENTS', DURABLE);
       return num_pending + num_ack_pending === 0;
     }, 'all are acknowledged');
 
-  it('hands over messages with what they carry, and acknowledges them', async () => {
+  it('passes messages with body and headers to the handler and acknowledges them', async () => {
     await publish('a');
     const seen: unknown[] = [];
     const consumption = await take({
@@ -61,11 +61,11 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('asks for no more than it has free slots, so that others get the rest', async () => {
+  it('requests no more messages than it has free slots, so that other replicas get the rest', async () => {
     const [mine, theirs] = [new Gate(), new Gate()];
     const first = await take({ handler: mine.handler });
     await publish('a', 'b', 'c', 'd', 'e');
-    await until(() => mine.entered.length === 2, 'two are at work');
+    await until(() => mine.entered.length === 2, 'two handlers are running');
     const second = await take({ handler: theirs.handler, concurrency: 8 }, await fixture.connect('other'));
     await until(() => theirs.entered.length === 3, 'the other replica has the rest');
     expect([first.taken, second.taken]).toEqual([2, 3]);
@@ -75,18 +75,18 @@ describe('consuming', () => {
     await nothingOutstanding();
   });
 
-  it('takes more at a time when it is resized', async () => {
+  it('handles more messages concurrently after a resize', async () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 1 });
     await publish('a', 'b', 'c');
-    await until(() => gate.entered.length === 1, 'one is at work');
+    await until(() => gate.entered.length === 1, 'one handler is running');
     consumption.resize(3);
-    await until(() => gate.entered.length === 3, 'three are at work');
+    await until(() => gate.entered.length === 3, 'three handlers are running');
     gate.open();
     await consumption.stop();
   });
 
-  it('keeps messages with the same key in order, one at a time, also when one fails', async () => {
+  it('handles messages with the same key one at a time and in order, also after a failure', async () => {
     const order: string[] = [];
     const busy = new Set<string>();
     let failed = false;
@@ -117,14 +117,14 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('lets one that waits for a message behind it go behind that', async () => {
+  it('requeues a message that must wait for a later one', async () => {
     const handled: string[] = [];
     const done = Promise.withResolvers<void>();
     class Waits extends Error {}
     const consumption = await take({
       concurrency: 3,
       orderBy: () => 'one lane',
-      givesWay: (error) => error instanceof Waits,
+      shouldRequeue: (error) => error instanceof Waits,
       handler: (message) => {
         const { id } = message.event;
         if (id === 'id-early' && !handled.includes('id-awaited')) throw new Waits();
@@ -138,10 +138,10 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('tries a failed message again, and dead-letters it after too many tries, telling first', async () => {
+  it('retries a failed message, and calls onDead before it dead-letters it after too many attempts', async () => {
     await publish('bad');
     let tries = 0;
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     const consumption = await take({
       retry: { delaysMs: [1], maxTries: 3 },
       handler: () => {
@@ -149,12 +149,12 @@ describe('consuming', () => {
         throw new Error('no');
       },
       onDead: (message, problem) => {
-        told.push([message.event.id, problem.code]);
+        notified.push([message.event.id, problem.code]);
       },
     });
     const dead = new DeadLetters(bus);
-    await until(async () => (await dead.list()).length === 1, 'it is dead');
-    expect([tries, told]).toEqual([3, [['id-bad', 'delivery_exhausted']]]);
+    await until(async () => (await dead.list()).length === 1, 'the message is dead-lettered');
+    expect([tries, notified]).toEqual([3, [['id-bad', 'delivery_exhausted']]]);
     const [letter] = await dead.list();
     expect(letter).toMatchObject({
       stream: 'EVENTS',
@@ -169,19 +169,19 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('dead-letters at once what can never be handled, such as a body that is no JSON', async () => {
+  it('dead-letters a message with a permanent error immediately, such as an invalid JSON body', async () => {
     await bus.js.publish(subject('garbage'), 'not { json');
     await publish('fine');
     const seen: unknown[] = [];
     const consumption = await take({ handler: (message) => void seen.push(message.json()) });
     const dead = new DeadLetters(bus);
-    await until(async () => (await dead.list()).length === 1, 'it is dead');
+    await until(async () => (await dead.list()).length === 1, 'the message is dead-lettered');
     expect((await dead.list())[0]).toMatchObject({ deliveries: 1, problem: { code: 'message_invalid' } });
     await until(() => seen.length === 1, 'the other one is handled');
     await consumption.stop();
   });
 
-  it('never gives up a message because something that it needs is away', async () => {
+  it('retries without limit while a dependency is unavailable', async () => {
     await publish('patient');
     let tries = 0;
     const consumption = await take({
@@ -190,14 +190,14 @@ describe('consuming', () => {
         if (++tries < 6) throw new ReinsError({ code: 'bus_unavailable', message: 'away' });
       },
     });
-    await until(() => tries === 6, 'it came through');
+    await until(() => tries === 6, 'the message is handled');
     await nothingOutstanding();
     expect(await new DeadLetters(bus).list()).toEqual([]);
     await consumption.stop();
   });
 
-  it('keeps a long handler alive', async () => {
-    // Long enough for a machine that stands still for a moment; a third of it lies between two words of progress.
+  it('extends the ack deadline of a long-running handler', async () => {
+    // Long enough for a machine that stalls for a moment; progress is reported every third of it.
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 4_500e6 });
     const words: string[] = [];
@@ -206,18 +206,18 @@ describe('consuming', () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler });
     await publish('long');
-    await until(() => words.filter((word) => word === '+WPI').length === 3, 'more than the wait has passed');
+    await until(() => words.filter((word) => word === '+WPI').length === 3, 'the ack wait has passed');
     expect([gate.entered.length, (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered]).toEqual([1, 0]);
     gate.open();
     await consumption.stop();
     await nothingOutstanding();
   });
 
-  it('hands back at a stop what has not begun, and waits for what has', async () => {
+  it('returns unstarted messages on stop, and waits for running handlers', async () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 3, orderBy: () => 'one lane' });
     await publish('a', 'b', 'c');
-    await until(() => consumption.taken === 3, 'all are taken');
+    await until(() => consumption.taken === 3, 'all are received');
     const stopping = consumption.stop();
     const rest: string[] = [];
     const other = await take({ handler: (message) => void rest.push(message.msgId) }, await fixture.connect('other'));
@@ -229,7 +229,7 @@ describe('consuming', () => {
     await nothingOutstanding();
   });
 
-  it('aborts and hands back what outlasts the grace of a stop', async () => {
+  it('aborts handlers that exceed the grace period of a stop, and returns their messages', async () => {
     await publish('stuck');
     let signal: AbortSignal | undefined;
     const consumption = await take({
@@ -238,16 +238,16 @@ describe('consuming', () => {
         return new Promise(() => {});
       },
     });
-    await until(() => signal !== undefined, 'it is at work');
+    await until(() => signal !== undefined, 'the handler is running');
     await consumption.stop({ graceMs: 10 });
     expect(signal?.aborted).toBe(true);
     const again: number[] = [];
     const other = await take({ handler: (message) => void again.push(message.deliveries) });
-    await until(() => again.length === 1, 'it came again');
+    await until(() => again.length === 1, 'the message is redelivered');
     await other.stop();
   });
 
-  it('ends when its consumer is gone, and does not make it anew', async () => {
+  it('ends when its consumer is gone, and does not recreate it', async () => {
     const consumption = await take({ handler: () => {} });
     await until(async () => (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_waiting > 0, 'it waits for messages');
     await bus.jsm.consumers.delete('EVENTS', DURABLE);
@@ -256,7 +256,7 @@ describe('consuming', () => {
     await expect(take({ handler: () => {} })).rejects.toMatchObject({ code: 'bus_topology_mismatch' });
   });
 
-  it('goes on after the server was killed', async () => {
+  it('continues after the server was killed', async () => {
     const seen = new Set<string>();
     const consumption = await take({ handler: (message) => void seen.add(message.msgId), concurrency: 32 });
     await publish('before');
@@ -268,15 +268,15 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('handles once what is handed out again while it is at work', async () => {
+  it('handles a message once when it is redelivered during its handling', async () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 4 });
-    // Shorter than the heartbeats that the consumption goes by: as if some of them had been lost.
+    // Shorter than the heartbeat interval of the consumption, as if some heartbeats were lost.
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 200e6 });
     await publish('held');
     const redelivered = async () => (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered > 0;
-    await until(redelivered, 'it was handed out again');
+    await until(redelivered, 'the message is redelivered');
     gate.open();
     await nothingOutstanding();
     expect([gate.entered.length, consumption.taken]).toEqual([1, 0]);

@@ -4,31 +4,34 @@ import type { Bus } from '../connection/bus.ts';
 import { poisonPoint } from '../crash/crash-points.ts';
 import { deadLetter } from '../dead/dead-letter.ts';
 import { parseDelivery } from './delivery.ts';
-import { Lanes } from './lanes.ts';
+import { errorText } from './error-text.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { BusMessage } from './message.ts';
 import type { HandledOutcome } from './observer.ts';
 import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
 import { Quarantine } from './quarantine.ts';
-import { DEFAULT_RETRY, judgeFailure, type RetryPolicy } from './retry.ts';
+import { classifyFailure, DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { ACK, againIn, type Task } from './task.ts';
-import { textOf } from './text-of.ts';
 
 const GRACE_MS = 10_000;
-/** What waits for a message behind it is handed out again after this time. */
-const BEHIND_OTHERS_MS = 1_000;
-/** A message that cannot even be dead-lettered is kept and tried again after this time. */
-const BURY_AGAIN_MS = 5_000;
+/** A message that must wait for a later one is redelivered after this time. */
+const REQUEUE_DELAY_MS = 1_000;
+/** A message whose dead-lettering failed is retried after this time. */
+const DEAD_LETTER_RETRY_MS = 5_000;
 
-/** Messages that a handler works on, from being taken to being acknowledged. Made by `consume`. */
+/**
+ * The running consumption of a durable consumer: receives messages, runs the handler and acknowledges. Created by
+ * `consume`.
+ */
 export class Consumption {
   readonly #bus: Bus;
   readonly #options: ConsumeOptions;
   readonly #retry: RetryPolicy;
   readonly #pull: PullClient;
   readonly #tasks = new Map<number, Task>();
-  readonly #lanes = new Lanes<Task>();
-  /** Failed tries of messages that this process has seen fail. */
+  readonly #keyedQueue = new KeyedQueue<Task>();
+  /** Failed attempts by stream sequence, as far as this process has seen them. */
   readonly #failures = new Map<number, number>();
   readonly #quarantine: Quarantine;
   readonly #abort = new AbortController();
@@ -45,7 +48,7 @@ export class Consumption {
     this.#concurrency = options.concurrency;
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
-    this.#heartbeat = setInterval(() => this.#tellProgress(), ackWaitMs / 3).unref();
+    this.#heartbeat = setInterval(() => this.#sendProgress(), ackWaitMs / 3).unref();
     this.#pull = new PullClient(bus, options.stream, options.durable, {
       room: () => this.#concurrency - this.#tasks.size,
       onMessage: (message) => this.#take(message),
@@ -53,7 +56,7 @@ export class Consumption {
     });
   }
 
-  /** Messages taken and not yet finished. */
+  /** Number of messages received and not finished. */
   get taken(): number {
     return this.#tasks.size;
   }
@@ -62,21 +65,24 @@ export class Consumption {
     return this.#ended.promise;
   }
 
-  /** Changes how many messages are taken at a time. */
+  /** Changes the number of messages that are handled concurrently. */
   resize(concurrency: number): void {
     this.#concurrency = concurrency;
     this.#pull.refill();
   }
 
-  /** Phase one of a shutdown: takes nothing more, hands back what has not begun. */
+  /** First phase of a shutdown: receives no more messages and returns those not started to the server. */
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
     this.#pull.stop();
-    for (const [seq, task] of this.#tasks) if (!task.started) this.#handBack(seq, task);
+    for (const [seq, task] of this.#tasks) if (!task.started) this.#returnToServer(seq, task);
   }
 
-  /** Both phases: pauses, waits for the handlers that run (at most `graceMs`), hands back what is left. */
+  /**
+   * Full shutdown: pauses, waits at most `graceMs` for running handlers, then returns the remaining messages to the
+   * server.
+   */
   async stop(options: { readonly graceMs?: number } = {}): Promise<void> {
     this.pause();
     if (this.#tasks.size > 0) {
@@ -87,11 +93,11 @@ export class Consumption {
       clearTimeout(timer);
     }
     this.#abort.abort();
-    for (const [seq, task] of this.#tasks) this.#handBack(seq, task);
+    for (const [seq, task] of this.#tasks) this.#returnToServer(seq, task);
     this.#end('stopped');
   }
 
-  /** Ends it at once: nothing is acknowledged any more, the handlers' signals abort. */
+  /** Ends the consumption immediately: nothing more is acknowledged and the handlers' signals abort. */
   abandon(): void {
     this.#abandon('stopped');
   }
@@ -116,15 +122,22 @@ export class Consumption {
     if (!delivery) return;
     const held = this.#tasks.get(delivery.streamSeq);
     if (held) {
-      // Handed out again while it is being worked on, after a lost link. The new delivery is the one to acknowledge.
+      // Redelivered during its handling, after a lost connection. The newest delivery is the one to acknowledge.
       held.raw = raw;
       return;
     }
     if (this.#paused) return void raw.respond(ACK.again);
     const message = new BusMessage(raw, delivery, this.#abort.signal);
-    const task: Task = { message, key: this.#options.orderBy?.(message), raw, started: false, beats: 0, begunAt: 0 };
+    const task: Task = {
+      message,
+      key: this.#options.orderBy?.(message),
+      raw,
+      started: false,
+      heartbeats: 0,
+      startedAt: 0,
+    };
     this.#tasks.set(message.seq, task);
-    if (task.key === undefined || this.#lanes.enter(task.key, task)) this.#begin(task);
+    if (task.key === undefined || this.#keyedQueue.enter(task.key, task)) this.#begin(task);
   }
 
   #begin(task: Task): void {
@@ -139,29 +152,29 @@ export class Consumption {
 
   async #beginSuspect(task: Task): Promise<void> {
     await this.#quarantine.admit(task.message.seq, {
-      handle: async (absolve) => {
-        task.message.suspected(absolve);
+      handle: async (clearPoisonSuspicion) => {
+        task.message.markSuspected(clearPoisonSuspicion);
         if (this.#holds(task)) await this.#run(task);
       },
-      giveUp: async (tells) => {
-        if (this.#holds(task)) await this.#giveUp(task, tells);
+      giveUp: async (notify) => {
+        if (this.#holds(task)) await this.#giveUp(task, notify);
       },
     });
   }
 
-  #giveUp(task: Task, tells: boolean): Promise<void> {
+  #giveUp(task: Task, notify: boolean): Promise<void> {
     task.started = true;
-    task.begunAt = performance.now();
-    const message = 'the process ended each time it handled this message';
-    return this.#kill(task, { code: 'delivery_crashed', message }, tells);
+    task.startedAt = performance.now();
+    const message = 'the process crashed every time it handled this message';
+    return this.#deadLetter(task, { code: 'delivery_crashed', message }, notify);
   }
 
-  /** Synchronous handlers stay synchronous: a promise for each message would cost more than the handling. */
+  /** Calls synchronous handlers without a promise: creating one for each message would cost more than the handling. */
   #run(task: Task): void | Promise<void> {
     task.started = true;
-    task.begunAt = performance.now();
+    task.startedAt = performance.now();
     const { observer } = this.#bus;
-    return observer ? observer.around(task.message, () => this.#call(task)) : this.#call(task);
+    return observer ? observer.runInContext(task.message, () => this.#call(task)) : this.#call(task);
   }
 
   #call(task: Task): void | Promise<void> {
@@ -183,68 +196,74 @@ export class Consumption {
     this.#finish(task, ACK.done);
   }
 
-  #observe({ message, begunAt }: Task, outcome: HandledOutcome, error?: unknown): void {
-    this.#bus.observer?.handled({ message, outcome, begunAt, error });
+  #observe({ message, startedAt }: Task, outcome: HandledOutcome, error?: unknown): void {
+    this.#bus.observer?.handled({ message, outcome, startedAt, error });
   }
 
   #fail(task: Task, error: unknown): void | Promise<void> {
     if (!this.#holds(task)) return;
     const { seq, subject } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const verdict = judgeFailure(error, failures, this.#retry);
-    if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
+    const action = classifyFailure(error, failures, this.#retry);
+    if (action.kind === 'dead') return this.#deadLetter(task, action.problem);
     this.#observe(task, 'failed', error);
-    this.#failures.set(seq, failures + Number(verdict.counts));
-    this.#bus.log.warn({ subject, seq, failures, error: textOf(error), againInMs: verdict.delayMs }, 'handler failed');
+    this.#failures.set(seq, failures + Number(action.counts));
+    this.#bus.log.warn(
+      { subject, seq, failures, error: errorText(error), retryInMs: action.delayMs },
+      'handler failed',
+    );
     if (this.#paused) this.#finish(task, ACK.again, true);
-    else if (this.#options.givesWay?.(error)) this.#finish(task, againIn(BEHIND_OTHERS_MS), true);
-    else if (task.key === undefined) this.#finish(task, againIn(verdict.delayMs), true);
-    // In an ordered lane the message keeps its place: those behind it wait.
-    else this.#later(task, verdict.delayMs, () => this.#run(task));
+    else if (this.#options.shouldRequeue?.(error)) this.#finish(task, againIn(REQUEUE_DELAY_MS), true);
+    else if (task.key === undefined) this.#finish(task, againIn(action.delayMs), true);
+    // With `orderBy` the message keeps its place: later messages with the same key wait.
+    else this.#scheduleRetry(task, action.delayMs, () => this.#run(task));
   }
 
-  #later(task: Task, delayMs: number, work: () => void | Promise<void>): void {
+  #scheduleRetry(task: Task, delayMs: number, work: () => void | Promise<void>): void {
     task.started = false;
     task.retryTimer = setTimeout(() => {
       if (!this.#holds(task)) return;
       task.started = true;
       void work();
     }, delayMs);
-    if (this.#paused) this.#handBack(task.message.seq, task);
+    if (this.#paused) this.#returnToServer(task.message.seq, task);
   }
 
-  /** @param tells whether those who wait for it hear of it first */
-  async #kill(task: Task, problem: Problem, tells = true): Promise<void> {
+  /**
+   * Dead-letters a message.
+   * @param notify whether `onDead` is called first
+   */
+  async #deadLetter(task: Task, problem: Problem, notify = true): Promise<void> {
     const { stream, durable } = this.#options;
     try {
-      if (tells) await this.#options.onDead?.(task.message, problem);
+      if (notify) await this.#options.onDead?.(task.message, problem);
       await deadLetter(this.#bus, { stream, consumer: durable }, task.message, problem);
       this.#observe(task, 'dead', problem);
       this.#finish(task, ACK.done);
     } catch (error) {
-      this.#bus.log.error({ seq: task.message.seq, error: textOf(error) }, 'cannot dead-letter a message');
-      this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem, tells));
+      this.#bus.log.error({ seq: task.message.seq, error: errorText(error) }, 'dead-lettering failed');
+      this.#scheduleRetry(task, DEAD_LETTER_RETRY_MS, () => this.#deadLetter(task, problem, notify));
     }
   }
 
-  #handBack(seq: number, task: Task): void {
+  #returnToServer(seq: number, task: Task): void {
     clearTimeout(task.retryTimer);
     task.raw.respond(ACK.again);
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
   }
 
-  /** Tells the server, un-awaited: an acknowledgement that is lost means that the message comes again. */
-  #finish(task: Task, answer: Uint8Array, comesAgain = false): void {
+  /** Acknowledges without waiting: if the acknowledgement is lost, the message is redelivered. */
+  #finish(task: Task, ack: Uint8Array, isRedelivered = false): void {
     if (!this.#holds(task)) return;
     const { seq } = task.message;
-    task.raw.respond(answer);
+    task.raw.respond(ack);
     this.#tasks.delete(seq);
-    if (!comesAgain && this.#failures.size > 0) this.#failures.delete(seq);
+    if (!isRedelivered && this.#failures.size > 0) this.#failures.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
     if (task.key !== undefined) {
-      const next = this.#lanes.leave(task.key);
-      // Not at once: a lane of synchronous handlers would nest a call for each message.
+      const next = this.#keyedQueue.leave(task.key);
+      // Deferred: with synchronous handlers, each message of a key would add a nested call.
       if (next) queueMicrotask(() => this.#begin(next));
     }
     if (!this.#paused) this.#pull.refill();
@@ -254,7 +273,7 @@ export class Consumption {
     return this.#tasks.get(task.message.seq) === task;
   }
 
-  #tellProgress(): void {
-    for (const task of this.#tasks.values()) if (task.beats++ > 0) task.raw.respond(ACK.working);
+  #sendProgress(): void {
+    for (const task of this.#tasks.values()) if (task.heartbeats++ > 0) task.raw.respond(ACK.working);
   }
 }

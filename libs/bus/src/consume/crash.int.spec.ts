@@ -11,7 +11,7 @@ import type { ConsumeOptions } from './options.ts';
 
 const DURABLE = 'runtime-plan-requested';
 
-describe('a message that ends the process that handles it', () => {
+describe('a poison message', () => {
   let fixture: BusFixture;
   let bus: Bus;
   let dead: DeadLetters;
@@ -22,19 +22,19 @@ describe('a message that ends the process that handles it', () => {
   });
   afterEach(() => fixture.stop());
 
-  type Start = (bus: Bus, life: number, handler: ConsumeOptions['handler']) => Promise<Consumption>;
+  type Start = (bus: Bus, generation: number, handler: ConsumeOptions['handler']) => Promise<Consumption>;
 
   /**
-   * Lets one process after the other work until the poison ends it: its connection is gone, nothing was acknowledged or
-   * handed back. Answers with what was handled and how often a process ended.
+   * Runs one process after the other until the poison message crashes it: its connection is gone, nothing was
+   * acknowledged or returned. Resolves with the handled messages and the number of crashes.
    */
-  async function liveAndDie(start: Start): Promise<{ handled: Set<string>; crashes: number }> {
+  async function runUntilDead(start: Start): Promise<{ handled: Set<string>; crashes: number }> {
     const handled = new Set<string>();
     let crashes = 0;
     while ((await dead.list()).length === 0) {
-      const doomed = await fixture.connect('doomed');
+      const crashing = await fixture.connect('crashing');
       const { promise: crashed, resolve: crash } = Promise.withResolvers<void>();
-      const consumption = await start(doomed, crashes + 1, (message) => {
+      const consumption = await start(crashing, crashes + 1, (message) => {
         if (!message.msgId.startsWith('poison')) {
           handled.add(message.msgId);
           return;
@@ -43,20 +43,23 @@ describe('a message that ends the process that handles it', () => {
         crash();
         return new Promise(() => {});
       });
-      await Promise.race([crashed, until(async () => (await dead.list()).length === 1, 'it is dead')]);
-      await doomed.nc.close();
+      await Promise.race([
+        crashed,
+        until(async () => (await dead.list()).length === 1, 'the message is dead-lettered'),
+      ]);
+      await crashing.nc.close();
       await consumption.closed;
     }
     return { handled, crashes };
   }
 
-  it('is found among those beside it, and dead after three crashes', async () => {
+  it('is identified among the messages in flight with it, and dead after three crashes', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
     const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`runtime.plan.requested.ws.${id}`, id));
     await new OrderedPublisher(bus).publishAll(messages);
-    const { handled, crashes } = await liveAndDie((doomed, _life, handler) =>
-      consume(doomed, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler }),
+    const { handled, crashes } = await runUntilDead((crashing, _generation, handler) =>
+      consume(crashing, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler }),
     );
     expect([crashes, [...handled].sort()]).toEqual([3, ['fine-1', 'fine-2']]);
     expect((await dead.list()).map(({ problem, subject }) => `${problem.code} ${subject}`)).toEqual([
@@ -64,13 +67,13 @@ describe('a message that ends the process that handles it', () => {
     ]);
   });
 
-  it('is set aside, too, when the process also ends each time it would tell those who wait for it', async () => {
+  it('is dead-lettered when onDead crashes the process as well', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
     const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`runtime.plan.requested.ws.${id}`, id));
     await new OrderedPublisher(bus).publishAll(messages);
-    const { handled, crashes } = await liveAndDie((doomed, _life, handler) =>
-      consume(doomed, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler, onDead: handler }),
+    const { handled, crashes } = await runUntilDead((crashing, _generation, handler) =>
+      consume(crashing, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler, onDead: handler }),
     );
     expect([crashes, [...handled].sort()]).toEqual([5, ['fine-1', 'fine-2']]);
     expect((await dead.list()).map(({ problem, subject }) => `${problem.code} ${subject}`)).toEqual([
@@ -78,25 +81,25 @@ describe('a message that ends the process that handles it', () => {
     ]);
   });
 
-  it('is not found where its handler puts on record what it does, however often others end the process', async () => {
+  it('does not include a message whose handler cleared the suspicion, however often others crash the process', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
     await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.long', 'long')]);
-    for (let life = 1; life <= 5; life += 1) {
-      const doomed = await fixture.connect('doomed');
+    for (let generation = 1; generation <= 5; generation += 1) {
+      const crashing = await fixture.connect('crashing');
       const { promise: recorded, resolve } = Promise.withResolvers<void>();
-      const consumption = await consume(doomed, {
+      const consumption = await consume(crashing, {
         stream: 'EVENTS',
         durable: DURABLE,
         concurrency: 1,
         handler: async (message) => {
-          await message.absolve();
+          await message.clearPoisonSuspicion();
           resolve();
           await new Promise(() => {});
         },
       });
       await recorded;
-      await doomed.nc.close();
+      await crashing.nc.close();
       await consumption.closed;
     }
     const handled = Promise.withResolvers<number>();
@@ -111,11 +114,11 @@ describe('a message that ends the process that handles it', () => {
     expect(await dead.list()).toEqual([]);
   });
 
-  it('is not given, once it is under suspicion, to a process that has only just started', async () => {
+  it('is not passed to a process below the minimum uptime once it is suspected', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
     await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.first', 'first')]);
-    /** From its start until the message is handled. */
+    /** Time from the start of the process until the message is handled. */
     const age = async (on: Bus): Promise<number> => {
       const handled = Promise.withResolvers<number>();
       const begun = performance.now();
@@ -130,24 +133,24 @@ describe('a message that ends the process that handles it', () => {
       return after;
     };
     const ages: number[] = []; // of its readers: the second one marks it, the third one finds the mark
-    for (let life = 1; life <= 3; life += 1) ages.push(await age(await fixture.connect('doomed')));
+    for (let generation = 1; generation <= 3; generation += 1) ages.push(await age(await fixture.connect('crashing')));
     expect(ages.at(-1)).toBeGreaterThan(1_900);
   });
 
-  it('leaves no mark behind, though the link was lost when it was handled', async () => {
+  it('leaves no mark behind when the connection was lost during its handling', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
     await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.marked', 'marked')]);
     const take = (on: Bus, handler: ConsumeOptions['handler']) =>
       consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 1, handler });
-    const doomed = await fixture.connect('doomed');
+    const crashing = await fixture.connect('crashing');
     const taken = Promise.withResolvers<void>();
-    const first = await take(doomed, () => {
+    const first = await take(crashing, () => {
       taken.resolve();
       return new Promise(() => {});
     });
     await taken.promise;
-    await doomed.nc.close();
+    await crashing.nc.close();
     await first.closed;
     const [suspected, handled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const second = await take(bus, () => {
@@ -166,12 +169,12 @@ describe('a message that ends the process that handles it', () => {
     await second.stop();
   });
 
-  it('is found in an inbox, too, though each owner begins with a consumer of its own', async () => {
+  it('is identified in an inbox although each owner uses a new consumer', async () => {
     const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`inbox.1.timer.due.ws.${id}.effect`, id));
     await new OrderedPublisher(bus).publishAll(messages);
-    const { handled, crashes } = await liveAndDie((doomed, life, handler) =>
-      consumeInbox(doomed, {
-        lease: { partition: 1, epoch: life, valid: true, signal: new AbortController().signal },
+    const { handled, crashes } = await runUntilDead((crashing, generation, handler) =>
+      consumeInbox(crashing, {
+        lease: { partition: 1, epoch: generation, valid: true, signal: new AbortController().signal },
         leases: { verify: async () => true },
         concurrency: 3,
         handler,

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES, type ErrorCode, ReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import { parseDelivery } from './delivery.ts';
-import { Lanes } from './lanes.ts';
-import { isPermanent, judgeFailure } from './retry.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import { classifyFailure, isPermanent } from './retry.ts';
 
 describe('a delivery', () => {
   const token = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
@@ -19,7 +19,7 @@ describe('a delivery', () => {
   const rest = (d: Record<string, unknown>): string =>
     `${d.stream}.${d.consumer}.${d.deliveries}.${d.streamSeq}.${d.consumerSeq}.${d.timeMs}000000.${d.pending}`;
 
-  it('is read from both forms of the subject', () => {
+  it('is parsed from both forms of the acknowledgement subject', () => {
     fc.assert(
       fc.property(fields, token, token, token, (delivery, domain, account, random) => {
         expect(parseDelivery(`$JS.ACK.${rest(delivery)}`)).toEqual(delivery);
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('is nothing else', () => {
+  it('is undefined for any other subject', () => {
     fc.assert(
       fc.property(fc.string(), (subject) => {
         expect(parseDelivery(subject)).toBeUndefined();
@@ -41,43 +41,43 @@ describe('a failure', () => {
   const policy = { delaysMs: [1, 10, 100], maxTries: 4 };
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
-  it('that says so itself is permanent, one that something is away for never counts', () => {
+  it('is permanent by its code, and does not count while a dependency is unavailable', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(100), (code, failures) => {
         const error = new ReinsError({ code, message: 'x' });
-        const verdict = judgeFailure(error, failures, policy);
-        if (ERROR_CODES[code].retryable) expect(verdict).toMatchObject({ kind: 'again', counts: false });
-        else if (code !== 'internal_error') expect(verdict).toEqual({ kind: 'dead', problem: { code, message: 'x' } });
+        const action = classifyFailure(error, failures, policy);
+        if (ERROR_CODES[code].retryable) expect(action).toMatchObject({ kind: 'again', counts: false });
+        else if (code !== 'internal_error') expect(action).toEqual({ kind: 'dead', problem: { code, message: 'x' } });
         expect(isPermanent(error)).toBe(!ERROR_CODES[code].retryable && code !== 'internal_error');
       }),
     );
   });
 
-  it('of any other kind is tried again, later each time, until the tries are used up', () => {
-    const verdicts = [0, 1, 2, 3].map((failures) => judgeFailure(new Error('bug'), failures, policy));
+  it('of any other kind is retried with growing delays until the attempts are used up', () => {
+    const verdicts = [0, 1, 2, 3].map((failures) => classifyFailure(new Error('bug'), failures, policy));
     expect(verdicts).toMatchObject([
       { kind: 'again', delayMs: 1, counts: true },
       { kind: 'again', delayMs: 10 },
       { kind: 'again', delayMs: 100 },
-      { kind: 'dead', problem: { code: 'delivery_exhausted', message: 'failed 4 times, the last time with: bug' } },
+      { kind: 'dead', problem: { code: 'delivery_exhausted', message: 'failed 4 times, last error: bug' } },
     ]);
   });
 
-  it('may be anything that can be thrown', () => {
+  it('may be any thrown value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.nat(10), (thrown, failures) => {
-        expect(['again', 'dead']).toContain(judgeFailure(thrown, failures, policy).kind);
+        expect(['again', 'dead']).toContain(classifyFailure(thrown, failures, policy).kind);
       }),
     );
   });
 });
 
-describe('lanes', () => {
-  it('let one item of each key go at a time, in the order in which they came', () => {
+describe('the keyed queue', () => {
+  it('activates one item per key at a time, in order of arrival', () => {
     const step = fc.oneof(fc.record({ enter: fc.constantFrom('a', 'b', 'c') }), fc.record({ leave: fc.nat(2) }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const lanes = new Lanes<number>();
+        const keyedQueue = new KeyedQueue<number>();
         const under = new Map<string, number>();
         const came = new Map<string, number[]>();
         const went = new Map<string, number[]>();
@@ -90,16 +90,16 @@ describe('lanes', () => {
         for (const one of steps) {
           if ('enter' in one) {
             came.set(one.enter, [...(came.get(one.enter) ?? []), next]);
-            if (lanes.enter(one.enter, next)) begin(one.enter, next);
+            if (keyedQueue.enter(one.enter, next)) begin(one.enter, next);
             next++;
           } else {
             const key = [...under.keys()][one.leave];
             if (key === undefined) continue;
             under.delete(key);
-            const item = lanes.leave(key);
+            const item = keyedQueue.leave(key);
             if (item !== undefined) begin(key, item);
           }
-          expect(lanes.size).toBe(under.size);
+          expect(keyedQueue.size).toBe(under.size);
         }
         for (const [key, items] of went) expect(came.get(key)?.slice(0, items.length)).toEqual(items);
       }),

@@ -1,23 +1,23 @@
-/** What the server tells about a delivery, in the subject that its acknowledgement goes to. */
+/** Delivery metadata that the server encodes in the acknowledgement subject. */
 export interface Delivery {
   readonly stream: string;
   readonly consumer: string;
-  /** How often it was delivered, this time included. */
+  /** Number of deliveries, including this one. */
   readonly deliveries: number;
   readonly streamSeq: number;
   readonly consumerSeq: number;
   readonly timeMs: number;
-  /** How many matching messages come after it. */
+  /** Number of matching messages after this one. */
   readonly pending: number;
 }
 
 const V1_TOKENS = 9;
-/** Since 2.12 servers may add the domain and the account's hash in front of the stream. */
+/** Servers since 2.12 may insert the domain and the account hash before the stream. */
 const V2_EXTRA = 2;
-/** Nanoseconds of today are more than a number holds exactly, so the digits below a millisecond are cut off as text. */
+/** Nanoseconds exceed the safe integer range, so the digits below a millisecond are cut off as text. */
 const DIGITS_BELOW_MS = 6;
 
-/** Undefined when the subject is not one of a JetStream delivery. */
+/** Returns undefined when the subject is not that of a JetStream delivery. */
 export function parseDelivery(replySubject: string): Delivery | undefined {
   const tokens = replySubject.split('.');
   if (tokens[0] !== '$JS' || tokens[1] !== 'ACK' || tokens.length < V1_TOKENS) return undefined;

@@ -6,7 +6,10 @@ import type { Delivery } from './delivery.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON of a body. @throws ReinsError `message_invalid` */
+/**
+ * Parses a body as JSON.
+ * @throws ReinsError `message_invalid`
+ */
 export function parseBody(data: Uint8Array, subject: string): unknown {
   try {
     return JSON.parse(decoder.decode(data));
@@ -15,20 +18,22 @@ export function parseBody(data: Uint8Array, subject: string): unknown {
   }
 }
 
-/** A message that a consumer handed over. */
+/** A message delivered by a consumer. */
 export class BusMessage implements StoredMessage {
-  /** How often the server handed it out, this time included. */
+  /** Number of deliveries, including this one. */
   readonly deliveries: number;
   readonly seq: number;
-  /** How many matching messages lay behind it when it was handed out. */
+  /** Number of matching messages after this one at the time of its delivery. */
   readonly pending: number;
-  /** Aborts when its consumption ends before the handler: the grace of a stop ran out, or the consumer is gone. */
+  /**
+   * Aborts when the consumption ends before the handler: the grace period of a stop is over, or the consumer is gone.
+   */
   readonly signal: AbortSignal;
   readonly #message: Msg;
   readonly #timeMs: number;
   readonly #headers: LazyHeaders;
   #event: EventHeaders | undefined;
-  #absolve: (() => Promise<void>) | undefined;
+  #clearPoisonSuspicion: (() => Promise<void>) | undefined;
 
   constructor(message: Msg, delivery: Delivery, signal: AbortSignal) {
     this.#message = message;
@@ -56,7 +61,7 @@ export class BusMessage implements StoredMessage {
     return this.#headers.get(HEADER.msgId) ?? '';
   }
 
-  /** CloudEvents and Reins headers; fields that are missing are empty strings or absent. */
+  /** CloudEvents and Reins headers. A missing field is an empty string or absent. */
   get event(): EventHeaders {
     this.#event ??= decodeEventHeaders((name) => this.#headers.get(name));
     return this.#event;
@@ -66,26 +71,30 @@ export class BusMessage implements StoredMessage {
     return this.#headers.get(name);
   }
 
-  /** All headers, the first value of each. */
+  /** The first value of each header. */
   get headers(): ReadonlyMap<string, string> {
     return this.#headers.all();
   }
 
-  /** The parsed body. @throws ReinsError `message_invalid` */
+  /**
+   * Parses the body as JSON.
+   * @throws ReinsError `message_invalid`
+   */
   json(): unknown {
     return parseBody(this.data, this.subject);
   }
 
   /**
-   * For a handler that has put on record what it does: whoever is handed the message next goes on from there. If the process ends now,
-   * that is not held against the message, nor is what was before. Resolves when that is known. Never rejects.
+   * Call it from a handler that has recorded its work, so that a redelivery resumes that work. A crash of the process
+   * after this call is not counted against the message, and earlier crashes are cleared. Resolves after the suspicion
+   * is removed. Never rejects.
    */
-  async absolve(): Promise<void> {
-    await this.#absolve?.();
+  async clearPoisonSuspicion(): Promise<void> {
+    await this.#clearPoisonSuspicion?.();
   }
 
-  /** @internal It is held possible that it ends the process that handles it. */
-  suspected(absolve: () => Promise<void>): void {
-    this.#absolve = absolve;
+  /** @internal The message may have crashed the process that handled it. */
+  markSuspected(clearPoisonSuspicion: () => Promise<void>): void {
+    this.#clearPoisonSuspicion = clearPoisonSuspicion;
   }
 }

@@ -1,20 +1,20 @@
 import type { BusMessage } from './message.ts';
 
-/** What became of a message: handled, to be tried again, or moved to DEAD. */
+/** Outcome of a delivery: handled, failed (will be retried), or moved to DEAD. */
 export type HandledOutcome = 'done' | 'failed' | 'dead';
 
-export interface Handled {
+export interface HandledMessage {
   readonly message: BusMessage;
   readonly outcome: HandledOutcome;
-  /** When its handler began, in milliseconds of `performance.now()`. */
-  readonly begunAt: number;
-  /** Why it failed. */
+  /** Start of the handler, by `performance.now()`. */
+  readonly startedAt: number;
+  /** The error of a delivery that was not `done`. */
   readonly error?: unknown;
 }
 
-/** Sees every message that a handler of this connection is given: for metrics, traces and logs. It must not throw. */
+/** Observes every message that this connection passes to a handler, for metrics, traces and logs. It must not throw. */
 export interface BusObserver {
-  /** Does what a message asks for, in surroundings that what is logged meanwhile can be told from. */
-  around<T>(message: BusMessage, work: () => T): T;
-  handled(what: Handled): void;
+  /** Runs the work in a context that log lines can read the message from. */
+  runInContext<T>(message: BusMessage, work: () => T): T;
+  handled(message: HandledMessage): void;
 }

@@ -5,22 +5,25 @@ import type { RetryPolicy } from './retry.ts';
 export interface ConsumeOptions {
   readonly stream: string;
   readonly durable: string;
-  /** Messages taken at a time; also what is asked of the server. */
+  /** Messages handled concurrently, which is also the number requested from the server. */
   readonly concurrency: number;
-  /** The message is acknowledged when it returns, tried again when it throws. */
+  /** The message is acknowledged when the handler returns, and retried when it throws. */
   readonly handler: (message: BusMessage) => void | Promise<void>;
   /**
-   * Messages with the same key are handled one after the other, in stream order; a failing one holds up those behind
-   * it.
+   * Messages with the same key are handled one after the other, in stream order. A failing message delays the later
+   * ones of its key.
    */
   readonly orderBy?: (message: BusMessage) => string;
-  /** Whether a message that failed like this waits for one behind it: it is handed out again later, and loses its place. */
-  readonly givesWay?: (error: unknown) => boolean;
+  /**
+   * Whether a message that failed with this error must wait for a later message. It is redelivered after a delay and
+   * loses its place in the order.
+   */
+  readonly shouldRequeue?: (error: unknown) => boolean;
   readonly retry?: Partial<RetryPolicy>;
-  /** Called before a message goes to DEAD: whoever dead-letters a live effect also answers `failed`. */
+  /** Called before a message goes to DEAD. A consumer that dead-letters a live effect also answers `failed`. */
   readonly onDead?: (message: BusMessage, problem: Problem) => void | Promise<void>;
-  /** Deliveries up to this sequence may have ended an earlier process, whatever their delivery count says. */
+  /** Messages up to this sequence may have crashed an earlier process, whatever their delivery count is. */
   readonly suspectUntil?: number;
-  /** Under this name crashes are counted; the durable's by default. */
+  /** Name under which crashes are counted; by default that of the durable. */
   readonly crashName?: string;
 }

@@ -4,47 +4,44 @@ import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 
-/** Why messages come no more. */
+/** Why a consumption or a reader ended. */
 export type StopReason = 'stopped' | 'consumer_gone' | 'stream_gone' | 'connection_closed';
 
-export interface PullHandlers {
-  /** How many messages more than those handed over already may come. */
+export interface PullCallbacks {
+  /** Number of further messages that may be delivered. */
   readonly room: () => number;
   readonly onMessage: (message: Msg) => void;
-  /**
-   * The way to the server was lost and found; what was on its way may be lost. Called before anything is asked for
-   * again.
-   */
+  /** Called after a reconnect, before new messages are requested. Messages in flight may be lost. */
   readonly onRestart?: () => void | Promise<void>;
   readonly onEnd: (reason: Exclude<StopReason, 'stopped'>) => void;
 }
 
 const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
-const SILENT_MS = HEARTBEAT_MS * 2.5;
+const SILENCE_MS = HEARTBEAT_MS * 2.5;
 const RETRY_MS = 200;
-/** Ask again as soon as this part of the room that was asked for last is free. */
+/** Request more when 1/4 of the last requested number is free. */
 const REFILL_SHARE = 4;
 
 /**
- * Pulls messages of one consumer: never asks for more than there is room for, so that what waits, waits in the stream
- * and another replica may take it. A consumer that is gone ends it; nothing here ever creates one.
+ * Pulls messages of one consumer. It never requests more than there is room for: waiting messages stay in the stream,
+ * where another replica can take them. It ends when the consumer is gone, and never creates one.
  */
 export class PullClient {
   readonly #bus: Bus;
   readonly #stream: string;
-  readonly #handlers: PullHandlers;
+  readonly #handlers: PullCallbacks;
   readonly #unwatch: () => void;
   readonly #watchdog: NodeJS.Timeout;
   #consumer: string;
   #inbox: Subscription | undefined;
-  #asked = 0;
-  #lastSign = 0;
+  #requested = 0;
+  #lastActivity = 0;
   #lastStart = performance.now();
   #checking: Promise<void> | undefined;
   #ended = false;
 
-  constructor(bus: Bus, stream: string, consumer: string, handlers: PullHandlers) {
+  constructor(bus: Bus, stream: string, consumer: string, handlers: PullCallbacks) {
     this.#bus = bus;
     this.#stream = stream;
     this.#consumer = consumer;
@@ -53,7 +50,7 @@ export class PullClient {
       if (state === 'closed') this.#end('connection_closed');
       else if (state === 'connected') this.check();
     });
-    this.#watchdog = setInterval(() => this.#lookForSigns(), HEARTBEAT_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkForSilence(), HEARTBEAT_MS).unref();
     this.#listen();
     this.refill();
   }
@@ -62,19 +59,19 @@ export class PullClient {
     return this.#consumer;
   }
 
-  /** Asks for as many messages as there is room for, in as few requests as reasonable. */
+  /** Requests as many messages as there is room for, in few requests. */
   refill(): void {
     if (this.#ended || this.#checking || !this.#inbox) return;
-    const want = this.#handlers.room() - this.#asked;
-    if (want <= 0 || (this.#asked > 0 && want * REFILL_SHARE < this.#asked)) return;
-    this.#asked += want;
-    this.#lastSign = performance.now();
+    const want = this.#handlers.room() - this.#requested;
+    if (want <= 0 || (this.#requested > 0 && want * REFILL_SHARE < this.#requested)) return;
+    this.#requested += want;
+    this.#lastActivity = performance.now();
     const request = { batch: want, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
     this.#bus.nc.publish(subject, JSON.stringify(request), { reply: this.#inbox.getSubject() });
   }
 
-  /** Asks whether the consumer is still there, then starts afresh on it. */
+  /** Checks that the consumer exists, then restarts the pull. */
   check(): void {
     this.#checking ??= this.#restart().finally(() => {
       this.#checking = undefined;
@@ -82,7 +79,7 @@ export class PullClient {
     });
   }
 
-  /** Goes on with another consumer (that of an ordered reader is made anew after every loss). */
+  /** Switches to another consumer. An ordered reader creates a new one after every loss. */
   use(consumer: string): void {
     this.#consumer = consumer;
   }
@@ -102,19 +99,18 @@ export class PullClient {
     this.#handlers.onEnd(reason);
   }
 
-  /** A new inbox for every start: requests of the old one die on the server for want of a listener. */
+  /** Every start uses a new inbox. The server drops the requests of the old inbox, which has no listener. */
   #listen(): void {
     this.#inbox?.unsubscribe();
-    this.#asked = 0;
-    this.#lastSign = performance.now();
+    this.#requested = 0;
+    this.#lastActivity = performance.now();
     const subject = createInbox(this.#bus.inboxPrefix);
     this.#inbox = this.#bus.nc.subscribe(subject, {
       callback: (error, message) => {
-        if (error)
-          return this.#bus.log.error({ error: error.message, consumer: this.#consumer }, 'not allowed to consume');
-        this.#lastSign = performance.now();
+        if (error) return this.#bus.log.error({ error: error.message, consumer: this.#consumer }, 'subscription error');
+        this.#lastActivity = performance.now();
         if (message.subject === subject) return this.#onStatus(message);
-        this.#asked--;
+        this.#requested--;
         this.#handlers.onMessage(message);
       },
     });
@@ -123,20 +119,19 @@ export class PullClient {
   #onStatus(status: Msg): void {
     const code = status.headers?.code ?? 0;
     if (code === 100) return;
-    this.#asked -= Number(status.headers?.get('Nats-Pending-Messages') || 0);
+    this.#requested -= Number(status.headers?.get('Nats-Pending-Messages') || 0);
     const description = status.headers?.description ?? '';
     if (code === 404 || code === 408) this.refill();
     else {
-      // The consumer was deleted or moved to another leader, or the server shuts down: all of them need a look.
-      this.#bus.log.debug({ code, description, consumer: this.#consumer }, 'the server ended a pull');
+      // The consumer was deleted or moved to another leader, or the server shuts down: check which.
+      this.#bus.log.debug({ code, description, consumer: this.#consumer }, 'pull ended by the server');
       this.check();
     }
   }
 
-  #lookForSigns(): void {
-    // Also when nothing is asked for: whoever is busy with all slots would not learn otherwise that the consumer is
-    // gone.
-    if (performance.now() - this.#lastSign > SILENT_MS) this.check();
+  #checkForSilence(): void {
+    // Also without an open request: a client with all slots busy would not notice that the consumer is gone.
+    if (performance.now() - this.#lastActivity > SILENCE_MS) this.check();
     else this.refill();
   }
 
@@ -153,7 +148,7 @@ export class PullClient {
         if (this.#bus.nc.isClosed()) return this.#end('connection_closed');
         if (isApiError(error, API.consumerNotFound)) return this.#end('consumer_gone');
         if (isApiError(error, API.streamNotFound)) return this.#end('stream_gone');
-        this.#bus.log.debug({ error: String(error), consumer: this.#consumer }, 'the consumer does not answer yet');
+        this.#bus.log.debug({ error: String(error), consumer: this.#consumer }, 'consumer check failed');
       }
     }
   }

@@ -5,35 +5,44 @@ import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 
 interface CrashMark {
   readonly crashes: number;
-  /** The consumption that began; a mark of one's own did not end it, it was left behind by a lost link. */
+  /**
+   * The consumption that started handling. A mark of the same consumption was left by a lost connection, not by a
+   * crash.
+   */
   readonly owner: string;
 }
 
 const MARK_TTL_MS = 3_600_000;
-/** A message that has not ended the process for this long no longer holds up the other suspects. */
+/** A message that has not crashed the process for this long no longer blocks the other suspects. */
 const PROBATION_MS = 5_000;
-const UNMARK_AGAIN_MS = 1_000;
+const UNMARK_RETRY_MS = 1_000;
 /**
- * A process this young is not given a message that is under suspicion already: one that ends again and again while it starts, for whatever
- * reason, would blame what it happened to be handed.
+ * Minimum uptime before a suspected message is handled. A process that crashes during startup for another reason must
+ * not attribute the crash to the message it happened to receive.
  */
-const SETTLE_MS = 2_000;
-/** With the first, unmarked crash this makes three. */
+const MIN_UPTIME_MS = 2_000;
+/** Together with the first, unmarked crash this makes three. */
 const MARKED_CRASHES = 2;
-/** To tell those who wait for it may end the process, too. After so many of these it is set aside untold. */
-const TELLING_CRASHES = 2;
+/**
+ * Notifying the waiting run may crash the process as well. After this many crashes the message is dead-lettered without
+ * notification.
+ */
+const NOTIFYING_CRASHES = 2;
 
-/** What may be done about a message. Each resolves when it has ended, however it did. */
+/** What the quarantine does with a message. Each function resolves when its work has ended, whatever the result. */
 export interface SuspectWork {
-  /** @param absolve takes the suspicion away before the handling has ended */
-  readonly handle: (absolve: () => Promise<void>) => Promise<void>;
-  /** It ended its process too often. @param tells whether those who wait for it hear of it */
-  readonly giveUp: (tells: boolean) => Promise<void>;
+  /** @param clearPoisonSuspicion removes the suspicion before the handling has ended */
+  readonly handle: (clearPoisonSuspicion: () => Promise<void>) => Promise<void>;
+  /**
+   * Gives up a message that crashed its process too often.
+   * @param notify whether `onDead` is called first
+   */
+  readonly giveUp: (notify: boolean) => Promise<void>;
 }
 
 /**
- * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives a
- * crash, so that the one that is to blame is found and those that were merely beside it are not.
+ * Handles messages that may have crashed the process. They run one at a time, each after a mark that survives a crash.
+ * This finds the poison message among the messages that were in flight with it.
  */
 export class Quarantine {
   readonly #bus: Bus;
@@ -49,11 +58,11 @@ export class Quarantine {
   }
 
   /**
-   * Waits for its turn, a message that is marked first until this process has been up for a while, then has it handled, or given up. Resolves
-   * when that has ended.
+   * Handles or gives up a suspected message when its turn comes. A marked message first waits until this process has
+   * the minimum uptime. Resolves when the work has ended.
    */
   async admit(seq: number, { handle, giveUp }: SuspectWork): Promise<void> {
-    if (await this.#isMarked(seq)) await this.#settled();
+    if (await this.#isMarked(seq)) await this.#minimumUptime();
     const { promise: free, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = free;
@@ -61,13 +70,14 @@ export class Quarantine {
     try {
       const { crashes, revision } = await this.#mark(seq);
       let unmarked: Promise<void> | undefined;
-      const absolve = () => {
+      const clearPoisonSuspicion = () => {
         release();
         unmarked ??= this.#unmark(seq, revision);
         return unmarked;
       };
-      const work = crashes < MARKED_CRASHES ? handle(absolve) : giveUp(crashes < MARKED_CRASHES + TELLING_CRASHES);
-      const done = work.finally(() => void absolve());
+      const work =
+        crashes < MARKED_CRASHES ? handle(clearPoisonSuspicion) : giveUp(crashes < MARKED_CRASHES + NOTIFYING_CRASHES);
+      const done = work.finally(() => void clearPoisonSuspicion());
       const probation = new AbortController();
       await Promise.race([
         done,
@@ -82,41 +92,44 @@ export class Quarantine {
   }
 
   async #isMarked(seq: number): Promise<boolean> {
-    const mark = await this.#marked(seq).catch(() => undefined);
+    const mark = await this.#readMark(seq).catch(() => undefined);
     return mark !== undefined && mark.owner !== this.#owner;
   }
 
-  async #settled(): Promise<void> {
-    const left = this.#since + SETTLE_MS - performance.now();
+  async #minimumUptime(): Promise<void> {
+    const left = this.#since + MIN_UPTIME_MS - performance.now();
     if (left > 0) await sleep(left, undefined, { ref: false });
   }
 
-  async #marked(seq: number): Promise<CrashMark | undefined> {
+  async #readMark(seq: number): Promise<CrashMark | undefined> {
     return (await (await this.#open()).get(this.#key(seq)))?.value;
   }
 
-  /** How often it ended a process before, as far as marks tell, and the mark for this time. */
+  /** Writes the mark for this attempt. Returns the number of earlier crashes that marks record. */
   async #mark(seq: number): Promise<{ readonly crashes: number; readonly revision?: number }> {
     try {
       const bucket = await this.#open();
-      const { crashes: begun = 0, owner } = (await this.#marked(seq)) ?? {};
-      const crashes = owner === this.#owner ? begun - 1 : begun;
+      const { crashes: attempts = 0, owner } = (await this.#readMark(seq)) ?? {};
+      const crashes = owner === this.#owner ? attempts - 1 : attempts;
       const mark = { crashes: crashes + 1, owner: this.#owner };
       return { crashes, revision: await bucket.put(this.#key(seq), mark, MARK_TTL_MS) };
     } catch (error) {
-      // The mark guards against a rare fault; without it the message is handled as any other.
-      this.#bus.log.warn({ error: String(error) }, 'cannot mark a redelivered message');
+      // The mark protects against a rare fault. Without it the message is handled like any other.
+      this.#bus.log.warn({ error: String(error) }, 'marking a redelivered message failed');
       return { crashes: 0 };
     }
   }
 
-  /** Resolves after the first try. A mark that a lost link leaves behind would count as a crash when the process ends later: it is tried again. */
+  /**
+   * Removes a mark. Resolves after the first attempt and retries in the background: a mark left behind would count as a
+   * crash when the process ends later.
+   */
   async #unmark(seq: number, revision: number | undefined): Promise<void> {
     if (revision === undefined || this.#bus.state === 'closed') return;
     try {
       await (await this.#open()).delete(this.#key(seq), revision);
     } catch {
-      void sleep(UNMARK_AGAIN_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
+      void sleep(UNMARK_RETRY_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
     }
   }
 

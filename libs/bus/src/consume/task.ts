@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/nats-core';
 import type { BusMessage } from './message.ts';
 
-/** The payloads of acknowledgements. */
+/** Acknowledgement payloads. */
 export const ACK = {
   done: encode('+ACK'),
   again: encode('-NAK'),
@@ -14,15 +14,15 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** A message that was taken and is not finished. */
+/** A message that was received and is not finished. */
 export interface Task {
   readonly message: BusMessage;
   readonly key: string | undefined;
-  /** The delivery to acknowledge: the last one, when the server has handed the message out again meanwhile. */
+  /** The delivery to acknowledge: the newest one, if the message was redelivered. */
   raw: Msg;
   started: boolean;
-  beats: number;
-  /** When its handler was called last, in milliseconds of `performance.now()`. */
-  begunAt: number;
+  heartbeats: number;
+  /** Start of the last handler call, by `performance.now()`. */
+  startedAt: number;
   retryTimer?: NodeJS.Timeout;
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await mkdir(join(dir, 'poison'));
 });
 
-/** How a process ends that comes by a crash point, and is handed a message. */
+/** How a process ends that reaches a crash point and receives a message. */
 function pass(message: string, armed = true): 'killed' | 'lived' {
   const does = [
     `import { armCrashPoints, crashPoint, poisonPoint } from ${JSON.stringify(POINTS)};`,
@@ -27,13 +27,13 @@ function pass(message: string, armed = true): 'killed' | 'lived' {
 }
 
 describe('a process', () => {
-  it('ends at a crash point that somebody asked for, once', async () => {
+  it('is killed once at a requested crash point', async () => {
     await writeFile(join(dir, 'batch.written'), '');
     expect([pass(SUBJECT), pass(SUBJECT)]).toEqual(['killed', 'lived']);
     expect(await readdir(dir)).toEqual(['poison']);
   });
 
-  it('ends each time that it is handed a poison, and of no other message, until that is taken away', async () => {
+  it('is killed by a poison message, and by no other, until its file is removed', async () => {
     const poison = join(dir, 'poison', SUBJECT);
     await writeFile(poison, '');
     expect([pass(SUBJECT), pass(SUBJECT), pass(`${SUBJECT}2`)]).toEqual(['killed', 'killed', 'lived']);
@@ -41,7 +41,7 @@ describe('a process', () => {
     expect(pass(SUBJECT)).toBe('lived');
   });
 
-  it('ends nowhere where it was not told to', async () => {
+  it('is not killed without a request', async () => {
     await writeFile(join(dir, 'batch.written'), '');
     await writeFile(join(dir, 'poison', SUBJECT), '');
     expect(pass(SUBJECT, false)).toBe('lived');

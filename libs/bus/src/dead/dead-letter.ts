@@ -4,7 +4,7 @@ import type { Bus } from '../connection/bus.ts';
 import type { BusMessage } from '../consume/message.ts';
 import { HEADER } from '../publish/headers.ts';
 
-/** Headers of a dead letter, beside those that the message had. */
+/** Headers that a dead letter has in addition to those of the message. */
 export const DEAD_HEADER = {
   stream: 'reins-dead-stream',
   consumer: 'reins-dead-consumer',
@@ -14,10 +14,10 @@ export const DEAD_HEADER = {
   problem: 'reins-dead-problem',
 } as const;
 
-/** Headers that would make the server do something with the copy. */
+/** Headers that the server would act on. */
 const isCommand = (name: string): boolean => /^nats-/i.test(name);
 
-/** Copies a message to DEAD with the reason. Doing it twice stores it once. */
+/** Copies a message to DEAD with the reason. Idempotent: the message id makes the stream drop a repeat. */
 export async function deadLetter(
   bus: Bus,
   origin: { readonly stream: string; readonly consumer: string },

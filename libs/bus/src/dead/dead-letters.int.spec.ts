@@ -18,21 +18,21 @@ describe('dead letters', () => {
   });
   afterEach(() => fixture.stop());
 
-  it('are sent again under their first subject, and leave DEAD', async () => {
+  it('are redriven to their original subject and removed from DEAD', async () => {
     await bus.js.publish('runtime.plan.requested.ws.again', json({ good: false }), { msgID: 'first' });
-    let mended = false;
+    let isFixed = false;
     const seen: unknown[] = [];
     const consumption = await consume(bus, {
       stream: 'EVENTS',
       durable: DURABLE,
       concurrency: 1,
       handler: (message) => {
-        if (!mended) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
+        if (!isFixed) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
         seen.push(message.json());
       },
     });
-    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'it is dead');
-    mended = true;
+    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'the message is dead-lettered');
+    isFixed = true;
     const [letter] = await dead.list();
     expect(await dead.list({ stream: 'INBOX' })).toEqual([]);
     expect(await dead.list({ stream: 'EVENTS', subject: 'runtime.plan.requested.ws.other' })).toEqual([]);

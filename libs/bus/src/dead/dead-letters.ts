@@ -3,30 +3,30 @@ import { headers as newHeaders } from '@nats-io/nats-core';
 import { ERROR_CODES, type ErrorCode, type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { HEADER } from '../publish/headers.ts';
-import type { Stored } from '../publish/pub-ack.ts';
+import type { PublishReceipt } from '../publish/pub-ack.ts';
 import { DEAD_HEADER } from './dead-letter.ts';
 
 /** A message that could not be handled. */
 export interface DeadLetter {
-  /** Its number in DEAD. */
+  /** Sequence in DEAD. */
   readonly seq: number;
   readonly time: Date;
-  /** Where it was, and under which subject and number. */
+  /** Stream, subject and sequence of the original message. */
   readonly stream: string;
   readonly subject: string;
   readonly originalSeq: number;
-  /** The consumer whose handler gave it up. */
+  /** The consumer that dead-lettered it. */
   readonly consumer: string;
   readonly deliveries: number;
   readonly problem: Problem;
-  /** The headers that it had. */
+  /** Headers of the original message. */
   readonly headers: Readonly<Record<string, string>>;
   readonly data: Uint8Array;
 }
 
 export interface DeadLetterFilter {
   readonly stream?: string;
-  /** What was on this subject of the stream alone; every one by default. */
+  /** Only messages that were on this subject; by default all. */
   readonly subject?: string;
   readonly afterSeq?: number;
   readonly limit?: number;
@@ -35,7 +35,7 @@ export interface DeadLetterFilter {
 const STREAM = 'DEAD';
 const LIMIT = 100;
 
-/** The messages that could not be handled: to list, to look at, to send again. */
+/** Lists, shows, redrives and removes dead letters. */
 export class DeadLetters {
   readonly #bus: Bus;
 
@@ -43,7 +43,7 @@ export class DeadLetters {
     this.#bus = bus;
   }
 
-  /** Oldest first. */
+  /** Lists dead letters, oldest first. */
   async list(filter: DeadLetterFilter = {}): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
     const subject = `dead.${filter.stream ?? '*'}.${filter.subject ?? '>'}`;
@@ -63,11 +63,11 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes the message on its first subject again and removes it from DEAD. It has a message id of its own, so that
-   * the stream takes it; the event id stays, so that everything that keeps ids sees a repeat.
+   * Publishes the message on its original subject again and removes it from DEAD. It gets a new message id, so that the
+   * stream accepts it. The event id stays the same, so that consumers recognise it as a repeat.
    * @throws ReinsError `dead_letter_not_found`
    */
-  async redrive(seq: number): Promise<Stored> {
+  async redrive(seq: number): Promise<PublishReceipt> {
     const letter = await this.show(seq);
     if (!letter)
       throw new ReinsError({ code: 'dead_letter_not_found', message: 'no such dead letter', path: String(seq) });
@@ -79,7 +79,7 @@ export class DeadLetters {
     return { stream: ack.stream, seq: ack.seq, duplicate: ack.duplicate };
   }
 
-  /** False when there is no such letter. */
+  /** Removes a dead letter. Resolves to false when it does not exist. */
   async remove(seq: number): Promise<boolean> {
     if (!(await this.show(seq))) return false;
     return this.#bus.jsm.streams.deleteMessage(STREAM, seq, false);
@@ -115,7 +115,7 @@ function parseProblem(text: string): Problem {
     if (typeof problem.message === 'string' && isErrorCode(problem.code))
       return { ...problem, code: problem.code, message: problem.message };
   } catch {
-    // Not one of ours; it is shown as it is.
+    // Not written by Reins; shown unchanged.
   }
   return { code: 'internal_error', message: text };
 }

@@ -2,25 +2,25 @@ import { type MsgHdrs, headers as newHeaders } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { parseBody } from '../consume/message.ts';
-import { askStored } from '../publish/ask-stored.ts';
 import { HEADER } from '../publish/headers.ts';
-import { lastOf } from '../read/last-of.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type BucketName, bucketStream } from '../topology/names.ts';
 import { type Entry, isTombstone } from './entry.ts';
 import { type BucketListener, type Watch, type WatchOptions, watchBucket } from './watch.ts';
 
-/** The bucket that `name` declares in the topology. Nothing is asked of the server. */
+/** Opens a bucket of the topology. Sends no request. */
 export async function openBucket<T>(bus: Bus, name: BucketName): Promise<TypedBucket<T>> {
   return new TypedBucket<T>(bus, name);
 }
 
-/** `a-z`, digits and the few signs that a key may have; dots make levels. */
+/** Letters, digits and `_=-`; dots separate levels. */
 const KEY = /^[A-Za-z0-9_=-]+(\.[A-Za-z0-9_=-]+)*$/;
 
 /**
- * A key-value bucket of JSON values, read from its leader. Every write may have a TTL of its own: the client's `update`
- * drops it, so that writes are plain publishes with the headers that say what is meant.
+ * A key-value bucket of JSON values that is read from its leader. Every write may have its own TTL. The client's
+ * `update` drops the TTL, so writes are plain publishes with the necessary headers.
  */
 export class TypedBucket<T> {
   readonly #bus: Bus;
@@ -37,11 +37,11 @@ export class TypedBucket<T> {
     return { key, value: parseBody(last.data, last.subject) as T, revision: last.seq };
   }
 
-  /** The new revision; undefined when the key exists. */
+  /** Creates a key. Resolves to the new revision, or undefined when the key exists. */
   async create(key: string, value: T, ttlMs?: number): Promise<number | undefined> {
     const revision = await this.#write(key, value, { expected: 0, ttlMs });
     if (revision !== undefined) return revision;
-    // The subject is not empty, but what stands there may be the tombstone of an earlier value.
+    // The subject has a message, which may be the tombstone of an earlier value.
     const last = await this.#last(key);
     if (last && !isTombstone(last)) return undefined;
     return this.#write(key, value, { expected: last?.seq ?? 0, ttlMs });
@@ -51,22 +51,22 @@ export class TypedBucket<T> {
     return (await this.#write(key, value, { ttlMs })) as number;
   }
 
-  /** Compare-and-set: the new revision, or undefined when `revision` is not the current one. */
+  /** Compare-and-set. Resolves to the new revision, or undefined when `revision` is not the current one. */
   update(key: string, value: T, revision: number, ttlMs?: number): Promise<number | undefined> {
     return this.#write(key, value, { expected: revision, ttlMs });
   }
 
-  /** False when `revision` is given and is not the current one. */
+  /** Deletes a key. Resolves to false when `revision` is given and is not the current one. */
   async delete(key: string, revision?: number): Promise<boolean> {
     const headers = this.#headers({ expected: revision });
     headers.set('KV-Operation', 'PURGE');
     headers.set('Nats-Rollup', 'sub');
-    // The tombstone itself goes away; watchers have seen it by then.
+    // The tombstone expires after watchers have seen it.
     headers.set(HEADER.ttl, '60s');
     return (await this.#publish(key, new Uint8Array(), headers)) !== undefined;
   }
 
-  /** Keys that have a value. */
+  /** Lists the keys that have a value. */
   async keys(filter = '>'): Promise<string[]> {
     const found: string[] = [];
     const watch = await this.watch({ filter, once: true }, (key, entry) => {
@@ -77,17 +77,17 @@ export class TypedBucket<T> {
     return found;
   }
 
-  /** Every value now, then every change; `undefined` stands for removed or expired. */
+  /** Reports every current value, then every change; `undefined` means removed or expired. */
   watch(options: WatchOptions, listener: BucketListener<T>): Promise<Watch> {
     return watchBucket(this.#bus, this.#name, options, listener);
   }
 
   #last(key: string): Promise<StoredMessage | undefined> {
-    return lastOf(this.#bus, bucketStream(this.#name), this.#subject(key));
+    return lastMessageOn(this.#bus, bucketStream(this.#name), this.#subject(key));
   }
 
-  #write(key: string, value: T, how: { expected?: number; ttlMs?: number }): Promise<number | undefined> {
-    return this.#publish(key, new TextEncoder().encode(JSON.stringify(value)), this.#headers(how));
+  #write(key: string, value: T, options: { expected?: number; ttlMs?: number }): Promise<number | undefined> {
+    return this.#publish(key, new TextEncoder().encode(JSON.stringify(value)), this.#headers(options));
   }
 
   #headers({ expected, ttlMs }: { expected?: number; ttlMs?: number }): MsgHdrs {
@@ -98,14 +98,14 @@ export class TypedBucket<T> {
   }
 
   async #publish(key: string, data: Uint8Array, headers: MsgHdrs): Promise<number | undefined> {
-    return (await askStored(this.#bus, this.#subject(key), data, headers))?.seq;
+    return (await publishWithAck(this.#bus, this.#subject(key), data, headers))?.seq;
   }
 
   #subject(key: string): string {
     if (KEY.test(key)) return `$KV.${this.#name}.${key}`;
     throw new ReinsError({
       code: 'token_invalid',
-      message: 'this cannot be a key of a bucket',
+      message: 'invalid bucket key',
       path: key.slice(0, 80),
     });
   }

@@ -1,26 +1,26 @@
-/** Who works on an effect, or who did. */
+/** The claim of a host on an effect. */
 export interface Claim {
   readonly attempt: number;
   readonly host: string;
   readonly state: 'working' | 'answered';
-  /** The answer, to be sent again, where it is small. */
+  /** The answer, if it is small. */
   readonly answer?: unknown;
-  /** Where the answer is kept when it is not. */
+  /** Reference to the answer, if it is large. */
   readonly answerRef?: string;
 }
 
-/** An answer as a claim keeps it. */
-export type KeptAnswer = Pick<Claim, 'answer' | 'answerRef'>;
+/** An answer as stored in a claim. */
+export type StoredAnswer = Pick<Claim, 'answer' | 'answerRef'>;
 
-/** What is kept of an attempt's heartbeat. */
-export interface Beat {
+/** The value of an attempt's heartbeat key. */
+export interface Heartbeat {
   readonly host: string;
 }
 
 /**
- * How long it is known who took an attempt, whatever became of it: longer than any request of it may be repeated, or its
- * work may last. A claim of less would let a host that is late do the work once more.
+ * How long the claim of an attempt is kept, whatever its outcome. It exceeds the time in which a request may be
+ * repeated or its work may run. With a shorter TTL, a late host could repeat the work.
  */
 export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
 
-export const beatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;
+export const heartbeatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;

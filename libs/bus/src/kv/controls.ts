@@ -2,26 +2,29 @@ import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import type { Watch } from './watch.ts';
 
-/** What goes down to a running stage. */
+/** A control message to a running stage. */
 export interface ControlMessage {
-  /** A message with an id that was sent before changes nothing. */
+  /** A message with an id that was already sent is ignored. */
   readonly id: string;
   readonly kind: 'answer' | 'approval' | 'cancel' | 'compact' | 'nudge';
   readonly body?: unknown;
 }
 
-/** Longer than any stage may wait and run; what nobody reads any more goes by itself. */
-const ORDERS_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+/** Longer than any stage may wait and run. Unread messages expire. */
+const MESSAGES_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** All that was sent to an effect, oldest first: a host that comes late, or comes back, misses nothing. */
+/** Everything sent to an effect, oldest first, so that a host that starts late or restarts misses nothing. */
 interface ControlState {
   readonly messages: readonly ControlMessage[];
 }
 
-/** Messages to running stages: key = effectId, written by the owner of the run, watched by the host. */
+/** Control messages to running stages. The key is the effect id; the owner of the run writes, the host watches. */
 export class Controls {
   readonly #bucket: TypedBucket<ControlState>;
-  /** What stands in the bucket, and who listens: one watch for all effects, since a consumer for each stage costs more than the stage. */
+  /**
+   * Current state by effect, and its listeners. All effects share one watch, since a consumer per stage would cost more
+   * than the stage.
+   */
   readonly #states = new Map<string, ControlState>();
   readonly #listeners = new Map<string, Set<() => void>>();
   #watch: Promise<Watch> | undefined;
@@ -34,7 +37,7 @@ export class Controls {
     return new Controls(await openBucket<ControlState>(bus, 'controls'));
   }
 
-  /** Sending the same message again changes nothing. */
+  /** Sends a message. Sending it again has no effect. */
   async send(effectId: string, message: ControlMessage): Promise<void> {
     for (;;) {
       const current = await this.#bucket.get(effectId);
@@ -42,54 +45,54 @@ export class Controls {
       if (messages.some(({ id }) => id === message.id)) return;
       const next: ControlState = { messages: [...messages, message] };
       const stored = current
-        ? await this.#bucket.update(effectId, next, current.revision, ORDERS_TTL_MS)
-        : await this.#bucket.create(effectId, next, ORDERS_TTL_MS);
+        ? await this.#bucket.update(effectId, next, current.revision, MESSAGES_TTL_MS)
+        : await this.#bucket.create(effectId, next, MESSAGES_TTL_MS);
       if (stored !== undefined) return;
     }
   }
 
   /**
-   * Each message once, in order, also those sent before the watch began.
-   * @returns what ends it
+   * Delivers each message once and in order, including those sent before the watch started.
+   * @returns a function that ends the watch
    */
   async watch(effectId: string, listener: (message: ControlMessage) => void): Promise<() => void> {
-    await this.#follow();
-    const told = new Set<string>();
-    const look = (): void => {
+    await this.#startWatch();
+    const delivered = new Set<string>();
+    const deliver = (): void => {
       for (const message of this.#states.get(effectId)?.messages ?? []) {
-        if (told.has(message.id)) continue;
-        told.add(message.id);
+        if (delivered.has(message.id)) continue;
+        delivered.add(message.id);
         listener(message);
       }
     };
     const listeners = this.#listeners.get(effectId) ?? new Set();
-    this.#listeners.set(effectId, listeners.add(look));
-    look();
+    this.#listeners.set(effectId, listeners.add(deliver));
+    deliver();
     return () => {
-      listeners.delete(look);
+      listeners.delete(deliver);
       if (listeners.size === 0) this.#listeners.delete(effectId);
     };
   }
 
-  /** Ends the watch that all share. */
+  /** Ends the shared watch. */
   async close(): Promise<void> {
     (await this.#watch)?.stop();
   }
 
-  async #follow(): Promise<void> {
+  async #startWatch(): Promise<void> {
     this.#watch ??= this.#bucket.watch({}, (key, entry) => {
       if (entry) this.#states.set(key, entry.value);
       else this.#states.delete(key);
-      for (const look of this.#listeners.get(key) ?? []) look();
+      for (const deliver of this.#listeners.get(key) ?? []) deliver();
     });
-    // One that could not begin is begun again by the next who asks.
+    // A watch that failed to start is started again by the next caller.
     this.#watch.catch(() => {
       this.#watch = undefined;
     });
     await (await this.#watch).current;
   }
 
-  /** Removes what was sent to an effect that is resolved. */
+  /** Removes the messages of a resolved effect. */
   async clear(effectId: string): Promise<void> {
     await this.#bucket.delete(effectId);
   }

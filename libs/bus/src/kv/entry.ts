@@ -6,7 +6,7 @@ export interface Entry<T> {
   readonly revision: number;
 }
 
-/** True for the message that stands for "deleted" or "expired". */
+/** Whether the message marks a key as deleted or expired. */
 export function isTombstone(message: StoredMessage): boolean {
   return message.header('Nats-Marker-Reason') !== undefined || message.header('KV-Operation') !== undefined;
 }

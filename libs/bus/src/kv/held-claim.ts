@@ -1,84 +1,88 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusLog } from '../connection/settings.ts';
 import type { TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, CLAIM_TTL_MS, type Claim, type KeptAnswer } from './claim.ts';
+import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey, type StoredAnswer } from './claim.ts';
 
-interface Taken {
+interface ClaimGrant {
   readonly effectId: string;
   readonly claim: Claim;
   readonly ttlMs: number;
   readonly revision: number;
-  /** By `performance.now()`, before the request that took it was sent. */
-  readonly asked: number;
+  /** Time before the claim request was sent, by `performance.now()`. */
+  readonly requestedAt: number;
 }
 
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
-/** Most work is done before anybody could ask whether somebody works on it: then no beat is needed at all. */
-export const FIRST_BEAT_MS = 500;
-/** Until the first beat is tried again. */
+/** Most work ends before another host could check the claim. Then no heartbeat is needed. */
+export const FIRST_HEARTBEAT_MS = 500;
+/** Delay before the first heartbeat is retried. */
 const RETRY_MS = 50;
 
-/** A claim of this process, kept alive by a heartbeat. */
+/** A claim held by this process and kept alive by a heartbeat. */
 export class HeldClaim {
   readonly effectId: string;
   readonly attempt: number;
   readonly #log: BusLog;
-  readonly #buckets: { readonly claims: TypedBucket<Claim>; readonly beats: TypedBucket<Beat> };
-  readonly #taken: Taken;
+  readonly #buckets: { readonly claims: TypedBucket<Claim>; readonly heartbeats: TypedBucket<Heartbeat> };
+  readonly #taken: ClaimGrant;
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #begun: Promise<void>;
-  /** Revision of the last beat that is known to be stored. */
-  #beat: number | undefined;
+  readonly #firstHeartbeat: Promise<void>;
+  /** Revision of the last heartbeat that is known to be stored. */
+  #heartbeatRevision: number | undefined;
   #renewedAt: number;
   #released: Promise<void> | undefined;
   readonly #ending = new AbortController();
 
-  constructor(log: BusLog, buckets: { claims: TypedBucket<Claim>; beats: TypedBucket<Beat> }, taken: Taken) {
+  constructor(
+    log: BusLog,
+    buckets: { claims: TypedBucket<Claim>; heartbeats: TypedBucket<Heartbeat> },
+    taken: ClaimGrant,
+  ) {
     this.effectId = taken.effectId;
     this.attempt = taken.claim.attempt;
     this.#log = log;
     this.#buckets = buckets;
     this.#taken = taken;
-    this.#renewedAt = taken.asked;
+    this.#renewedAt = taken.requestedAt;
     this.#timer = setInterval(() => this.#tick(), taken.ttlMs / RENEWALS);
-    this.#begun = this.#begin();
+    this.#firstHeartbeat = this.#writeFirstHeartbeat();
   }
 
   /**
-   * Aborts when a renewal was late by the own monotonic clock, or refused: somebody else may be at work, so stop the
-   * tools.
+   * Aborts when a renewal is late by this process's monotonic clock, or was rejected. Another host may be working: stop
+   * the tools.
    */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** By this process's own monotonic clock, also right after it was frozen for a while. */
+  /** Whether the claim is held, by this process's monotonic clock. Correct even after the process was frozen. */
   get valid(): boolean {
     return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#taken.ttlMs * SAFETY_SHARE;
   }
 
   /**
-   * Keeps the answer, or where it is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. May be
-   * tried again after an error, whether or not it was stored by then.
+   * Stores the answer, or a reference to it, for repeated requests, and ends the heartbeat. Resolves to false when a
+   * later attempt was claimed. Safe to retry after an error, even if the answer was stored.
    */
-  async answered(kept: KeptAnswer): Promise<boolean> {
+  async answered(storedAnswer: StoredAnswer): Promise<boolean> {
     const { claim, revision } = this.#taken;
-    const answer: Claim = { ...claim, state: 'answered', ...kept };
+    const answer: Claim = { ...claim, state: 'answered', ...storedAnswer };
     const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
-    const isKept = stored !== undefined || (await this.#isKept(answer));
+    const isStored = stored !== undefined || (await this.#isStored(answer));
     void this.release();
-    return isKept;
+    return isStored;
   }
 
-  /** Whether an earlier write of the same, whose acknowledgement was lost, is what stands there. */
-  async #isKept(answer: Claim): Promise<boolean> {
+  /** Whether the stored claim is from an earlier write of this answer whose acknowledgement was lost. */
+  async #isStored(answer: Claim): Promise<boolean> {
     const current = (await this.#buckets.claims.get(this.effectId))?.value;
-    return current !== undefined && textOf(current) === textOf(answer);
+    return current !== undefined && claimText(current) === claimText(answer);
   }
 
-  /** Ends the heartbeat without an answer: the attempt counts as expired from now on. */
+  /** Ends the heartbeat without an answer: the attempt is expired from now on. */
   release(): Promise<void> {
     this.#released ??= this.#release();
     return this.#released;
@@ -87,44 +91,51 @@ export class HeldClaim {
   async #release(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
-    await this.#begun;
-    if (this.#beat === undefined) return;
-    await this.#buckets.beats.delete(beatKey(this.effectId, this.attempt), this.#beat).catch(() => false);
+    await this.#firstHeartbeat;
+    if (this.#heartbeatRevision === undefined) return;
+    await this.#buckets.heartbeats
+      .delete(heartbeatKey(this.effectId, this.attempt), this.#heartbeatRevision)
+      .catch(() => false);
   }
 
-  /** Until its first beat is stored the attempt looks as if nobody lived who works on it. */
-  async #begin(): Promise<void> {
+  /** Until its first heartbeat is stored, the attempt looks abandoned. */
+  async #writeFirstHeartbeat(): Promise<void> {
     const { signal } = this.#ending;
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
-    for (await pause(FIRST_BEAT_MS); this.#beat === undefined && !signal.aborted && this.valid; await pause(RETRY_MS))
+    for (
+      await pause(FIRST_HEARTBEAT_MS);
+      this.#heartbeatRevision === undefined && !signal.aborted && this.valid;
+      await pause(RETRY_MS)
+    )
       await this.#renew();
   }
 
   #tick(): void {
-    if (!this.valid) this.#lose('its renewal is late');
-    else if (this.#beat !== undefined) void this.#renew();
+    if (!this.valid) this.#lose('renewal is late');
+    else if (this.#heartbeatRevision !== undefined) void this.#renew();
   }
 
   async #renew(): Promise<void> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { claim, ttlMs } = this.#taken;
-    const { beats } = this.#buckets;
-    const [key, value] = [beatKey(this.effectId, this.attempt), { host: claim.host }];
+    const { heartbeats } = this.#buckets;
+    const [key, value] = [heartbeatKey(this.effectId, this.attempt), { host: claim.host }];
     try {
-      const beat = await (this.#beat === undefined
-        ? beats.create(key, value, ttlMs)
-        : beats.update(key, value, this.#beat, ttlMs));
+      const beat = await (this.#heartbeatRevision === undefined
+        ? heartbeats.create(key, value, ttlMs)
+        : heartbeats.update(key, value, this.#heartbeatRevision, ttlMs));
       if (beat !== undefined) {
-        this.#beat = beat;
-        this.#renewedAt = asked;
+        this.#heartbeatRevision = beat;
+        this.#renewedAt = requestedAt;
         return;
       }
-      const current = await beats.get(key);
-      // A renewal of our own whose answer was lost. It does not prolong: when it was sent is not known.
-      if (current?.value.host === claim.host) this.#beat = current.revision;
-      else this.#lose('its heartbeat is gone');
+      const current = await heartbeats.get(key);
+      // An earlier renewal of this process whose reply was lost. It does not extend the claim, since the time it was
+      // sent is unknown.
+      if (current?.value.host === claim.host) this.#heartbeatRevision = current.revision;
+      else this.#lose('heartbeat is gone');
     } catch (error) {
-      this.#log.debug({ effectId: this.effectId, error: String(error) }, 'claim renewal without an answer');
+      this.#log.debug({ effectId: this.effectId, error: String(error) }, 'claim renewal unanswered');
     }
   }
 
@@ -136,6 +147,6 @@ export class HeldClaim {
   }
 }
 
-/** Claims are equal when they say the same, in whatever order. */
-const textOf = ({ attempt, host, answer, answerRef }: Claim): string =>
+/** A comparable form of a claim, independent of property order. */
+const claimText = ({ attempt, host, answer, answerRef }: Claim): string =>
   JSON.stringify([attempt, host, answer ?? null, answerRef ?? null]);

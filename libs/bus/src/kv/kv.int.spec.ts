@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '../connection/bus.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { BusFixture, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
@@ -34,21 +34,21 @@ describe('a bucket', () => {
     expect(await bucket.create('a', { n: 4 })).toEqual(expect.any(Number));
   });
 
-  it('refuses keys that would be other subjects', async () => {
+  it('rejects keys that would form other subjects', async () => {
     await expect(bucket.get('a.>')).rejects.toMatchObject({ code: 'token_invalid' });
     await expect(bucket.put('a b', { n: 1 })).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  it('lets values expire, renews them with an update, and tells watchers', async () => {
-    const told: [string, number | undefined][] = [];
-    const watch = await bucket.watch({ filter: 'ttl.*' }, (key, entry) => told.push([key, entry?.value.n]));
+  it('expires values, renews them with an update, and notifies watchers', async () => {
+    const reported: [string, number | undefined][] = [];
+    const watch = await bucket.watch({ filter: 'ttl.*' }, (key, entry) => reported.push([key, entry?.value.n]));
     const renew = async () =>
       bucket.update('ttl.renewed', { n: 2 }, await bucket.put('ttl.renewed', { n: 1 }, 1_000), 600_000);
     await until(async () => (await renew()) !== undefined, 'it was renewed before it expired');
-    // It comes after the other one, so that the first life of that is over when this one is.
+    // Written after the other key, so that the first TTL of that one has passed when this one expires.
     await bucket.put('ttl.short', { n: 1 }, 1_000);
     await until(
-      () => told.some(([key, value]) => key === 'ttl.short' && value === undefined),
+      () => reported.some(([key, value]) => key === 'ttl.short' && value === undefined),
       'the short one has expired',
     );
     expect((await bucket.get('ttl.renewed'))?.value).toEqual({ n: 2 });
@@ -56,7 +56,7 @@ describe('a bucket', () => {
     watch.stop();
   });
 
-  it('is watched over a kill of the server, and what went away meanwhile is told as removed', async () => {
+  it('reports keys as removed that expired while the server was down', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const watching = await connectBus({ servers: link.url, name: 'watching' });
     const other = await openBucket<{ n: number }>(bus, 'harnesses');
@@ -67,16 +67,16 @@ describe('a bucket', () => {
     const watch = await watched.watch({}, (key, entry) => (entry ? state.set(key, entry.value.n) : state.delete(key)));
     await watch.current;
     expect([...state.keys()].sort()).toEqual(['goes', 'stays']);
-    link.lose('answers');
-    // No marker of it is left, either.
+    link.lose('replies');
+    // Its deletion marker is gone, too.
     await bus.jsm.streams.purge('KV_harnesses', { filter: '$KV.harnesses.goes' });
     await fixture.nats.kill();
     await fixture.nats.restart();
     link.cut();
-    await until(() => !state.has('goes'), 'it is told as removed');
-    await until(() => bus.state === 'connected', 'the other link is back, too');
+    await until(() => !state.has('goes'), 'it is reported as removed');
+    await until(() => bus.state === 'connected', 'the other connection is back');
     await other.put('stays', { n: 2 });
-    await until(() => state.get('stays') === 2, 'the watch goes on');
+    await until(() => state.get('stays') === 2, 'the watch continues');
     watch.stop();
     await watching.close();
     link.stop();
@@ -98,7 +98,7 @@ describe('claims', () => {
     return result.held;
   };
 
-  it('are taken by one of many, once', async () => {
+  it('are granted once, to one of many claimants', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? ours : theirs).take('effect-many', 1)),
     );
@@ -107,61 +107,61 @@ describe('claims', () => {
     for (const result of taken) if (result.outcome === 'taken') await result.held.release();
   });
 
-  it('live as long as their holder, far beyond their TTL', async () => {
-    // A life in which a machine may stand still for a moment.
+  it('live as long as their holder, far beyond the TTL', async () => {
+    // A TTL long enough for a machine that stalls for a moment.
     const patient = await Claims.open(bus, { host: 'patient', ttlMs: 3 * TTL_MS });
     const held = await take('effect-long', 1, patient);
     const bucket = await openBucket<object>(bus, 'claims');
-    const beats = new Set<number>();
+    const heartbeats = new Set<number>();
     const watch = await bucket.watch(
       { filter: 'beat.effect-long.*' },
-      (_, entry) => void beats.add(entry?.revision ?? 0),
+      (_, entry) => void heartbeats.add(entry?.revision ?? 0),
     );
-    await until(() => beats.size === 5, 'it was renewed four times, for a third of a life each');
+    await until(() => heartbeats.size === 5, 'it was renewed four times, at a third of the TTL each');
     watch.stop();
     expect([held.valid, (await theirs.take('effect-long', 1)).outcome]).toEqual([true, 'busy']);
     await held.release();
   });
 
-  it('of a holder that vanished are expired, and the next attempt may be taken', async () => {
+  it('expire when their holder vanishes, and the next attempt can be claimed', async () => {
     const doomed = await fixture.connect('doomed');
     const held = await take('effect-lost', 1, await Claims.open(doomed, { host: 'doomed', ttlMs: TTL_MS }));
     await doomed.nc.close();
-    await until(async () => (await ours.take('effect-lost', 1)).outcome === 'expired', 'it is expired');
-    // By its own clock the former holder knew before anybody else could; its tools are told at its next look at it.
+    await until(async () => (await ours.take('effect-lost', 1)).outcome === 'expired', 'the claim is expired');
+    // The former holder noticed first, by its own clock; its signal aborts at its next check.
     expect(held.valid).toBe(false);
-    await until(() => held.signal.aborted, 'its tools are told');
+    await until(() => held.signal.aborted, 'its signal aborts');
     const next = await take('effect-lost', 2);
     expect(await theirs.take('effect-lost', 1)).toMatchObject({ outcome: 'superseded', claim: { attempt: 2 } });
     await next.release();
   });
 
-  it('of a holder that died are expired, though the server forgot to remove its heartbeat', async () => {
+  it('expire when their holder dies, even if the server forgets to remove its heartbeat', async () => {
     const bucket = await openBucket<object>(bus, 'claims');
-    await bucket.put('effect-ghost', { attempt: 1, host: 'ghost', state: 'working' });
-    await bucket.put('beat.effect-ghost.1', { host: 'ghost' });
-    expect(await ours.take('effect-ghost', 1)).toMatchObject({ outcome: 'busy' });
-    await until(async () => (await ours.take('effect-ghost', 1)).outcome === 'expired', 'it is expired');
-    await (await take('effect-ghost', 2)).release();
+    await bucket.put('effect-stale', { attempt: 1, host: 'stale', state: 'working' });
+    await bucket.put('beat.effect-stale.1', { host: 'stale' });
+    expect(await ours.take('effect-stale', 1)).toMatchObject({ outcome: 'busy' });
+    await until(async () => (await ours.take('effect-stale', 1)).outcome === 'expired', 'the claim is expired');
+    await (await take('effect-stale', 2)).release();
   });
 
-  it('whose first heartbeat comes too late are lost to their holder, too', async () => {
+  it('are lost when the first heartbeat is too late', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const late = await connectBus({ servers: link.url, name: 'late' });
     const held = await take('effect-slow', 1, await Claims.open(late, { host: 'late', ttlMs: 60_000 }));
     link.lose('requests');
     expect((await ours.take('effect-slow', 1)).outcome).toBe('expired');
     link.cut();
-    await until(() => held.signal.aborted, 'its tools are told');
+    await until(() => held.signal.aborted, 'its signal aborts');
     expect((await ours.take('effect-slow', 1)).outcome).toBe('expired');
     await late.close();
     link.stop();
   });
 
-  it('that are answered keep their answer for repeats', async () => {
+  it('store the answer for repeated requests', async () => {
     const held = await take('effect-answered', 1);
     expect(await held.answered({ answerRef: 'blob:abc' })).toBe(true);
-    // The acknowledgement was lost, and it is tried again.
+    // The acknowledgement was lost, and the write is retried.
     expect(await held.answered({ answerRef: 'blob:abc' })).toBe(true);
     expect(await theirs.take('effect-answered', 1)).toMatchObject({
       outcome: 'answered',
@@ -169,9 +169,9 @@ describe('claims', () => {
     });
   });
 
-  it('are kept for days, and not for ever', async () => {
+  it('are kept for days, then expire', async () => {
     const lifeOf = async (effect: string) =>
-      (await lastOf(bus, 'KV_claims', `$KV.claims.${effect}`))?.header('Nats-TTL');
+      (await lastMessageOn(bus, 'KV_claims', `$KV.claims.${effect}`))?.header('Nats-TTL');
     const first = await take('effect-kept', 1);
     await first.release();
     expect([await lifeOf('effect-kept'), (await theirs.take('effect-kept', 1)).outcome]).toEqual([
@@ -184,7 +184,7 @@ describe('claims', () => {
     expect(await lifeOf('effect-kept')).toBe('604800s');
   });
 
-  it('refuse the late answer of an attempt that was overtaken', async () => {
+  it('reject the late answer of a superseded attempt', async () => {
     const late = await take('effect-late', 1);
     const next = await take('effect-late', 2, theirs);
     expect(await late.answered({ answerRef: 'blob:late' })).toBe(false);
@@ -197,7 +197,7 @@ describe('claims', () => {
 });
 
 describe('controls', () => {
-  it('reach the host once and in order, before and after it watches', async () => {
+  it('reach the host once and in order, whether sent before or after it watches', async () => {
     const controls = await Controls.open(bus);
     const seen: ControlMessage[] = [];
     await controls.send('effect-c', { id: '1', kind: 'nudge' });
@@ -206,7 +206,7 @@ describe('controls', () => {
     const unwatch = await controls.watch('effect-c', (message) => seen.push(message));
     await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
     await controls.send('effect-c', { id: '3', kind: 'cancel' });
-    await until(() => seen.length === 3, 'all have come');
+    await until(() => seen.length === 3, 'all have arrived');
     expect(seen.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['1 nudge', '2 answer', '3 cancel']);
     unwatch();
     await controls.clear('effect-c');

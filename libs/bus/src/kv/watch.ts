@@ -6,17 +6,17 @@ import { type BucketName, bucketStream } from '../topology/names.ts';
 import { type Entry, isTombstone } from './entry.ts';
 
 export interface WatchOptions {
-  /** Keys, with `*` and `>` as in subjects; all of them by default. */
+  /** Key filter with `*` and `>` as in subjects; by default all keys. */
   readonly filter?: string;
-  /** Ends after what is there now. */
+  /** Ends after the current values. */
   readonly once?: boolean;
 }
 
-/** `undefined` stands for removed or expired. */
+/** `undefined` means removed or expired. */
 export type BucketListener<T> = (key: string, entry: Entry<T> | undefined) => void;
 
 export interface Watch {
-  /** Resolves when everything that was there at the start has been told. */
+  /** Resolves when all initial values have been reported. */
   readonly current: Promise<void>;
   stop(): void;
 }
@@ -24,8 +24,8 @@ export interface Watch {
 const PREFETCH = 500;
 
 /**
- * Tells the listener every value and every change. After a loss of the link everything is read again, and keys that are
- * not there any more are told as removed: the markers of deletions do not stay long enough to rely on them.
+ * Reports every value and every change to the listener. After a lost connection it reads everything again and reports
+ * missing keys as removed: deletion markers do not last long enough to rely on them.
  */
 export async function watchBucket<T>(
   bus: Bus,
@@ -36,9 +36,9 @@ export async function watchBucket<T>(
   const prefix = `$KV.${bucket}.`;
   const known = new Map<string, number>();
   const { promise: current, resolve } = Promise.withResolvers<void>();
-  /** Keys known before a resynchronisation that it has not shown yet. */
+  /** Keys known before a resynchronisation that it has not reported yet. */
   let unseen = new Set<string>();
-  let toCome = 0;
+  let remaining = 0;
 
   const synchronised = (): void => {
     for (const key of unseen) if (known.delete(key)) listener(key, undefined);
@@ -55,7 +55,7 @@ export async function watchBucket<T>(
     startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
     onStart: (pending) => {
       unseen = new Set(known.keys());
-      toCome = pending;
+      remaining = pending;
       if (pending === 0) queueMicrotask(synchronised);
     },
     onMessage: (raw, delivery) => {
@@ -68,7 +68,7 @@ export async function watchBucket<T>(
         known.set(key, message.seq);
         listener(key, { key, value: message.json() as T, revision: message.seq });
       }
-      if (toCome > 0 && --toCome === 0) synchronised();
+      if (remaining > 0 && --remaining === 0) synchronised();
     },
   });
   return { current, stop: () => void reader.stop() };

@@ -12,9 +12,9 @@ import type { StopReason } from '../consume/pull-client.ts';
 
 export interface JetStreamStrategyOptions {
   readonly bus: Bus;
-  /** The durables that the service works on; what comes is given to the method whose `@OnEvent` names its type. */
+  /** The durables to consume. Each message goes to the method whose `@OnEvent` names its type. */
   readonly consumers: readonly Omit<ConsumeOptions, 'handler'>[];
-  /** How long the handlers that run may take at a shutdown. */
+  /** Time that running handlers have to finish at a shutdown. */
   readonly graceMs?: number;
 }
 
@@ -24,8 +24,8 @@ export interface EndedConsumer {
 }
 
 /**
- * JetStream as a Nest transport: a message's body is fetched where it is a reference, checked against the catalogue,
- * then handed to the method that is decorated with `@OnEvent` of its type.
+ * A Nest transport for JetStream. It resolves a body that is a reference, validates it against the catalogue and passes
+ * it to the method decorated with `@OnEvent` for its type.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   readonly #options: JetStreamStrategyOptions;
@@ -38,12 +38,12 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     this.#options = options;
   }
 
-  /** Resolves when a consumer ended without having been asked to. It is not made anew: the service should end. */
+  /** Resolves when a consumer ended unexpectedly. It is not created again: the service should end. */
   get ended(): Promise<EndedConsumer> {
     return this.#ended.promise;
   }
 
-  /** Messages taken and not yet finished. */
+  /** Number of messages received and not finished. */
   get taken(): number {
     return this.#consumptions.reduce((sum, { taken }) => sum + taken, 0);
   }
@@ -55,7 +55,10 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     );
   }
 
-  /** Phase one of a shutdown: takes nothing more, hands back what has not begun. `close()` does both. */
+  /**
+   * First phase of a shutdown: receives no more messages and returns those not started to the server. `close()` does
+   * both phases.
+   */
   pause(): void {
     this.#stopping = true;
     for (const consumption of this.#consumptions) consumption.pause();
@@ -68,7 +71,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   on(): void {
-    throw new TypeError('this transport has no events; `ended` tells what matters');
+    throw new TypeError('this transport has no events; use `ended`');
   }
 
   unwrap<T>(): T {
@@ -89,7 +92,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     }
   }
 
-  /** @throws ReinsError for what no later try can mend: a body that is not an event, a type without a handler */
+  /** @throws ReinsError when a retry cannot succeed: the body is not an event, or its type has no handler */
   async #dispatch(blobs: Blobs, message: BusMessage): Promise<void> {
     const event = parseEvent(await inline(blobs, message.data));
     const first = this.messageHandlers.get(event.type);

@@ -74,7 +74,7 @@ describe('the Nest transport', () => {
 
   const info = () => bus.jsm.consumers.info('EVENTS', 'runtime-plan-requested');
 
-  it('gives each message to the method that names its type, and tries again what failed', async () => {
+  it('passes each message to the method that names its type, and retries a failed one', async () => {
     await request('r1');
     await request('flaky');
     await until(() => seen.length === 2, 'both are handled');
@@ -82,18 +82,18 @@ describe('the Nest transport', () => {
     expect(await dead()).toEqual([]);
   });
 
-  it('fetches a body that travels as a reference', async () => {
+  it('resolves a body that is a blob reference', async () => {
     const blobs = await Blobs.open(bus);
     await request('large', await externalise(blobs, json(bodyOf('large')), 10));
     await until(() => seen.length === 1, 'it is handled');
     expect(seen).toEqual(['large id-large']);
   });
 
-  it('keeps the reason of a failure, and dead-letters what is no event and what nobody handles', async () => {
+  it('keeps the error of a failure, and dead-letters invalid events and events without a handler', async () => {
     await request('broken');
     await request('garbage', json({ type: 'no.such.type' }));
     await request('started', json(bodyOf('started', 'runtime.request.started')));
-    await until(async () => (await dead()).length === 3, 'all are dead');
+    await until(async () => (await dead()).length === 3, 'all are dead-lettered');
     expect((await dead()).sort()).toEqual([
       'event_type_unknown runtime.plan.requested.ws.garbage',
       'handler_missing runtime.plan.requested.ws.started',
@@ -101,9 +101,9 @@ describe('the Nest transport', () => {
     ]);
   });
 
-  it('stops in two phases: takes nothing more, then waits for what runs', async () => {
+  it('stops in two phases: receives no more messages, then waits for running handlers', async () => {
     await request('slow');
-    await until(() => release !== undefined, 'it is at work');
+    await until(() => release !== undefined, 'the handler is running');
     strategy.pause();
     await request('late');
     const closing = app.close();
@@ -116,7 +116,7 @@ describe('the Nest transport', () => {
     }, 'only the late one is left');
   });
 
-  it('tells when its consumer is gone', async () => {
+  it('reports when its consumer is gone', async () => {
     await until(async () => (await info()).num_waiting > 0, 'it waits for messages');
     await bus.jsm.consumers.delete('EVENTS', 'runtime-plan-requested');
     expect(await strategy.ended).toEqual({ durable: 'runtime-plan-requested', reason: 'consumer_gone' });

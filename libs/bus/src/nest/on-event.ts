@@ -7,9 +7,9 @@ import { RethrowFilter } from './rethrow-filter.ts';
 type Handler<T extends EventType> = (event: EventOf<T>, message: BusMessage) => Promise<void>;
 
 /**
- * Marks a method as the handler of one event type; a method of another shape does not compile. The checked body arrives
- * as `@Payload()`, the message as `@Ctx()`. It is acknowledged when the method has resolved, tried again when it
- * rejects.
+ * Marks a method as the handler of one event type; a method with another signature does not compile. The validated body
+ * is the `@Payload()`, the message the `@Ctx()`. The message is acknowledged when the method resolves and retried when
+ * it rejects.
  */
 export function OnEvent<T extends EventType>(
   type: T,

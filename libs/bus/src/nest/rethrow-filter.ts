@@ -2,8 +2,8 @@ import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
 
 /**
- * Hands a handler's error on as it is: whether a message is tried again or is dead is decided by its code. Nest itself
- * would turn every error into "Internal server error". `@OnEvent` brings this filter along.
+ * Rethrows a handler's error unchanged, since its code decides between a retry and a dead letter. Nest itself would
+ * turn every error into "Internal server error". `@OnEvent` applies this filter.
  */
 @Catch()
 export class RethrowFilter implements RpcExceptionFilter<unknown> {

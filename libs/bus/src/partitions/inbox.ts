@@ -15,36 +15,44 @@ const ACK_WAIT_MS = 5_000;
 const MAX_ACK_PENDING = 10_000;
 const DURABLE = /^p(\d+)-e(\d+)$/;
 
-/** What the takeover has to know of the leases: `PartitionLeases` is one. */
-export interface LeaseBook {
+/** Verifies leases during the takeover. `PartitionLeases` implements it. */
+export interface LeaseVerifier {
   verify(lease: Lease): Promise<boolean>;
 }
 
 export interface InboxOptions
   extends Omit<ConsumeOptions, 'stream' | 'durable' | 'orderBy' | 'suspectUntil' | 'crashName'> {
   readonly lease: Lease;
-  readonly leases: LeaseBook;
+  readonly leases: LeaseVerifier;
 }
 
-/** The durable of one ownership of a partition. */
+/** Durable name for one ownership of a partition. */
 export const inboxDurable = ({ partition, epoch }: Pick<Lease, 'partition' | 'epoch'>): string =>
   `p${partition}-e${epoch}`;
 
-/** The run that a message in the inbox is about. What is none of the grammar gets a lane of its own. */
-export function runOf({ subject }: BusMessage): string {
+/** The run that an inbox message belongs to. A subject that does not match the grammar is its own key. */
+export function inboxRunId({ subject }: BusMessage): string {
   return parseInboxSubject(subject)?.runId ?? subject;
 }
 
 /**
- * Takes over a partition's inbox and consumes it, in order per run. Durables of earlier epochs are removed, so that a
- * former owner who wakes up gets nothing more; when the lease is lost the consumption ends at once.
+ * Takes over a partition's inbox and consumes it, in order per run. The takeover deletes the durables of earlier
+ * epochs, so that a former owner that wakes up receives nothing. The consumption ends immediately when the lease is
+ * lost.
  * @throws ReinsError `bus_lease_lost`
  */
 export async function consumeInbox(bus: Bus, options: InboxOptions): Promise<Consumption> {
   const { lease, leases, ...rest } = options;
   const { durable, suspectUntil } = await takeOver(bus, lease, leases);
   const crashName = `inbox-p${lease.partition}`;
-  const consumption = await consume(bus, { ...rest, stream: STREAM, durable, suspectUntil, crashName, orderBy: runOf });
+  const consumption = await consume(bus, {
+    ...rest,
+    stream: STREAM,
+    durable,
+    suspectUntil,
+    crashName,
+    orderBy: inboxRunId,
+  });
   if (lease.signal.aborted) consumption.abandon();
   else lease.signal.addEventListener('abort', () => consumption.abandon(), { once: true });
   return consumption;
@@ -52,17 +60,17 @@ export async function consumeInbox(bus: Bus, options: InboxOptions): Promise<Con
 
 interface Takeover {
   readonly durable: string;
-  /** What the former owner was handed and did not acknowledge lies at or below this sequence. */
+  /** Messages that the former owner received and did not acknowledge have at most this sequence. */
   readonly suspectUntil: number;
 }
 
-async function takeOver(bus: Bus, lease: Lease, leases: LeaseBook): Promise<Takeover> {
+async function takeOver(bus: Bus, lease: Lease, leases: LeaseVerifier): Promise<Takeover> {
   const durable = inboxDurable(lease);
   let suspectUntil = 0;
   for (;;) {
     if (!(await leases.verify(lease))) throw leaseLost(lease);
     for (const former of await formerOwners(bus, lease)) {
-      // A graceful owner has nothing pending; what a crashed one left may be what crashed it.
+      // After a graceful shutdown nothing is pending. What a crashed owner left may have crashed it.
       if (former.num_ack_pending > 0) suspectUntil = Math.max(suspectUntil, former.delivered.stream_seq);
       await remove(bus, former.name);
       crashPoint('durable.deleted');
@@ -71,7 +79,7 @@ async function takeOver(bus: Bus, lease: Lease, leases: LeaseBook): Promise<Take
   }
 }
 
-/** Durables of this partition under lower epochs. A higher one means that the lease is not ours any more. */
+/** Lists the durables of this partition with lower epochs. A higher epoch means that the lease is lost. */
 async function formerOwners(bus: Bus, lease: Lease): Promise<ConsumerInfo[]> {
   const former: ConsumerInfo[] = [];
   for await (const info of bus.jsm.consumers.list(STREAM)) {
@@ -91,7 +99,7 @@ async function remove(bus: Bus, durable: string): Promise<void> {
   }
 }
 
-/** False when another durable of the partition stands in the way. */
+/** Creates the durable. Resolves to false when another durable of the partition exists. */
 async function create(bus: Bus, durable: string, partition: number): Promise<boolean> {
   try {
     await bus.jsm.consumers.add(STREAM, {
@@ -113,5 +121,5 @@ async function create(bus: Bus, durable: string, partition: number): Promise<boo
 const leaseLost = (lease: Lease): ReinsError =>
   new ReinsError({
     code: 'bus_lease_lost',
-    message: `the lease of partition ${lease.partition} under epoch ${lease.epoch} does not stand any more`,
+    message: `the lease of partition ${lease.partition} (epoch ${lease.epoch}) was lost`,
   });

@@ -1,43 +1,43 @@
-/** What stands in the bucket under a partition's key. */
+/** The value of a partition's key in the bucket. */
 export interface LeaseValue {
   /**
-   * The process that holds it: replica name and a mark of its own, so that a restarted replica is not taken for its
-   * past self.
+   * The process that holds the lease: the replica name and a random suffix, which distinguishes a restarted replica
+   * from its predecessor.
    */
   readonly owner: string;
 }
 
-/** One ownership of a partition, from being won to being lost or handed over. */
+/** One ownership of a partition, from its acquisition until it is lost or handed over. */
 export interface Lease {
   readonly partition: number;
-  /** The fencing token: higher for every new ownership of the partition. */
+  /** The fencing token: increases with every new ownership of the partition. */
   readonly epoch: number;
-  /** By this process's own monotonic clock: false before another replica can have won it. */
+  /** By this process's monotonic clock. Becomes false before another replica can acquire the partition. */
   readonly valid: boolean;
   /** Aborts when the lease is lost or handed over. */
   readonly signal: AbortSignal;
 }
 
-/** A lease of this process, with what is needed to renew it. */
+/** A lease held by this process, with the state needed to renew it. */
 export class HeldLease implements Lease {
   readonly partition: number;
   readonly epoch: number;
-  /** Revision of the key: what the next renewal expects. */
+  /** Revision of the key, which the next renewal expects. */
   revision: number;
   handingOver = false;
-  /** The renewal that is under way, or was last. */
+  /** The current or last renewal. */
   renewal: Promise<void> = Promise.resolve();
-  readonly #lifeMs: number;
+  readonly #validForMs: number;
   readonly #abort = new AbortController();
   #renewedAt: number;
 
-  /** `asked`: the moment, by `performance.now()`, before the request that won it was sent. */
-  constructor(partition: number, revision: number, lifeMs: number, asked: number) {
+  /** @param requestedAt time before the request that acquired the lease, by `performance.now()` */
+  constructor(partition: number, revision: number, validForMs: number, requestedAt: number) {
     this.partition = partition;
     this.epoch = revision;
     this.revision = revision;
-    this.#lifeMs = lifeMs;
-    this.#renewedAt = asked;
+    this.#validForMs = validForMs;
+    this.#renewedAt = requestedAt;
   }
 
   get signal(): AbortSignal {
@@ -45,15 +45,15 @@ export class HeldLease implements Lease {
   }
 
   get valid(): boolean {
-    return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#lifeMs;
+    return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#validForMs;
   }
 
-  renewed(revision: number, asked: number): void {
+  renewed(revision: number, requestedAt: number): void {
     this.revision = revision;
-    this.#renewedAt = asked;
+    this.#renewedAt = requestedAt;
   }
 
-  end(): void {
+  abort(): void {
     this.#abort.abort();
   }
 }

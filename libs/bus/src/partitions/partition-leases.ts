@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { fnv1a32 } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { textOf } from '../consume/text-of.ts';
+import { errorText } from '../consume/error-text.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 import type { Entry } from '../kv/entry.ts';
-import { Sightings } from '../kv/sightings.ts';
+import { PresenceRecords } from '../kv/presence-records.ts';
 import type { Watch } from '../kv/watch.ts';
 import { HeldLease, type Lease, type LeaseValue } from './lease.ts';
 import { fairShare, preferred } from './share.ts';
 
-export interface LeaseHandlers {
-  /** The partition is ours from now on. */
+export interface LeaseCallbacks {
+  /** Called when this replica has acquired the partition. */
   readonly won: (lease: Lease) => void | Promise<void>;
-  /** Asked to give it up: finish what runs, then resolve; only then is it free for the next owner. */
+  /** Called to hand the partition over: finish running work, then resolve. The partition is released after that. */
   readonly handover: (lease: Lease) => void | Promise<void>;
-  /** It is gone already: drop everything, append nothing. */
+  /** Called when the lease is lost: drop everything, append nothing. */
   readonly lost: (lease: Lease) => void;
 }
 
@@ -22,22 +22,22 @@ export interface PartitionLeasesOptions {
   readonly replica: string;
   readonly partitions: number;
   readonly ttlMs?: number;
-  readonly handlers: LeaseHandlers;
+  readonly callbacks: LeaseCallbacks;
 }
 
 const TTL_MS = 3_000;
-/** A lease is renewed this often within its life, and given up by its own holder this much before the server does. */
+/** Renewals per TTL, and the share of the TTL after which the holder gives up a lease that was not renewed. */
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
-/** What was not renewed for so many lives is dead, whether or not the server has removed its key. */
-const SILENT_LIVES = 2;
+/** A key that was not renewed for this many TTLs is stale, even if the server has not removed it. */
+const STALE_AFTER_TTLS = 2;
 
 const partitionKey = (partition: number): string => `p.${partition}`;
 const replicaKey = (owner: string): string => `replica.${owner}`;
 
 /**
- * Keeps this replica's share of the partitions: wins free ones, renews its own, hands over what is more than its share.
- * The lease says who should act; the compare-and-set of the journal is what keeps others from acting.
+ * Keeps this replica's share of the partitions: acquires free ones, renews its own and hands over surplus ones. The
+ * lease decides who should act; the compare-and-set of the journal prevents others from acting.
  */
 export class PartitionLeases {
   readonly #bus: Bus;
@@ -47,22 +47,22 @@ export class PartitionLeases {
   readonly #start: number;
   readonly #held = new Map<number, HeldLease>();
   readonly #owners = new Map<number, string>();
-  readonly #replicas: Sightings<string>;
-  readonly #leased: Sightings<number>;
+  readonly #replicas: PresenceRecords<string>;
+  readonly #leased: PresenceRecords<number>;
   #bucket: TypedBucket<LeaseValue> | undefined;
   #watch: Watch | undefined;
   #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #again = false;
+  #balancing: Promise<void> | undefined;
+  #rebalance = false;
   #stopped = false;
 
   constructor(bus: Bus, options: PartitionLeasesOptions) {
     this.#bus = bus;
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
-    this.#replicas = new Sightings(SILENT_LIVES * this.#ttlMs);
-    this.#leased = new Sightings(SILENT_LIVES * this.#ttlMs);
+    this.#replicas = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
+    this.#leased = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
     this.#owner = `${options.replica}-${randomUUID().slice(0, 8)}`;
     this.#start = fnv1a32(this.#owner) % options.partitions;
   }
@@ -83,7 +83,7 @@ export class PartitionLeases {
     this.#tick();
   }
 
-  /** Asks the bucket's leader whether this very lease still stands. */
+  /** Verifies with the bucket's leader that this lease is still held. */
   async verify(lease: Lease): Promise<boolean> {
     const held = this.#held.get(lease.partition);
     if (!held || held.epoch !== lease.epoch || !held.valid) return false;
@@ -91,11 +91,11 @@ export class PartitionLeases {
     return entry?.value.owner === this.#owner && held.valid && this.#held.get(lease.partition) === held;
   }
 
-  /** Hands everything over and leaves. */
+  /** Hands over all partitions and leaves. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    await this.#round;
+    await this.#balancing;
     await Promise.all([...this.#held.values()].map((lease) => this.#handOver(lease)));
     clearInterval(this.#timer);
     this.#unwatch?.();
@@ -103,15 +103,15 @@ export class PartitionLeases {
     await this.#leases.delete(replicaKey(this.#owner)).catch(() => false);
   }
 
-  /** The connection is closed for good: nothing can be renewed or handed over any more. */
+  /** The connection is closed for good: leases can be neither renewed nor handed over. */
   #abandon(): void {
     this.#stopped = true;
     clearInterval(this.#timer);
-    for (const lease of this.#held.values()) this.#lose(lease, 'the connection is closed');
+    for (const lease of this.#held.values()) this.#lose(lease, 'connection closed');
   }
 
   get #leases(): TypedBucket<LeaseValue> {
-    if (!this.#bucket) throw new TypeError('start() comes first');
+    if (!this.#bucket) throw new TypeError('call start() first');
     return this.#bucket;
   }
 
@@ -119,12 +119,12 @@ export class PartitionLeases {
     const partition = /^p\.(\d+)$/.exec(key)?.[1];
     if (partition === undefined) {
       const known = this.#replicas.has(key);
-      if (entry) this.#replicas.saw(key, entry.revision);
+      if (entry) this.#replicas.observe(key, entry.revision);
       else this.#replicas.forget(key);
       if (known === (entry !== undefined)) return;
     } else if (entry) {
       this.#owners.set(Number(partition), entry.value.owner);
-      this.#leased.saw(Number(partition), entry.revision);
+      this.#leased.observe(Number(partition), entry.revision);
       return;
     } else {
       this.#owners.delete(Number(partition));
@@ -137,20 +137,22 @@ export class PartitionLeases {
     for (const lease of this.#held.values()) {
       if (lease.signal.aborted) continue;
       if (lease.valid) lease.renewal = this.#renew(lease);
-      else this.#lose(lease, 'it was not renewed in time');
+      else this.#lose(lease, 'not renewed in time');
     }
     if (!this.#stopped)
-      void this.#announce().catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot announce'));
+      void this.#announce().catch((error) =>
+        this.#bus.log.warn({ error: errorText(error) }, 'presence announcement failed'),
+      );
     this.#balanceSoon();
   }
 
-  /** Tells the other replicas that this one lives. */
+  /** Announces this replica to the others. */
   async #announce(): Promise<void> {
     await this.#leases.put(replicaKey(this.#owner), { owner: this.#owner }, this.#ttlMs);
   }
 
   async #renew(lease: HeldLease): Promise<void> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     try {
       const revision = await this.#leases.update(
         partitionKey(lease.partition),
@@ -158,106 +160,109 @@ export class PartitionLeases {
         lease.revision,
         this.#ttlMs,
       );
-      if (revision !== undefined) return lease.renewed(revision, asked);
+      if (revision !== undefined) return lease.renewed(revision, requestedAt);
       await this.#renewalRefused(lease);
     } catch (error) {
-      // Unknown: the clock decides whether there is time for another try.
-      this.#bus.log.debug({ partition: lease.partition, error: textOf(error) }, 'renewal without an answer');
+      // The outcome is unknown. The clock decides whether there is time for another attempt.
+      this.#bus.log.debug({ partition: lease.partition, error: errorText(error) }, 'lease renewal unanswered');
     }
   }
 
-  /** The revision moved on: by a renewal of our own whose answer was lost, or by a new owner. */
+  /** The revision changed: by an earlier renewal of this process whose reply was lost, or by a new owner. */
   async #renewalRefused(lease: HeldLease): Promise<void> {
     const entry = await this.#leases.get(partitionKey(lease.partition));
     if (!this.#holds(lease)) return;
-    if (entry?.value.owner !== this.#owner) this.#lose(lease, 'another replica has it');
-    // When that renewal was sent is not known, so the lease does not live longer for it; the next one will do.
+    if (entry?.value.owner !== this.#owner) this.#lose(lease, 'held by another replica');
+    // The time that renewal was sent is unknown, so it does not extend the lease; the next one will.
     else lease.revision = Math.max(lease.revision, entry.revision);
   }
 
   #lose(lease: HeldLease, reason: string): void {
     if (!this.#holds(lease)) return;
     this.#held.delete(lease.partition);
-    lease.end();
+    lease.abort();
     this.#bus.log.warn({ partition: lease.partition, epoch: lease.epoch, reason }, 'partition lost');
-    this.#options.handlers.lost(lease);
+    this.#options.callbacks.lost(lease);
   }
 
   #holds(lease: HeldLease): boolean {
     return this.#held.get(lease.partition) === lease;
   }
 
-  /** One round of balancing at a time; what changes meanwhile is looked at in the next. */
+  /** Runs one round of balancing at a time. Changes during a round trigger another one. */
   #balanceSoon(): void {
     if (this.#stopped) return;
-    if (this.#round) {
-      this.#again = true;
+    if (this.#balancing) {
+      this.#rebalance = true;
       return;
     }
-    this.#round = this.#balance()
-      .catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot balance the partitions'))
+    this.#balancing = this.#balance()
+      .catch((error) => this.#bus.log.warn({ error: errorText(error) }, 'partition balancing failed'))
       .finally(() => {
-        this.#round = undefined;
-        if (this.#again) this.#balanceSoon();
-        this.#again = false;
+        this.#balancing = undefined;
+        if (this.#rebalance) this.#balanceSoon();
+        this.#rebalance = false;
       });
   }
 
-  /** Replicas that died while the server could not see to it that their keys expire. */
-  #dropGhosts(): void {
+  /** Removes replicas that died while the server was unable to expire their keys. */
+  #dropStale(): void {
     for (const key of [...this.#replicas.keys]) {
-      if (key === replicaKey(this.#owner) || !this.#replicas.isGhost(key)) continue;
-      this.#bus.log.warn({ key }, 'a replica has been silent for too long; it counts no more');
+      if (key === replicaKey(this.#owner) || !this.#replicas.isStale(key)) continue;
+      this.#bus.log.warn({ key }, 'stale replica removed');
       const revision = this.#replicas.revision(key);
       this.#replicas.forget(key);
-      // Only if it is still silent: one that lives has a newer revision.
+      // Only at this revision: a live replica has renewed it since.
       void this.#leases.delete(key, revision).catch(() => false);
     }
   }
 
   async #balance(): Promise<void> {
     const { partitions } = this.#options;
-    this.#dropGhosts();
+    this.#dropStale();
     const share = fairShare(partitions, this.#replicas.size);
     const staying = [...this.#held.values()].filter((lease) => !lease.handingOver);
     for (const lease of staying.slice(share)) void this.#handOver(lease);
     const all = Array.from({ length: partitions }, (_, partition) => partition);
-    const free = all.filter((partition) => !this.#held.has(partition) && !this.#isTaken(partition));
+    const free = all.filter((partition) => !this.#held.has(partition) && !this.#isHeldByOther(partition));
     for (const partition of preferred(free, partitions, this.#start)) {
       if (this.#stopped || this.#held.size >= share) return;
-      await this.#tryWin(partition);
+      await this.#tryAcquire(partition);
     }
   }
 
-  /** A key with our own mark but no lease is one that we lost by our own clock: ours to win again under a new epoch. */
-  #isTaken(partition: number): boolean {
+  /**
+   * Whether another replica holds the partition. A key with our owner id but no lease is one that we lost by our own
+   * clock. We may acquire it again under a new epoch.
+   */
+  #isHeldByOther(partition: number): boolean {
     const owner = this.#owners.get(partition);
-    return owner !== undefined && owner !== this.#owner && !this.#leased.isGhost(partition);
+    return owner !== undefined && owner !== this.#owner && !this.#leased.isStale(partition);
   }
 
-  async #tryWin(partition: number): Promise<void> {
-    const asked = performance.now();
+  async #tryAcquire(partition: number): Promise<void> {
+    const requestedAt = performance.now();
     const revision = await this.#claim(partition);
     if (revision === undefined) return;
-    const lease = new HeldLease(partition, revision, this.#ttlMs * SAFETY_SHARE, asked);
+    const lease = new HeldLease(partition, revision, this.#ttlMs * SAFETY_SHARE, requestedAt);
     this.#held.set(partition, lease);
     this.#owners.set(partition, this.#owner);
-    this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition won');
-    // Not awaited: what the owner does with it must not hold up the renewals of the others.
-    const taken = (async () => this.#options.handlers.won(lease))();
+    this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition acquired');
+    // Not awaited: starting the partition must not delay the renewals of the others.
+    const taken = (async () => this.#options.callbacks.won(lease))();
     taken.catch((error) => {
       // A handover interrupts the start of the owner. That is not a failure.
       if (lease.handingOver || lease.signal.aborted) return;
-      this.#bus.log.error({ partition, error: textOf(error) }, 'a partition that was won cannot be worked on');
-      this.#lose(lease, 'its owner failed to take it up');
+      this.#bus.log.error({ partition, error: errorText(error) }, 'partition start failed');
+      this.#lose(lease, 'partition start failed');
     });
   }
 
   async #claim(partition: number): Promise<number | undefined> {
     const key = partitionKey(partition);
-    const silent = this.#leased.isGhost(partition) ? this.#leased.revision(partition) : undefined;
-    // An owner that lives has renewed it since, and keeps it.
-    if (silent !== undefined) return this.#leases.update(key, this.#value, silent, this.#ttlMs);
+    const staleRevision = this.#leased.isStale(partition) ? this.#leased.revision(partition) : undefined;
+    // A live owner has renewed the key since, and keeps it.
+    if (staleRevision !== undefined) return this.#leases.update(key, this.#value, staleRevision, this.#ttlMs);
     if (this.#owners.get(partition) !== this.#owner) return this.#leases.create(key, this.#value, this.#ttlMs);
     const entry = await this.#leases.get(key);
     if (!entry) return this.#leases.create(key, this.#value, this.#ttlMs);
@@ -269,15 +274,14 @@ export class PartitionLeases {
     if (lease.handingOver) return;
     lease.handingOver = true;
     try {
-      await this.#options.handlers.handover(lease);
+      await this.#options.callbacks.handover(lease);
     } catch (error) {
-      this.#bus.log.error({ partition: lease.partition, error: textOf(error) }, 'handing over a partition failed');
+      this.#bus.log.error({ partition: lease.partition, error: errorText(error) }, 'partition handover failed');
     }
-    // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here
-    // meanwhile.
-    lease.end();
+    // The lease stays in `#held` until its key is deleted, so that this replica does not acquire the partition again.
+    lease.abort();
     await this.#release(lease).catch((error) => {
-      this.#bus.log.debug({ error: textOf(error) }, 'cannot release a lease; it will expire');
+      this.#bus.log.debug({ error: errorText(error) }, 'lease release failed; it will expire');
     });
     if (this.#holds(lease)) this.#held.delete(lease.partition);
   }

@@ -10,12 +10,12 @@ import type { Lease } from './lease.ts';
 import { PartitionLeases } from './partition-leases.ts';
 
 const PARTITIONS = 4;
-/** Where leases are to run out. */
+/** For tests in which leases expire. */
 const TTL_MS = 1_500;
-/** Where they are to be kept, on a machine that may stand still for a moment. */
-const PATIENT_MS = 3 * TTL_MS;
+/** For tests in which leases are kept, even if the machine stalls for a moment. */
+const LONG_TTL_MS = 3 * TTL_MS;
 
-/** A replica that only notes what happens to its partitions. */
+/** A replica that only records what happens to its partitions. */
 class Replica {
   readonly leases: PartitionLeases;
   readonly won: Lease[] = [];
@@ -27,7 +27,7 @@ class Replica {
       replica: name,
       partitions: PARTITIONS,
       ttlMs,
-      handlers: {
+      callbacks: {
         won: (lease) => void this.won.push(lease),
         lost: (lease) => void this.lost.push(lease),
         handover: (lease) => void this.handedOver.push(lease),
@@ -69,8 +69,8 @@ describe('partitions', () => {
     const leases = new PartitionLeases(own, {
       replica: 'interrupted',
       partitions: 1,
-      ttlMs: PATIENT_MS,
-      handlers: {
+      ttlMs: LONG_TTL_MS,
+      callbacks: {
         won: () => {
           starting.resolve();
           return interrupted.promise;
@@ -86,20 +86,20 @@ describe('partitions', () => {
     expect(errors).toEqual([]);
   });
 
-  it('are won from replicas that died, though the server forgot to remove their keys', async () => {
+  it('are acquired from dead replicas even if the server forgets to remove their keys', async () => {
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');
-    await bucket.put('replica.ghost', { owner: 'ghost' });
-    for (const partition of [0, 1, 2]) await bucket.put(`p.${partition}`, { owner: 'ghost' });
+    await bucket.put('replica.stale', { owner: 'stale' });
+    for (const partition of [0, 1, 2]) await bucket.put(`p.${partition}`, { owner: 'stale' });
     const a = await replica('a', TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'all are held');
-    expect(await bucket.get('replica.ghost')).toBeUndefined();
+    expect(await bucket.get('replica.stale')).toBeUndefined();
   });
 
-  it('are all won by one replica, and shared with the next one gracefully', async () => {
-    const a = await replica('a', PATIENT_MS);
+  it('are all acquired by one replica, and shared with the next one gracefully', async () => {
+    const a = await replica('a', LONG_TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     const epochs = new Map(a.won.map(({ partition, epoch }) => [partition, epoch]));
-    const b = await replica('b', PATIENT_MS);
+    const b = await replica('b', LONG_TTL_MS);
     await until(() => b.partitions.length === 2, 'b has its share');
     expect([...a.partitions, ...b.partitions].sort()).toEqual([0, 1, 2, 3]);
     expect(a.lost).toEqual([]);
@@ -110,35 +110,35 @@ describe('partitions', () => {
   });
 
   it('outlive many renewals', async () => {
-    const a = await replica('a', PATIENT_MS);
+    const a = await replica('a', LONG_TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');
     const renewals = new Set<number>();
     const watch = await bucket.watch({ filter: 'p.0' }, (_, entry) => void renewals.add(entry?.revision ?? 0));
-    await until(() => renewals.size === 5, 'it was renewed four times, for a third of a life each');
+    await until(() => renewals.size === 5, 'it was renewed four times, at a third of the TTL each');
     watch.stop();
     expect([a.won.length, a.lost.length]).toEqual([PARTITIONS, 0]);
     expect(await Promise.all(a.leases.held.map((lease) => a.leases.verify(lease)))).toEqual([true, true, true, true]);
   });
 
-  it('of a replica that is cut off are won by the other one, never owned by both', async () => {
+  it('of a disconnected replica are acquired by the other one, and never owned by both', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const cutOff = await connectBus({ servers: link.url, name: 'a' });
-    const a = await replica('a', PATIENT_MS, cutOff);
-    const b = await replica('b', PATIENT_MS);
+    const a = await replica('a', LONG_TTL_MS, cutOff);
+    const b = await replica('b', LONG_TTL_MS);
     await until(() => a.partitions.length === 2 && b.partitions.length === 2, 'both have their share');
     const owners = () =>
       [...a.leases.held, ...b.leases.held].filter(({ valid }) => valid).map(({ partition }) => partition);
-    const doomed = a.leases.held;
+    const lostLeases = a.leases.held;
     link.lose('requests');
     await until(() => {
       const owned = owners();
       expect(new Set(owned).size).toBe(owned.length);
       return b.partitions.length === PARTITIONS;
     }, 'b has all');
-    // By its own clock the one that is cut off knew it before.
-    expect([doomed.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
-    expect(await b.leases.verify(doomed[0] as Lease)).toBe(false);
+    // The disconnected replica noticed first, by its own clock.
+    expect([lostLeases.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
+    expect(await b.leases.verify(lostLeases[0] as Lease)).toBe(false);
     link.cut();
     await until(() => a.partitions.length === 2, 'a has its share again');
     await a.leases.stop();
@@ -146,16 +146,16 @@ describe('partitions', () => {
     link.stop();
   });
 
-  it('are lost at once when the connection is closed', async () => {
+  it('are lost immediately when the connection is closed', async () => {
     const own = await fixture.connect('closing');
-    const a = await replica('a', PATIENT_MS, own);
+    const a = await replica('a', LONG_TTL_MS, own);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     await own.close();
     await until(() => a.lost.length === PARTITIONS, 'all are lost');
     expect(a.leases.held).toEqual([]);
   });
 
-  it('are lost while the server is away for longer than a lease lives, and won again under new epochs', async () => {
+  it('are lost when the server is down for longer than a TTL, and acquired again with new epochs', async () => {
     const a = await replica('a', TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     await fixture.nats.kill();
@@ -174,62 +174,62 @@ describe('partitions', () => {
       Array.from({ length: count }, (_, n) =>
         event(`inbox.1.runtime.stage.completed.ws.${runs[n % runs.length]}.eff`, `a-${first + n}`),
       ).map((message) => ({ ...message, headers: { ...message.headers, type: 'runtime.stage.completed' } }));
-    /** Ownership as the test says it is. */
-    const book = (holds: () => boolean) => ({ verify: async () => holds() });
+    /** A lease whose validity the test controls. */
+    const verifier = (holds: () => boolean) => ({ verify: async () => holds() });
     const lease = (epoch: number): Lease & { end(): void } => {
       const abort = new AbortController();
       return { partition: 1, epoch, valid: true, signal: abort.signal, end: () => abort.abort() };
     };
 
-    it('goes to the new owner whole, while the former one still pulls', async () => {
-      const zombieSaw: string[] = [];
-      const ownerSaw: string[] = [];
+    it('goes to the new owner completely while the former one still pulls', async () => {
+      const seenByFormerOwner: string[] = [];
+      const seenByNewOwner: string[] = [];
       const former = lease(7);
-      const zombie = await consumeInbox(await fixture.connect('zombie'), {
+      const formerOwner = await consumeInbox(await fixture.connect('formerOwner'), {
         lease: former,
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 8,
         handler: (message) => {
-          zombieSaw.push(message.msgId);
+          seenByFormerOwner.push(message.msgId);
           return new Promise(() => {});
         },
       });
       const publisher = new OrderedPublisher(bus);
       await publisher.publishAll(answers(0, 6));
-      await until(() => zombieSaw.length === 3, 'the former owner is at work on one message of each run');
+      await until(() => seenByFormerOwner.length === 3, 'the former owner is handling one message of each run');
       const owner = await consumeInbox(bus, {
         lease: lease(9),
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 16,
         handler: async (message) => {
-          ownerSaw.push(message.msgId);
+          seenByNewOwner.push(message.msgId);
         },
       });
       await publisher.publishAll(answers(6, 30));
-      await until(() => ownerSaw.length === 36, 'the new owner has them all');
-      expect(await zombie.closed).toBe('consumer_gone');
-      expect([zombieSaw.length, new Set(ownerSaw).size]).toEqual([3, 36]);
+      await until(() => seenByNewOwner.length === 36, 'the new owner has them all');
+      expect(await formerOwner.closed).toBe('consumer_gone');
+      expect([seenByFormerOwner.length, new Set(seenByNewOwner).size]).toEqual([3, 36]);
       for (const index of runs.keys()) {
-        const lane = ownerSaw
+        const sequence = seenByNewOwner
           .filter((id) => Number(id.slice(2)) % runs.length === index)
           .map((id) => Number(id.slice(2)));
-        expect(lane).toEqual([...lane].sort((a, b) => a - b));
+        expect(sequence).toEqual([...sequence].sort((a, b) => a - b));
       }
       await owner.stop();
       await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, 'all are acknowledged');
     });
 
-    it('is refused to a former owner that wakes up', async () => {
+    it('rejects a former owner that wakes up', async () => {
       const owner = await consumeInbox(bus, {
         lease: lease(9),
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 1,
         handler: () => {},
       });
-      const zombie = { lease: lease(7), concurrency: 1, handler: () => {} };
-      // It still believes that it holds the lease, and then learns that it does not.
-      let asked = 0;
-      await expect(consumeInbox(bus, { ...zombie, leases: book(() => asked++ < 1) })).rejects.toMatchObject({
+      const formerOwner = { lease: lease(7), concurrency: 1, handler: () => {} };
+      // It still believes that it holds the lease, then learns that it does not.
+      let checks = 0;
+      await expect(consumeInbox(bus, { ...formerOwner, leases: verifier(() => checks++ < 1) })).rejects.toMatchObject({
         code: 'bus_lease_lost',
       });
       const names = (await Promise.all([bus.jsm.consumers.info('INBOX', inboxDurable({ partition: 1, epoch: 9 }))]))
@@ -242,7 +242,7 @@ describe('partitions', () => {
       const owned = lease(3);
       const consumption: Consumption = await consumeInbox(bus, {
         lease: owned,
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 1,
         handler: () => {},
       });

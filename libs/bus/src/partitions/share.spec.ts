@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fairShare, preferred } from './share.ts';
 
 describe('the share of a replica', () => {
-  it('is enough for all partitions, and no more than one above what is even', () => {
+  it('covers all partitions and exceeds the even share by less than one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 256 }), fc.integer({ min: 1, max: 64 }), (partitions, replicas) => {
         const share = fairShare(partitions, replicas);
@@ -13,13 +13,13 @@ describe('the share of a replica', () => {
     );
   });
 
-  it('is everything for one that knows of no other, not even of itself', () => {
+  it('is all partitions when no replica is known', () => {
     expect(fairShare(16, 0)).toBe(16);
   });
 });
 
-describe('the order in which free partitions are tried', () => {
-  it('has each of them once, beginning at the own place', () => {
+describe('the preferred order of free partitions', () => {
+  it('has each partition once, starting at the own offset', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 64 }),

@@ -25,20 +25,20 @@ describe('an append', () => {
     await fixture.stop();
   });
 
-  it('stores at the end of its subject', async () => {
+  it('is stored at the end of its subject', async () => {
     const first = await appender.append(commit('plain', 'a', 0));
     expect(first).toEqual({ outcome: 'stored', seq: expect.any(Number) });
     const seq = first.outcome === 'stored' ? first.seq : -1;
     expect((await appender.append(commit('plain', 'b', seq))).outcome).toBe('stored');
   });
 
-  it('is stored already when it is repeated', async () => {
+  it('returns the same result when it is repeated', async () => {
     const first = await appender.append(commit('repeat', 'once', 0));
     expect(await appender.append(commit('repeat', 'once', 0))).toEqual(first);
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.repeat'))).toHaveLength(1);
   });
 
-  it("is fenced by somebody else's message, and says by which", async () => {
+  it("is fenced by another writer's message, which it returns", async () => {
     const other = new Appender(await fixture.connect('other'), { stream: 'JOURNAL' });
     await other.append(commit('fence', 'theirs', 0));
     const result = await appender.append(commit('fence', 'ours', 0));
@@ -46,21 +46,21 @@ describe('an append', () => {
     other.close();
   });
 
-  it('is fenced when its subject was purged under it', async () => {
+  it('is fenced when its subject was purged', async () => {
     const first = await appender.append(commit('purged', 'one', 0));
     await bus.jsm.streams.purge('JOURNAL', { filter: 'journal.1.ws.purged' });
     const seq = first.outcome === 'stored' ? first.seq : -1;
     expect(await appender.append(commit('purged', 'two', seq))).toEqual({ outcome: 'fenced', last: undefined });
   });
 
-  it('rejects when it cannot be found out in time', async () => {
+  it('rejects when its outcome stays unknown', async () => {
     const nowhere = new Appender(bus, { stream: 'NO_SUCH_STREAM', giveUpAfterMs: 50, ackTimeoutMs: 40 });
     const request = { ...commit('x', 'y', 0), subject: 'no.such.subject' };
     await expect(nowhere.append(request)).rejects.toMatchObject({ code: 'bus_unavailable' });
     nowhere.close();
   });
 
-  it('of two owners at the same time only one is stored at each place', async () => {
+  it('of two concurrent owners is stored once per position', async () => {
     const rival = new Appender(await fixture.connect('rival'), { stream: 'JOURNAL' });
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
@@ -77,8 +77,8 @@ describe('an append', () => {
   });
 });
 
-describe('appends and a server that is killed', () => {
-  it('ends each chain complete, gapless and once', async () => {
+describe('appends while the server is killed', () => {
+  it('leave every chain complete, without gaps or duplicates', async () => {
     const fixture = await BusFixture.start();
     const bus = await fixture.connect();
     const appender = new Appender(bus, { stream: 'JOURNAL', ackTimeoutMs: 500 });

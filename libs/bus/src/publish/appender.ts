@@ -3,32 +3,32 @@ import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { LinkGuard } from '../connection/link-guard.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './headers.ts';
 import { assertFits } from './outgoing.ts';
-import { readVerdict } from './pub-ack.ts';
+import { parsePubAck } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 
 export interface AppendRequest {
   readonly subject: string;
   readonly data: Uint8Array;
   readonly msgId: string;
-  /** Sequence of the message that this one follows on its subject; 0 = it is the first. */
+  /** Sequence of the previous message on the subject; 0 = this is the first. */
   readonly expectedLastSubjectSeq: number;
   readonly headers?: ExtraHeaders;
 }
 
 export type AppendResult =
   | { readonly outcome: 'stored'; readonly seq: number }
-  /** Somebody else's message is the last one: reload, or stop. */
+  /** Another writer's message is the last one: reload, or stop. */
   | { readonly outcome: 'fenced'; readonly last: StoredMessage | undefined };
 
 export interface AppenderOptions {
   readonly stream: string;
-  /** How long an append may go without an answer before the leader is asked. */
+  /** Time without an acknowledgement after which the leader is queried. */
   readonly ackTimeoutMs?: number;
-  /** How long it may stay unknown what became of an append. */
+  /** Time after which an append with an unknown outcome is rejected. */
   readonly giveUpAfterMs?: number;
 }
 
@@ -37,11 +37,11 @@ interface Operation {
   readonly block: Uint8Array;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: ReinsError) => void;
-  readonly since: number;
+  readonly startedAt: number;
   sentAt: number;
   repeats: number;
-  /** It is being found out what became of it. */
-  judged: boolean;
+  /** Its outcome is being determined. */
+  resolving: boolean;
 }
 
 const ACK_TIMEOUT_MS = 2_000;
@@ -49,10 +49,10 @@ const GIVE_UP_AFTER_MS = 30_000;
 const RETRY_MS = 50;
 
 /**
- * Compare-and-set appends, each to the end of its own subject; appends to different subjects run at the same time.
+ * Compare-and-set appends, each to the end of its subject. Appends to different subjects run concurrently.
  *
- * The server's answers to a repeated append differ between R1 and R3, so no answer but "stored" is taken at its word:
- * the last message of the subject is read from the leader and decides.
+ * The server's replies to a repeated append differ between R1 and R3. Only "stored" is therefore trusted; otherwise the
+ * last message of the subject, read from the leader, decides.
  */
 export class Appender {
   readonly #bus: Bus;
@@ -76,18 +76,19 @@ export class Appender {
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
-    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#judgeAllIfBroken()));
-    this.#watchdog = setInterval(() => this.#judgeLate(), this.#ackTimeoutMs / 4).unref();
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#resolveAllIfDisconnected()));
+    this.#watchdog = setInterval(() => this.#resolveOverdue(), this.#ackTimeoutMs / 4).unref();
   }
 
-  /** Appends whose outcome is not known yet. */
+  /** Number of appends without an outcome. */
   get open(): number {
     return this.#operations.size;
   }
 
   /**
-   * Never call it twice at the same time for one subject: the second would fence the first.
-   * @throws ReinsError `bus_unavailable` (it could not be found out), `bus_stream_full`, `bus_message_too_large`, `bus_publish_refused`
+   * Appends a message. Do not append to one subject concurrently: the second append would be fenced by the first.
+   * @throws ReinsError `bus_unavailable` (outcome unknown), `bus_stream_full`, `bus_message_too_large`,
+   * `bus_publish_refused`
    */
   append(request: AppendRequest): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
@@ -104,20 +105,20 @@ export class Appender {
         block,
         resolve,
         reject,
-        since: now,
+        startedAt: now,
         sentAt: now,
         repeats: 0,
-        judged: false,
+        resolving: false,
       };
       const number = this.#next++;
       this.#operations.set(number, operation);
-      // What is sent into a broken link is lost without a word; the leader is asked instead.
+      // A send over a broken connection is lost silently: query the leader instead.
       if (this.#link.intact && !this.#restoring) this.#send(number, operation);
-      else this.#judgeAllIfBroken();
+      else this.#resolveAllIfDisconnected();
     });
   }
 
-  /** Ends it; appends that are open reject with `bus_closed`. */
+  /** Closes the appender. Pending appends reject with `bus_closed`. */
   close(): void {
     this.#end();
   }
@@ -131,50 +132,51 @@ export class Appender {
         headers: this.#carrier,
       });
     } catch (cause) {
-      this.#refuse(number, { code: 'bus_publish_refused', message: String(cause) });
+      this.#reject(number, { code: 'bus_publish_refused', message: String(cause) });
     }
   }
 
   #onReply(number: number, reply: Msg): void {
     const operation = this.#operations.get(number);
     if (!operation) return;
-    const verdict = readVerdict(reply);
-    if (verdict.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: verdict.stored.seq });
-    else if (verdict.kind === 'refused') this.#refuse(number, verdict.problem);
-    else void this.#judge(number, operation);
+    const outcome = parsePubAck(reply);
+    if (outcome.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: outcome.stored.seq });
+    else if (outcome.kind === 'refused') this.#reject(number, outcome.problem);
+    else void this.#resolveOutcome(number, operation);
   }
 
-  /** Asks the leader what became of an append: stored, to be sent again, or fenced. */
-  async #judge(number: number, operation: Operation): Promise<void> {
-    if (operation.judged) return;
-    operation.judged = true;
+  /** Determines the outcome of an append from the leader: stored, to be sent again, or fenced. */
+  async #resolveOutcome(number: number, operation: Operation): Promise<void> {
+    if (operation.resolving) return;
+    operation.resolving = true;
     const { subject, msgId, expectedLastSubjectSeq } = operation.request;
     while (this.#operations.get(number) === operation) {
       if (!this.#link.intact && !(await this.#restore())) return;
       const last = await this.#readLast(subject);
       if (this.#operations.get(number) !== operation) return;
       if (last === 'unknown') {
-        if (performance.now() - operation.since > this.#giveUpAfterMs) return this.#refuse(number, cannotTell(subject));
+        if (performance.now() - operation.startedAt > this.#giveUpAfterMs)
+          return this.#reject(number, outcomeUnknown(subject));
         await sleep(RETRY_MS);
       } else if (last?.msgId === msgId) return this.#settle(number, { outcome: 'stored', seq: last.seq });
       else if ((last?.seq ?? 0) !== expectedLastSubjectSeq) return this.#settle(number, { outcome: 'fenced', last });
-      else if (performance.now() - operation.since > this.#giveUpAfterMs)
-        return this.#refuse(number, cannotTell(subject));
+      else if (performance.now() - operation.startedAt > this.#giveUpAfterMs)
+        return this.#reject(number, outcomeUnknown(subject));
       else if (this.#link.intact) return this.#sendAgain(number, operation);
     }
   }
 
   async #sendAgain(number: number, operation: Operation): Promise<void> {
     if (operation.repeats++ > 0) await sleep(RETRY_MS);
-    operation.judged = false;
+    operation.resolving = false;
     if (this.#operations.get(number) === operation) this.#send(number, operation);
   }
 
   async #readLast(subject: string): Promise<StoredMessage | undefined | 'unknown'> {
     try {
-      return await lastOf(this.#bus, this.#stream, subject);
+      return await lastMessageOn(this.#bus, this.#stream, subject);
     } catch (error) {
-      this.#bus.log.debug({ subject, error: String(error) }, 'the leader does not answer');
+      this.#bus.log.debug({ subject, error: String(error) }, 'stream leader did not respond');
       return 'unknown';
     }
   }
@@ -185,30 +187,30 @@ export class Appender {
     operation?.resolve(result);
   }
 
-  #refuse(number: number, problem: Problem): void {
+  #reject(number: number, problem: Problem): void {
     const operation = this.#operations.get(number);
     this.#operations.delete(number);
     operation?.reject(new ReinsError({ path: operation.request.subject, ...problem }));
   }
 
-  #judgeAllIfBroken(): void {
+  #resolveAllIfDisconnected(): void {
     if (this.#operations.size > 0 && !this.#link.intact) void this.#restore();
   }
 
-  /** One wait for the link for all of them; then each is judged. */
+  /** Waits once for the connection, then determines the outcome of every pending append. */
   #restore(): Promise<boolean> {
     this.#restoring ??= this.#link.restore().then((restored) => {
       this.#restoring = undefined;
-      if (restored) for (const [number, operation] of this.#operations) void this.#judge(number, operation);
+      if (restored) for (const [number, operation] of this.#operations) void this.#resolveOutcome(number, operation);
       return restored;
     });
     return this.#restoring;
   }
 
-  #judgeLate(): void {
+  #resolveOverdue(): void {
     const late = performance.now() - this.#ackTimeoutMs;
     for (const [number, operation] of this.#operations) {
-      if (operation.sentAt < late) void this.#judge(number, operation);
+      if (operation.sentAt < late) void this.#resolveOutcome(number, operation);
     }
   }
 
@@ -219,13 +221,13 @@ export class Appender {
     this.#unwatch();
     this.#inbox.close();
     for (const number of [...this.#operations.keys()]) {
-      this.#refuse(number, { code: 'bus_closed', message: 'the connection was closed before the stream answered' });
+      this.#reject(number, { code: 'bus_closed', message: 'the connection was closed before the stream acknowledged' });
     }
   }
 }
 
-const cannotTell = (subject: string): Problem => ({
+const outcomeUnknown = (subject: string): Problem => ({
   code: 'bus_unavailable',
-  message: 'it could not be found out whether the append was stored',
+  message: 'append outcome unknown',
   path: subject,
 });

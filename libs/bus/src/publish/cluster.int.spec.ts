@@ -7,13 +7,13 @@ import { provision } from '../topology/provision.ts';
 import { Appender } from './appender.ts';
 import { OrderedPublisher } from './ordered-publisher.ts';
 
-describe('a cluster of three, streams on all of them', () => {
+describe('a cluster of three servers with replicated streams', () => {
   let cluster: TestNatsCluster;
   let bus: Bus;
   beforeAll(async () => {
     cluster = await startNatsCluster();
     bus = await connectBus({ servers: cluster.urls, name: 'test' });
-    // The cluster has to agree on a leader before it makes streams.
+    // The cluster must elect a leader before it creates streams.
     const make = () => provision(bus, { partitions: 4, replicas: 3, runtimeIds: [], managed: 'self' });
     await until(
       () =>
@@ -40,7 +40,7 @@ describe('a cluster of three, streams on all of them', () => {
     await node?.restart();
   };
 
-  it('answers a repeated append and a fenced one as a single server does', async () => {
+  it('treats repeated and fenced appends like a single server', async () => {
     const appender = new Appender(bus, { stream: 'JOURNAL' });
     const request = { subject: 'journal.1.ws.rule', data: json({}), msgId: 'mine', expectedLastSubjectSeq: 0 };
     const first = await appender.append(request);
@@ -53,7 +53,7 @@ describe('a cluster of three, streams on all of them', () => {
     appender.close();
   });
 
-  it('knows a repeated terminal fact from a rival', async () => {
+  it('distinguishes a repeated terminal fact from a conflicting one', async () => {
     const publisher = new OrderedPublisher(bus);
     const terminal = { ...event('runtime.request.completed.ws.rule', 'end-1'), expectedLastSubjectSeq: 0 };
     await publisher.publishAll([terminal]);
@@ -63,7 +63,7 @@ describe('a cluster of three, streams on all of them', () => {
     await publisher.close();
   });
 
-  it('keeps every chain whole while the leader of the journal is killed', async () => {
+  it('keeps every chain complete while the journal leader is killed', async () => {
     const appender = new Appender(bus, { stream: 'JOURNAL', ackTimeoutMs: 500, giveUpAfterMs: 60_000 });
     const runs = 8;
     const steps = 60;
@@ -88,7 +88,7 @@ describe('a cluster of three, streams on all of them', () => {
     appender.close();
   });
 
-  it('loses and repeats no event while the leader of the log is killed', async () => {
+  it('neither loses nor repeats an event while the event log leader is killed', async () => {
     const publisher = new OrderedPublisher(bus, { windowMessages: 64, ackTimeoutMs: 1_000, giveUpAfterMs: 60_000 });
     const subject = 'runtime.request.started.ws.r3';
     const total = 1_500;

@@ -6,7 +6,7 @@ import { FlakyLink } from '../testing/flaky-link.ts';
 import { Appender } from './appender.ts';
 import { OrderedPublisher } from './ordered-publisher.ts';
 
-describe('over a link that loses things', () => {
+describe('on an unreliable connection', () => {
   let fixture: BusFixture;
   let direct: Bus;
   let link: FlakyLink;
@@ -27,7 +27,7 @@ describe('over a link that loses things', () => {
 
   const idsOf = async (stream: string, subject: string) =>
     (await collect(readSubject(direct, stream, subject))).map(({ msgId }) => msgId);
-  /** Ids are deduplicated over the whole stream, so each test has its own. */
+  /** Message ids are deduplicated stream-wide, so each test uses its own. */
   const range = (name: string, from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `${name}-${from + n}`);
 
@@ -35,10 +35,10 @@ describe('over a link that loses things', () => {
     const publishAll = (publisher: OrderedPublisher, subject: string, ids: string[]) =>
       publisher.publishAll(ids.map((id) => event(subject, id)));
 
-    it('knows what was stored though its answers were lost', async () => {
+    it('knows what was stored although the acknowledgements were lost', async () => {
       const publisher = new OrderedPublisher(bus);
       const subject = 'runtime.request.started.ws.answers';
-      link.lose('answers');
+      link.lose('replies');
       const published = publishAll(publisher, subject, range('answers', 0, 20));
       await until(async () => (await idsOf('EVENTS', subject)).length === 20, 'all are stored');
       expect(publisher.inFlight).toBe(20);
@@ -47,20 +47,20 @@ describe('over a link that loses things', () => {
       expect(await idsOf('EVENTS', subject)).toEqual(range('answers', 0, 20));
     });
 
-    it('never lets a new message overtake lost ones, not even one that is published the moment the link is back', async () => {
+    it('keeps the order of lost and new messages, even of one published at the moment of the reconnect', async () => {
       const publisher = new OrderedPublisher(bus);
       const subject = 'runtime.request.started.ws.overtake';
       const before = bus.nc.info;
       link.lose('requests');
       const lost = publishAll(publisher, subject, range('overtake', 0, 20));
       link.cut();
-      await until(() => bus.nc.info !== undefined && bus.nc.info !== before, 'the server has greeted');
+      await until(() => bus.nc.info !== undefined && bus.nc.info !== before, 'the server has sent INFO');
       const late = publishAll(publisher, subject, range('overtake', 20, 40));
       await Promise.all([lost, late]);
       expect(await idsOf('EVENTS', subject)).toEqual(range('overtake', 0, 40));
     });
 
-    it('takes messages while the link is away', async () => {
+    it('accepts messages while disconnected', async () => {
       const publisher = new OrderedPublisher(bus);
       const subject = 'runtime.request.started.ws.away';
       link.cut();
@@ -69,10 +69,10 @@ describe('over a link that loses things', () => {
       expect(await idsOf('EVENTS', subject)).toEqual(range('away', 0, 20));
     });
 
-    it('knows its own terminal fact though the answer was lost', async () => {
+    it('recognises its own terminal fact although the acknowledgement was lost', async () => {
       const publisher = new OrderedPublisher(bus);
       const terminal = { ...event('runtime.request.completed.ws.lost', 'end'), expectedLastSubjectSeq: 0 };
-      link.lose('answers');
+      link.lose('replies');
       const published = publisher.publishAll([terminal]);
       await until(async () => (await idsOf('EVENTS', terminal.subject)).length === 1, 'it is stored');
       link.cut();
@@ -89,10 +89,10 @@ describe('over a link that loses things', () => {
       expectedLastSubjectSeq: 0,
     });
 
-    it('whose answer was lost is stored, once', async () => {
+    it('is stored once when its acknowledgement is lost', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL' });
       const request = commit('answer');
-      link.lose('answers');
+      link.lose('replies');
       const appended = appender.append(request);
       await until(async () => (await idsOf('JOURNAL', request.subject)).length === 1, 'it is stored');
       link.cut();
@@ -100,7 +100,7 @@ describe('over a link that loses things', () => {
       expect(await idsOf('JOURNAL', request.subject)).toEqual([request.msgId]);
     });
 
-    it('that was lost itself is sent again', async () => {
+    it('is sent again when the request is lost', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL' });
       const request = commit('request');
       link.lose('requests');
@@ -110,7 +110,7 @@ describe('over a link that loses things', () => {
       expect(await idsOf('JOURNAL', request.subject)).toEqual([request.msgId]);
     });
 
-    it('that was lost, and overtaken by somebody else, is fenced', async () => {
+    it('is fenced when it is lost and another writer appends first', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL' });
       const rival = new Appender(direct, { stream: 'JOURNAL' });
       const request = commit('rival');
@@ -122,10 +122,10 @@ describe('over a link that loses things', () => {
       rival.close();
     });
 
-    it('without an answer is looked up though the link holds', async () => {
+    it('queries the leader when the acknowledgement is missing on an intact connection', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL', ackTimeoutMs: 200, giveUpAfterMs: 1_500 });
       const request = commit('silent');
-      link.lose('answers');
+      link.lose('replies');
       await expect(appender.append(request)).rejects.toMatchObject({ code: 'bus_unavailable' });
       expect(await idsOf('JOURNAL', request.subject)).toEqual([request.msgId]);
       link.cut();

@@ -3,7 +3,7 @@ import { MsgHdrsImpl } from '@nats-io/nats-core';
 import fc from 'fast-check';
 import { decodeEventHeaders, type EventHeaders, encodeEventHeaders, encodeHeaders } from './headers.ts';
 
-/** Text as it may stand in a header: the client trims values, so ours begin and end with something that is no blank. */
+/** Valid header text. The client trims values, so these do not start or end with whitespace. */
 const value = fc
   .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
   .filter((text) => text.trim() === text && !/[\r\n]/.test(text) && text !== '');
@@ -21,14 +21,14 @@ const event: fc.Arbitrary<EventHeaders> = fc.record(
   { requiredKeys: ['id', 'type', 'source', 'time'] },
 );
 
-/** What the client of the other side makes of a block. */
+/** What the receiving client decodes from a header block. */
 function read(block: Uint8Array): (name: string) => string | undefined {
   const headers = MsgHdrsImpl.decode(block);
   return (name) => (headers.has(name) ? headers.get(name) : undefined);
 }
 
 describe('event headers', () => {
-  it('come back as they were, whatever is in them', () => {
+  it('round-trip with any content', () => {
     fc.assert(
       fc.property(event, (headers) => {
         expect(decodeEventHeaders(read(encodeEventHeaders(headers)))).toEqual(headers);
@@ -45,7 +45,7 @@ describe('event headers', () => {
     );
   });
 
-  it('cannot smuggle in others', () => {
+  it('reject header injection', () => {
     fc.assert(
       fc.property(event, fc.constantFrom('\r\n', '\n', '\r'), value, (headers, lineBreak, rest) => {
         const evil = { ...headers, source: `a${lineBreak}Nats-Rollup: all${rest}` };
@@ -54,14 +54,14 @@ describe('event headers', () => {
     );
   });
 
-  it('of a message that has none are empty', () => {
+  it('of a message without headers are empty', () => {
     expect(decodeEventHeaders(() => undefined)).toEqual({ id: '', type: '', source: '', time: '' });
     expect(decodeEventHeaders((name) => (name === 'reins-version' ? '12x' : undefined)).version).toBeUndefined();
   });
 });
 
 describe('plain headers', () => {
-  it('come back as they were', () => {
+  it('round-trip', () => {
     const name = fc.stringMatching(/^[A-Za-z-]{1,20}$/);
     fc.assert(
       fc.property(fc.dictionary(name, value, { noNullPrototype: true }), (headers) => {

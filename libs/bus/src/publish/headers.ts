@@ -1,7 +1,7 @@
 import { MsgHdrsImpl } from '@nats-io/nats-core';
 import { HEADERS, ReinsError } from '@reins/contracts';
 
-/** CloudEvents 1.0 in binary mode, and what Reins adds to it. */
+/** CloudEvents 1.0 headers in binary mode, and the headers that Reins adds. */
 export interface EventHeaders {
   /** `ce-id` and `Nats-Msg-Id`. */
   readonly id: string;
@@ -10,18 +10,18 @@ export interface EventHeaders {
   /** RFC 3339. */
   readonly time: string;
   readonly traceparent?: string;
-  /** `reins-causation`: the id of the event that caused this one. */
+  /** `reins-causation`: id of the event that caused this one. */
   readonly causation?: string;
-  /** `reins-version`: the journal entry that a fact follows from. */
+  /** `reins-version`: version of the journal entry that the fact is derived from. */
   readonly version?: number;
-  /** `reins-reply`: the inbox subject that an answer goes to. */
+  /** `reins-reply`: inbox subject for the answer. */
   readonly reply?: string;
 }
 
-/** Further headers, by their names on the wire. */
+/** Additional headers, by their wire names. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Headers that tell the server what to do with a message. */
+/** Headers that control the server. */
 export const HEADER = {
   msgId: HEADERS.messageId,
   expectedLastSubjectSeq: 'Nats-Expected-Last-Subject-Sequence',
@@ -32,16 +32,16 @@ export const HEADER = {
 
 const LINE_BREAK = /[\r\n]/;
 
-/** One header line. A line break in a value would let it smuggle in headers of its own. */
+/** Encodes one header line. Rejects a line break in the value, which would allow header injection. */
 function line(name: string, value: string): string {
   if (!LINE_BREAK.test(value)) return `${name}: ${value}\r\n`;
-  throw new ReinsError({ code: 'message_invalid', message: 'a header value has a line break', path: name });
+  throw new ReinsError({ code: 'message_invalid', message: 'a header value contains a line break', path: name });
 }
 
 const START = 'NATS/1.0\r\n';
 const SPEC_VERSION = `${HEADERS.specVersion}: 1.0\r\n`;
 
-/** The block of an event's headers, ready for the wire. */
+/** Encodes the headers of an event for the wire. */
 export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): Uint8Array {
   let text = START + line(HEADER.msgId, event.id) + line(HEADERS.id, event.id) + line(HEADERS.type, event.type);
   text += line(HEADERS.source, event.source) + line(HEADERS.time, event.time) + SPEC_VERSION;
@@ -52,7 +52,7 @@ export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): U
   return finish(text, extra);
 }
 
-/** The block of plain headers. */
+/** Encodes plain headers for the wire. */
 export function encodeHeaders(headers: ExtraHeaders): Uint8Array {
   return finish(START, headers);
 }
@@ -63,7 +63,10 @@ function finish(start: string, extra: ExtraHeaders | undefined): Uint8Array {
   return Buffer.from(`${text}\r\n`, 'utf8');
 }
 
-/** The event headers of a message that has come; what is missing is an empty string, or absent where it may be. */
+/**
+ * Decodes the event headers of a message. A missing required header is an empty string; a missing optional header is
+ * absent.
+ */
 export function decodeEventHeaders(header: (name: string) => string | undefined): EventHeaders {
   const version = header(HEADERS.version);
   return {
@@ -82,8 +85,8 @@ const optional = <K extends string>(key: K, value: string | undefined): { [P in 
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
 
 /**
- * Hands a block that is encoded already to the client, which encodes headers while it publishes. One per publisher,
- * reused.
+ * Passes an encoded header block to the client, which calls `encode()` while it publishes. Each publisher reuses one
+ * instance.
  */
 export class HeaderCarrier extends MsgHdrsImpl {
   block: Uint8Array = new Uint8Array();

@@ -19,7 +19,7 @@ describe('the ordered publisher', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('stores with CloudEvents headers and says where', async () => {
+  it('stores messages with CloudEvents headers and returns their receipts', async () => {
     const publisher = new OrderedPublisher(bus);
     const message = event('runtime.request.started.ws.headers', 'id-1', { type: 'runtime.request.started' });
     const stored = await new Promise((resolve) => {
@@ -50,7 +50,7 @@ describe('the ordered publisher', () => {
     await publisher.close();
   });
 
-  it('says so when a message is a repeat', async () => {
+  it('reports a duplicate message', async () => {
     const publisher = new OrderedPublisher(bus);
     const same = event('runtime.request.started.ws.repeat', 'same');
     const first = await publisher.publishAll([same]);
@@ -59,7 +59,7 @@ describe('the ordered publisher', () => {
     await publisher.close();
   });
 
-  it('holds back what the window has no room for, and keeps the order', async () => {
+  it('queues messages beyond the window and keeps the order', async () => {
     const publisher = new OrderedPublisher(bus, { windowMessages: 8 });
     const subject = 'runtime.request.started.ws.window';
     const most = { inFlight: 0, waiting: 0 };
@@ -80,7 +80,7 @@ describe('the ordered publisher', () => {
     await publisher.close();
   });
 
-  it('bounds the bytes on their way, too', async () => {
+  it('limits the bytes in flight', async () => {
     const publisher = new OrderedPublisher(bus, { windowBytes: 1_000 });
     const big = event('runtime.request.started.ws.bytes', 'b-1', { text: 'x'.repeat(2_000) });
     expect(publisher.publish(big)).toBe(true);
@@ -91,7 +91,7 @@ describe('the ordered publisher', () => {
     await publisher.close();
   });
 
-  it('refuses a second message where only one may be, but not a repeat of the first', async () => {
+  it('rejects a second message on a subject that allows one, but accepts a repeat of the first', async () => {
     const publisher = new OrderedPublisher(bus);
     const terminal = { ...event('runtime.request.completed.ws.once', 'end-1'), expectedLastSubjectSeq: 0 };
     await publisher.publishAll([terminal]);
@@ -105,43 +105,47 @@ describe('the ordered publisher', () => {
     await publisher.close();
   });
 
-  it('refuses a message that is too large, and headers that would smuggle in others', async () => {
+  it('rejects a message that is too large, and header injection', async () => {
     const publisher = new OrderedPublisher(bus);
     const large = event('runtime.request.started.ws.large', 'l-1', { text: 'x'.repeat(2_000_000) });
     expect(() => publisher.publish(large)).toThrow(expect.objectContaining({ code: 'bus_message_too_large' }));
-    const smuggler = event('runtime.request.started.ws.large', 'l-2\r\nNats-Rollup: all');
-    expect(() => publisher.publish(smuggler)).toThrow(expect.objectContaining({ code: 'message_invalid' }));
+    const injection = event('runtime.request.started.ws.large', 'l-2\r\nNats-Rollup: all');
+    expect(() => publisher.publish(injection)).toThrow(expect.objectContaining({ code: 'message_invalid' }));
     await publisher.close();
   });
 
-  it('gives up a message that no stream takes, and goes on with the others', async () => {
+  it('rejects a message that no stream accepts, and continues with the others', async () => {
     const publisher = new OrderedPublisher(bus, { giveUpAfterMs: 150 });
     const outcomes = await Promise.allSettled([
-      publisher.publishAll([event('nobody.takes.this', 'lost')]),
-      publisher.publishAll([event('runtime.request.started.ws.beside', 'kept')]),
+      publisher.publishAll([event('no.stream.accepts.this', 'lost')]),
+      publisher.publishAll([event('runtime.request.started.ws.accepted', 'kept')]),
     ]);
     expect(outcomes).toEqual([
-      { status: 'rejected', reason: expect.objectContaining({ code: 'bus_unavailable', path: 'nobody.takes.this' }) },
+      {
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'bus_unavailable', path: 'no.stream.accepts.this' }),
+      },
       { status: 'fulfilled', value: [{ stream: 'EVENTS', seq: expect.any(Number), duplicate: false }] },
     ]);
     await publisher.close();
   });
 
-  it('tells whoever still waits when the connection is closed', async () => {
+  it('rejects pending messages when the connection is closed', async () => {
     const own = await fixture.connect();
     const publisher = new OrderedPublisher(own, { windowMessages: 1 });
-    const told: unknown[] = [];
-    for (let n = 0; n < 3; n++) publisher.publish(event('nowhere.at.all', `n-${n}`), (error) => told.push(error?.code));
+    const codes: unknown[] = [];
+    for (let n = 0; n < 3; n++)
+      publisher.publish(event('nowhere.at.all', `n-${n}`), (error) => codes.push(error?.code));
     await own.nc.close();
     await publisher.settled();
-    await until(() => told.length === 3, 'all are told');
-    expect(told).toEqual(['bus_closed', 'bus_closed', 'bus_closed']);
+    await until(() => codes.length === 3, 'all are rejected');
+    expect(codes).toEqual(['bus_closed', 'bus_closed', 'bus_closed']);
     expect(() => publisher.publish(event('x.y.z', 'late'))).toThrow(expect.objectContaining({ code: 'bus_closed' }));
   });
 });
 
-describe('the ordered publisher and a server that is killed', () => {
-  it('loses nothing, repeats nothing and keeps the order', async () => {
+describe('the ordered publisher while the server is killed', () => {
+  it('neither loses nor repeats messages, and keeps the order', async () => {
     const fixture = await BusFixture.start();
     const bus = await fixture.connect();
     const publisher = new OrderedPublisher(bus, { windowMessages: 64 });

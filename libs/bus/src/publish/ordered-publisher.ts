@@ -3,21 +3,21 @@ import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { LinkGuard } from '../connection/link-guard.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { encodeEventHeaders, HeaderCarrier } from './headers.ts';
-import { type Acknowledged, assertFits, extraOf, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
-import { readVerdict, type Stored } from './pub-ack.ts';
+import { type AckCallback, assertFits, extraHeaders, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
+import { type PublishReceipt, parsePubAck } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 import { Window } from './window.ts';
 
 export interface PublisherOptions {
   readonly windowMessages?: number;
   readonly windowBytes?: number;
-  /** How long the oldest message may go without an answer before all of them are sent again. */
+  /** Time without an acknowledgement of the oldest message after which all are sent again. */
   readonly ackTimeoutMs?: number;
   /**
-   * How long a message may be answered with "not now" (a stream without leader, a subject without stream) before it is
-   * refused.
+   * Time after which a message that gets only temporary errors is rejected, such as a stream without a leader or a
+   * subject without a stream.
    */
   readonly giveUpAfterMs?: number;
 }
@@ -26,8 +26,8 @@ interface Pending {
   readonly message: OutgoingMessage;
   readonly block: Uint8Array;
   readonly bytes: number;
-  readonly done: Acknowledged | undefined;
-  /** When it was first answered with "not now". */
+  readonly done: AckCallback | undefined;
+  /** Time of its first temporary error. */
   postponedSince?: number;
 }
 
@@ -40,15 +40,15 @@ const WINDOW_MESSAGES = 1024;
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const ACK_TIMEOUT_MS = 5_000;
 const GIVE_UP_AFTER_MS = 30_000;
-const LATER_MS = 100;
+const RETRY_MS = 100;
 const REFILL_SHARE = 4;
 
 /**
- * Publishes to streams in call order, many at a time, each acknowledged.
+ * Publishes to streams in call order, pipelined, each message acknowledged.
  *
- * Sending goes on without waiting as long as the window has room. After anything that may have lost a message (a
- * reconnect, a timeout, a stream without leader) nothing new is sent until everything unacknowledged was sent again, in
- * order, under the same message ids, so that the stream drops what it has already.
+ * Sending continues without waiting while the window has room. A reconnect, a timeout or a stream without a leader may
+ * have lost a message. Then nothing new is sent until all unacknowledged messages are sent again, in order, under the
+ * same message ids. The stream drops those that it already has.
  */
 export class OrderedPublisher {
   readonly #bus: Bus;
@@ -61,14 +61,14 @@ export class OrderedPublisher {
   readonly #giveUpAfterMs: number;
   readonly #watchdog: NodeJS.Timeout;
   readonly #unwatch: () => void;
-  /** Number of the first message that was not sent yet. */
+  /** Number of the first unsent message. */
   #unsent = 0;
   #bytesInFlight = 0;
   #messagesInFlight = 0;
-  /** Bytes of what waits for room in the window. */
+  /** Bytes of the messages that wait for room in the window. */
   #bytesWaiting = 0;
   #recovery: Promise<void> | undefined;
-  #oldestAtLastLook = -1;
+  #oldestAtLastCheck = -1;
   #waiters: Waiter[] = [];
   #readyWaiters: (() => void)[] = [];
   #closed = false;
@@ -80,30 +80,30 @@ export class OrderedPublisher {
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
-    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#checkLink()));
     bus.publishers.add(this);
-    this.#watchdog = setInterval(() => this.#lookAtProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
   }
 
-  /** Messages that were sent and are not answered yet. */
+  /** Number of messages sent and not acknowledged. */
   get inFlight(): number {
     return this.#messagesInFlight;
   }
 
-  /** Messages that wait for room in the window. */
+  /** Number of messages that wait for room in the window. */
   get waiting(): number {
     return this.#window.next - this.#unsent;
   }
 
   /**
-   * Sends in call order, at once or as soon as the window allows. False = as much again waits as is on its way: await
-   * `ready()` before the next. (Were it false as soon as the window is full, a steady producer would wait for each
-   * single message.) `done` is called once, when the message is stored or refused.
+   * Sends in call order, immediately or as soon as the window allows. Returns false when a full window of further
+   * messages is waiting: await `ready()` before the next call. (If it returned false for a full window, a steady
+   * producer would wait for every message.) `done` is called once, when the message is stored or rejected.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
-  publish(message: OutgoingMessage, done?: Acknowledged): boolean {
+  publish(message: OutgoingMessage, done?: AckCallback): boolean {
     if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the publisher is closed' });
-    const block = encodeEventHeaders(message.headers, extraOf(message));
+    const block = encodeEventHeaders(message.headers, extraHeaders(message));
     const bytes = block.length + message.data.length;
     assertFits(bytes, this.#bus.nc.info?.max_payload, message.subject);
     this.#window.push({ message, block, bytes, done });
@@ -112,19 +112,19 @@ export class OrderedPublisher {
     return this.#hasRoom();
   }
 
-  /** Resolves when next to nothing waits any more. */
+  /** Resolves when most waiting messages have been sent. */
   ready(): Promise<void> {
     if (this.#closed || this.#hasRoom()) return Promise.resolve();
     return new Promise((resolve) => this.#readyWaiters.push(resolve));
   }
 
   /**
-   * Publishes all, resolves when all are acknowledged, with where each was stored.
-   * @throws ReinsError the first refusal
+   * Publishes messages and resolves with their receipts when all are acknowledged.
+   * @throws ReinsError the first rejection
    */
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Stored[]>();
-    const all: Stored[] = [];
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly PublishReceipt[]>();
+    const all: PublishReceipt[] = [];
     let open = messages.length;
     if (open === 0) resolve(all);
     messages.forEach((message, index) => {
@@ -137,14 +137,14 @@ export class OrderedPublisher {
     return promise;
   }
 
-  /** Resolves when everything published so far is acknowledged or refused. */
+  /** Resolves when everything published so far is acknowledged or rejected. */
   settled(): Promise<void> {
     if (this.#window.isEmpty) return Promise.resolve();
     const until = this.#window.next;
     return new Promise((resolve) => this.#waiters.push({ until, resolve }));
   }
 
-  /** Waits until everything is settled, then ends. */
+  /** Waits until everything is settled, then closes. */
   async close(): Promise<void> {
     await this.settled();
     this.#fail();
@@ -154,17 +154,17 @@ export class OrderedPublisher {
     return this.waiting < this.#maxMessages && this.#bytesWaiting < this.#maxBytes;
   }
 
-  /** Little enough waits to let the producers go on: they fill up in the time that the rest of the window takes. */
+  /** Whether producers may continue: few enough messages wait that producers can refill while the window drains. */
   #isDrained(): boolean {
     return this.waiting <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
   }
 
-  #admits(): boolean {
+  #hasWindowSpace(): boolean {
     return this.#messagesInFlight < this.#maxMessages && this.#bytesInFlight < this.#maxBytes;
   }
 
   #pump(): void {
-    while (this.#unsent < this.#window.next && this.#admits()) {
+    while (this.#unsent < this.#window.next && this.#hasWindowSpace()) {
       if (this.#recovery) return;
       if (!this.#link.intact) return void this.#recover();
       const entry = this.#window.get(this.#unsent);
@@ -187,7 +187,7 @@ export class OrderedPublisher {
         headers: this.#carrier,
       });
     } catch (cause) {
-      // The client takes nothing more, or not this subject. The message can never go out.
+      // The client is closed or rejects this subject. The message can never be sent.
       const problem: Problem = { code: 'bus_publish_refused', message: String(cause), path: message.subject };
       this.#finish(number);
       done?.(new ReinsError(problem, { cause }), undefined);
@@ -197,14 +197,14 @@ export class OrderedPublisher {
   #onReply(number: number, reply: Msg): void {
     const entry = this.#window.get(number);
     if (!entry) return;
-    const verdict = readVerdict(reply);
-    if (verdict.kind === 'later') this.#postpone(number, entry, verdict.message);
-    else if (verdict.kind === 'conflict') void this.#judgeConflict(number, entry, verdict.stream);
-    else if (verdict.kind === 'stored') this.#end(number, entry, undefined, verdict.stored);
-    else this.#end(number, entry, { path: entry.message.subject, ...verdict.problem });
+    const outcome = parsePubAck(reply);
+    if (outcome.kind === 'later') this.#postpone(number, entry, outcome.message);
+    else if (outcome.kind === 'conflict') void this.#resolveConflict(number, entry, outcome.stream);
+    else if (outcome.kind === 'stored') this.#end(number, entry, undefined, outcome.stored);
+    else this.#end(number, entry, { path: entry.message.subject, ...outcome.problem });
   }
 
-  #end(number: number, entry: Pending, problem: Problem | undefined, stored?: Stored): void {
+  #end(number: number, entry: Pending, problem: Problem | undefined, stored?: PublishReceipt): void {
     this.#finish(number);
     entry.done?.(problem && new ReinsError(problem), stored);
     this.#pump();
@@ -217,16 +217,19 @@ export class OrderedPublisher {
     else this.#end(number, entry, { code: 'bus_unavailable', message: reason, path: entry.message.subject });
   }
 
-  /** The rival may be the message itself, stored by an earlier send whose answer was lost. */
-  async #judgeConflict(number: number, entry: Pending, stream: string): Promise<void> {
+  /**
+   * Resolves a sequence conflict. The existing message may be this one, stored by an earlier send whose acknowledgement
+   * was lost.
+   */
+  async #resolveConflict(number: number, entry: Pending, stream: string): Promise<void> {
     const { subject, headers } = entry.message;
     try {
-      const last = await lastOf(this.#bus, stream, subject);
+      const last = await lastMessageOn(this.#bus, stream, subject);
       if (this.#window.get(number) !== entry) return;
       if (last?.msgId === headers.id) this.#end(number, entry, undefined, { stream, seq: last.seq, duplicate: true });
       else this.#end(number, entry, sequenceTaken(subject, last?.msgId));
     } catch (error) {
-      // It could not be found out; sending it again asks once more.
+      // Outcome unknown: send it again to find out.
       void this.#recover(error instanceof Error ? error.message : String(error));
     }
   }
@@ -248,34 +251,34 @@ export class OrderedPublisher {
     for (const waiter of done) waiter.resolve();
   }
 
-  #lookAtLink(): void {
+  #checkLink(): void {
     if (!this.#window.isEmpty && !this.#link.intact) void this.#recover();
   }
 
-  #lookAtProgress(): void {
+  #checkProgress(): void {
     const { oldest } = this.#window;
-    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastLook) void this.#recover('no answer in time');
-    this.#oldestAtLastLook = oldest;
+    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastCheck) void this.#recover('acknowledgement timeout');
+    this.#oldestAtLastCheck = oldest;
   }
 
   #recover(reason?: string): Promise<void> {
-    this.#recovery ??= this.#sendAgain(reason).finally(() => {
+    this.#recovery ??= this.#resend(reason).finally(() => {
       this.#recovery = undefined;
       this.#pump();
     });
     return this.#recovery;
   }
 
-  async #sendAgain(reason: string | undefined): Promise<void> {
+  async #resend(reason: string | undefined): Promise<void> {
     if (reason) {
-      this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'publishing again what was not acknowledged');
-      await sleep(LATER_MS);
+      this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'unacknowledged messages resent');
+      await sleep(RETRY_MS);
     }
     if (!(await this.#link.restore())) return this.#fail();
     for (const [number, entry] of this.#window.between(this.#unsent)) this.#send(number, entry);
   }
 
-  /** Nothing more is possible: whoever still waits is told. */
+  /** Closes the publisher and rejects all pending messages. */
   #fail(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -285,7 +288,7 @@ export class OrderedPublisher {
     this.#inbox.close();
     const error = new ReinsError({
       code: 'bus_closed',
-      message: 'the connection was closed before the stream answered',
+      message: 'the connection was closed before the stream acknowledged',
     });
     for (const [number, entry] of [...this.#window.between(this.#window.next)]) {
       this.#window.finish(number);

@@ -1,6 +1,6 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type EventHeaders, type ExtraHeaders, HEADER } from './headers.ts';
-import type { Stored } from './pub-ack.ts';
+import type { PublishReceipt } from './pub-ack.ts';
 
 export interface OutgoingMessage {
   readonly subject: string;
@@ -11,10 +11,10 @@ export interface OutgoingMessage {
   readonly expectedLastSubjectSeq?: number;
 }
 
-export type Acknowledged = (error: ReinsError | undefined, stored: Stored | undefined) => void;
+export type AckCallback = (error: ReinsError | undefined, stored: PublishReceipt | undefined) => void;
 
-/** The headers of a message beside those of its event. */
-export function extraOf({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
+/** Headers in addition to those of the event. */
+export function extraHeaders({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
   if (expectedLastSubjectSeq === undefined) return extra;
   return { ...extra, [HEADER.expectedLastSubjectSeq]: String(expectedLastSubjectSeq) };
 }
@@ -24,14 +24,14 @@ export function assertFits(bytes: number, limit: number | undefined, subject: st
   if (limit === undefined || bytes <= limit) return;
   throw new ReinsError({
     code: 'bus_message_too_large',
-    message: `the message has ${bytes} bytes, the server takes ${limit}`,
+    message: `the message has ${bytes} bytes, more than the server's limit of ${limit}`,
     path: subject,
-    hint: 'put large bodies into the blob store',
+    hint: 'store large bodies in the blob store',
   });
 }
 
-export const sequenceTaken = (subject: string, rival: string | undefined): Problem => ({
+export const sequenceTaken = (subject: string, existing: string | undefined): Problem => ({
   code: 'bus_sequence_taken',
-  message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
+  message: `the subject already has a message${existing ? ` (${existing})` : ''} that this one does not follow`,
   path: subject,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Msg } from '@nats-io/nats-core';
 import fc from 'fast-check';
-import { readVerdict } from './pub-ack.ts';
+import { parsePubAck } from './pub-ack.ts';
 
 const reply = (data: Uint8Array): Msg =>
   ({ data, json: () => JSON.parse(new TextDecoder().decode(data)) }) as Partial<Msg> as Msg;
@@ -10,32 +10,32 @@ const ack = (body: unknown): Msg => reply(encode(JSON.stringify(body)));
 const error = (code: number, err_code: number, description = 'why') =>
   ack({ error: { code, err_code, description }, stream: 'S' });
 
-describe('what the server says of a publish', () => {
-  it('is that it is stored, now or before', () => {
-    expect(readVerdict(ack({ stream: 'S', seq: 7 }))).toEqual({
+describe('the reply to a publish', () => {
+  it('is stored, for a new message and for a duplicate', () => {
+    expect(parsePubAck(ack({ stream: 'S', seq: 7 }))).toEqual({
       kind: 'stored',
       stored: { stream: 'S', seq: 7, duplicate: false },
     });
-    expect(readVerdict(ack({ stream: 'S', seq: 7, duplicate: true }))).toMatchObject({ stored: { duplicate: true } });
+    expect(parsePubAck(ack({ stream: 'S', seq: 7, duplicate: true }))).toMatchObject({ stored: { duplicate: true } });
   });
 
   it.each([
     ['wrong last sequence, R1', error(400, 10071), { kind: 'conflict', stream: 'S' }],
     ['wrong last sequence, R3', error(400, 10164), { kind: 'conflict', stream: 'S' }],
-    ['the same id is under way', error(409, 10158), { kind: 'later' }],
+    ['the same id is in process', error(409, 10158), { kind: 'later' }],
     ['no leader', error(503, 10008), { kind: 'later' }],
-    ['nobody listens', reply(new Uint8Array()), { kind: 'later' }],
+    ['no responders', reply(new Uint8Array()), { kind: 'later' }],
     ['the stream is full', error(400, 10077, 'maximum bytes exceeded'), { problem: { code: 'bus_stream_full' } }],
     ['too large', error(400, 10054), { problem: { code: 'bus_message_too_large' } }],
     ['something else', error(400, 10052), { problem: { code: 'bus_publish_refused', message: 'why' } }],
-  ])('%s', (_what, message, verdict) => {
-    expect(readVerdict(message)).toMatchObject(verdict);
+  ])('%s', (_what, message, outcome) => {
+    expect(parsePubAck(message)).toMatchObject(outcome);
   });
 
-  it('is never more than a promise when it is not understood', () => {
+  it('is a temporary error when it cannot be parsed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ minLength: 1 }), fc.json().map(encode)), (bytes) => {
-        expect(['stored', 'later', 'refused', 'conflict']).toContain(readVerdict(reply(bytes)).kind);
+        expect(['stored', 'later', 'refused', 'conflict']).toContain(parsePubAck(reply(bytes)).kind);
       }),
     );
   });

@@ -1,24 +1,24 @@
 import type { Msg } from '@nats-io/nats-core';
 import type { Problem } from '@reins/contracts';
 
-/** A message that a stream has taken. */
-export interface Stored {
+/** The stream's acknowledgement of a stored message. */
+export interface PublishReceipt {
   readonly stream: string;
   readonly seq: number;
-  /** It was there already, under the same id. */
+  /** The stream already had a message with this id. */
   readonly duplicate: boolean;
 }
 
-/** What the server said of one publish. */
-export type Verdict =
-  | { readonly kind: 'stored'; readonly stored: Stored }
-  /** The expected last sequence is not the one of the subject; the message may be its own rival. */
+/** The outcome of one publish. */
+export type PublishOutcome =
+  | { readonly kind: 'stored'; readonly stored: PublishReceipt }
+  /** The expected last sequence does not match. The existing message may be this one, stored by an earlier send. */
   | { readonly kind: 'conflict'; readonly stream: string }
-  /** Not taken now; the same bytes may be later. */
+  /** A temporary error: the same message may be accepted later. */
   | { readonly kind: 'later'; readonly message: string }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** Codes of the JetStream API that a publish can meet. */
+/** JetStream API error codes for publishes. */
 const CODE = {
   wrongLastSequence: 10071,
   wrongLastSequenceUnknown: 10164,
@@ -34,13 +34,13 @@ interface PubAck {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
 }
 
-const LATER: Verdict = { kind: 'later', message: 'no stream answers on this subject' };
+const LATER: PublishOutcome = { kind: 'later', message: 'no stream responded on this subject' };
 
-export function readVerdict(reply: Msg): Verdict {
-  // Nobody listens: the stream has no leader at this moment, or there is none for the subject.
+export function parsePubAck(reply: Msg): PublishOutcome {
+  // No responders: the stream has no leader at the moment, or no stream has the subject.
   if (reply.data.length === 0) return LATER;
   const ack = parse(reply);
-  if (!ack) return { kind: 'later', message: 'the answer is not one of a stream' };
+  if (!ack) return { kind: 'later', message: 'the reply is not a publish acknowledgement' };
   if (ack.error) return readError(ack.error, ack.stream ?? '');
   return { kind: 'stored', stored: { stream: ack.stream ?? '', seq: ack.seq ?? 0, duplicate: ack.duplicate === true } };
 }
@@ -54,7 +54,7 @@ function parse(reply: Msg): PubAck | undefined {
   }
 }
 
-function readError(error: NonNullable<PubAck['error']>, stream: string): Verdict {
+function readError(error: NonNullable<PubAck['error']>, stream: string): PublishOutcome {
   const message = error.description ?? `error ${error.err_code}`;
   switch (error.err_code) {
     case CODE.wrongLastSequence:
@@ -78,4 +78,4 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Verdict
   }
 }
 
-const refused = (problem: Problem): Verdict => ({ kind: 'refused', problem });
+const refused = (problem: Problem): PublishOutcome => ({ kind: 'refused', problem });

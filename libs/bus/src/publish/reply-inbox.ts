@@ -1,9 +1,9 @@
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/nats-core';
 
 /**
- * One subscription that receives the answers to everything its owner sends. Each message is answered on a subject that
- * ends in its number, so an answer finds its message whatever the order in which they come. No number is used twice: when a
- * leader changes, one message may be answered by two, and the second answer must not be taken for that of another message.
+ * One subscription for the replies to all requests of its owner. Each reply subject ends in a request number, so
+ * replies may arrive in any order. Numbers are never reused: when a leader changes, two servers may reply to one
+ * request.
  */
 export class ReplyInbox {
   readonly #prefix: string;

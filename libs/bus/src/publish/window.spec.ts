@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Window } from './window.ts';
 
-/** The window against the plainest thing that does the same: a map of what is not finished. */
+/** Model-based test: compares the window with a map of unfinished entries. */
 class Model {
   readonly open = new Map<number, string>();
   next = 0;
@@ -45,7 +45,7 @@ const look: fc.Command<Model, Pair> = {
 };
 
 describe('the window', () => {
-  it('numbers, keeps and forgets like a map of what is open', () => {
+  it('numbers, keeps and drops entries like a map of unfinished entries', () => {
     const commands = [fc.string().map(push), fc.nat(40).map(finish), fc.constant(look)];
     fc.assert(
       fc.property(fc.commands(commands, { size: '+1' }), (run) => {
@@ -54,7 +54,7 @@ describe('the window', () => {
     );
   });
 
-  it('stays small while thousands pass through', () => {
+  it('stays small while thousands of entries pass through', () => {
     const window = new Window<number>();
     for (let n = 0; n < 10_000; n++) {
       window.push(n);

@@ -1,19 +1,16 @@
-/**
- * What is on its way, in order: entries are numbered one after the other, finished in any order, forgotten from the
- * front.
- */
+/** Entries in flight, numbered in order. They finish in any order and are dropped from the front. */
 export class Window<T> {
   readonly #entries: (T | undefined)[] = [];
-  /** Number of the first entry that is still kept; `#head` is its place in the array. */
+  /** Number of the first kept entry; `#head` is its index in the array. */
   #first = 0;
   #head = 0;
 
-  /** The number that the next entry gets. */
+  /** Number of the next entry. */
   get next(): number {
     return this.#first + this.#entries.length - this.#head;
   }
 
-  /** The number of the oldest entry that is not finished; `next` when there is none. */
+  /** Number of the oldest unfinished entry; `next` when there is none. */
   get oldest(): number {
     return this.#first;
   }
@@ -31,7 +28,7 @@ export class Window<T> {
     return number < this.#first ? undefined : this.#entries[number - this.#first + this.#head];
   }
 
-  /** Takes an entry out. The numbers of the others stay. */
+  /** Removes an entry. The numbers of the others do not change. */
   finish(number: number): void {
     if (number < this.#first || number >= this.next) return;
     this.#entries[number - this.#first + this.#head] = undefined;
@@ -42,7 +39,7 @@ export class Window<T> {
     this.#compact();
   }
 
-  /** The entries from the oldest to just before `end`, those that are finished left out. */
+  /** The unfinished entries from the oldest up to `end`, exclusive. */
   *between(end: number): Generator<[number, T]> {
     for (let number = this.#first; number < end; number++) {
       const entry = this.get(number);

@@ -14,12 +14,15 @@ export interface BatchRequest {
   readonly count: number;
 }
 
-/** One batched direct get: the messages of a subject from a sequence on, at most `count`. */
+/**
+ * Reads at most `count` messages of a subject, starting at a sequence, with one batched direct get.
+ * @throws ReinsError `bus_unavailable`
+ */
 export async function directGetBatch(bus: Bus, request: BatchRequest): Promise<StoredMessage[]> {
   const { promise, resolve, reject } = Promise.withResolvers<StoredMessage[]>();
   const messages: StoredMessage[] = [];
   const fail = (what: string): void => reject(readFailed(request, what));
-  const watchdog = setTimeout(() => fail('the server fell silent'), SILENCE_MS);
+  const watchdog = setTimeout(() => fail('the server stopped responding'), SILENCE_MS);
   const inbox = createInbox(bus.inboxPrefix ?? `_INBOX.${nuid.next()}`);
   const subscription = bus.nc.subscribe(inbox, {
     callback: (error, reply) => {
@@ -44,7 +47,7 @@ function statusOf(reply: Msg): number {
   return reply.headers?.code ?? 0;
 }
 
-/** What a direct get answers with. */
+/** Converts the reply to a direct get. */
 export function toMessage(reply: Msg): StoredMessage {
   const headers = reply.headers;
   const read = (name: string): string => headers?.last(name) ?? '';

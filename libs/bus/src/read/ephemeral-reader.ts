@@ -5,26 +5,26 @@ import { whileConnected } from '../connection/while-connected.ts';
 import { type Delivery, parseDelivery } from '../consume/delivery.ts';
 import { PullClient, type StopReason } from '../consume/pull-client.ts';
 
-/** Where a reader (re)starts. */
+/** Start position of a reader's consumer. */
 export type Start = Pick<ConsumerConfig, 'deliver_policy'> & Partial<Pick<ConsumerConfig, 'opt_start_seq'>>;
 
 export interface EphemeralReaderOptions {
   readonly stream: string;
   readonly filters: readonly string[];
   readonly prefetch: number;
-  /** Called with the state of the stream each time the reader's consumer is made. */
+  /** Called with the state of the stream each time the reader creates a consumer. */
   readonly startAt: (stream: StreamInfo) => Start;
-  /** Called when the consumer is there; `pending` messages are to come before what is new from now on. */
+  /** Called when the consumer exists. `pending` existing messages will be delivered before newer ones. */
   readonly onStart?: (pending: number) => void;
-  /** In stream order, none left out. A returned promise holds back the ones after it; an error ends the reader. */
+  /** Called in stream order, without gaps. A returned promise delays the next message; an error ends the reader. */
   readonly onMessage: (message: Msg, delivery: Delivery) => void | Promise<void>;
 }
 
 const INACTIVE_MS = 60_000;
 
 /**
- * Reads a stream in order through a consumer in the server's memory that nobody else uses. When a message is missing,
- * or the way to the server was lost, it makes a new consumer that begins where the last one was.
+ * Reads a stream in order through an in-memory consumer of its own. After a missing message or a lost connection it
+ * creates a new consumer at the last position.
  */
 export class EphemeralReader {
   readonly #bus: Bus;
@@ -34,7 +34,7 @@ export class EphemeralReader {
   #pull: PullClient | undefined;
   #expectedConsumerSeq = 1;
   #busy = false;
-  /** Between two consumers nothing is taken: the next one delivers it again. */
+  /** True between two consumers: messages are dropped then, and the next consumer delivers them again. */
   #between = true;
   #stopped = false;
   #idle: (() => void) | undefined;
@@ -59,12 +59,12 @@ export class EphemeralReader {
     return reader;
   }
 
-  /** Resolves when it has ended; rejects with the error of `onMessage`. */
+  /** Resolves when the reader has ended; rejects with the error of `onMessage`. */
   get closed(): Promise<StopReason> {
     return this.#ended.promise;
   }
 
-  /** Ends it; waits for the message that is being handled. */
+  /** Stops the reader and waits for the message being handled. */
   async stop(): Promise<void> {
     if (!this.#stopped) {
       this.#end('stopped');
@@ -84,7 +84,7 @@ export class EphemeralReader {
 
   async #makeConsumer(): Promise<string> {
     const { stream, filters } = this.#options;
-    // The new consumer begins behind the message that is being handled; what is queued comes again.
+    // The new consumer starts after the message being handled; queued messages are delivered again.
     this.#between = true;
     this.#queue.length = 0;
     if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));

@@ -6,21 +6,21 @@ import { EphemeralReader, type Start } from './ephemeral-reader.ts';
 
 export interface ReaderOptions {
   readonly stream: string;
-  /** First sequence to deliver; 1 = everything that is kept, `'new'` = from now on. */
+  /** First sequence to deliver; 1 = all kept messages, `'new'` = only messages from now on. */
   readonly startSeq: number | 'new';
   readonly filters?: readonly string[];
-  /** Messages that may be on their way or not yet handled. */
+  /** Number of messages in flight or not yet handled. */
   readonly prefetch?: number;
-  /** In stream order. A returned promise holds back the ones after it; an error ends the reader. */
+  /** Called in stream order. A returned promise delays the next message; an error ends the reader. */
   readonly onMessage: (message: BusMessage) => void | Promise<void>;
   readonly onGap?: (gap: ReaderGap) => void;
 }
 
-/** Messages that will never come. The reader goes on behind the gap. */
+/** A gap of messages that no longer exist. The reader continues after it. */
 export interface ReaderGap {
   /**
-   * The stream's limits removed them · the stream was set back to an earlier state · it is another stream of the same
-   * name.
+   * `trimmed`: removed by the stream's limits; `rewound`: the stream was reset to an earlier state; `replaced`: it is a
+   * different stream with the same name.
    */
   readonly reason: 'trimmed' | 'rewound' | 'replaced';
   readonly expectedSeq: number;
@@ -28,42 +28,42 @@ export interface ReaderGap {
 }
 
 export interface Reader {
-  /** Sequence of the last message handled. */
+  /** Sequence of the last handled message. */
   readonly position: number;
-  /** Resolves when it has ended; rejects with the error of `onMessage`. */
+  /** Resolves when the reader has ended; rejects with the error of `onMessage`. */
   readonly closed: Promise<StopReason>;
-  /** Waits for the message that is being handled; not to be awaited inside of `onMessage`. */
+  /** Stops the reader and waits for the message being handled. Do not await it inside `onMessage`. */
   stop(): Promise<void>;
 }
 
 const PREFETCH = 1_000;
 
-/** Reads a stream from a sequence on, for ever, over reconnects, each message once and in order. */
+/** Reads a stream from a sequence, without end and across reconnects, each message once and in order. */
 export async function orderedReader(bus: Bus, options: ReaderOptions): Promise<Reader> {
-  const place = new Place(options.startSeq, options.onGap);
+  const position = new ReaderPosition(options.startSeq, options.onGap);
   const { signal } = new AbortController();
   const reader = await EphemeralReader.start(bus, {
     stream: options.stream,
     filters: options.filters ?? ['>'],
     prefetch: options.prefetch ?? PREFETCH,
-    startAt: (stream) => place.startAt(stream),
+    startAt: (stream) => position.startAt(stream),
     onMessage: (message, delivery) => {
       const handled = options.onMessage(new BusMessage(message, delivery, signal));
-      if (!handled) return place.passed(delivery.streamSeq);
-      return handled.then(() => place.passed(delivery.streamSeq));
+      if (!handled) return position.advanceTo(delivery.streamSeq);
+      return handled.then(() => position.advanceTo(delivery.streamSeq));
     },
   });
   return {
     get position() {
-      return place.position;
+      return position.position;
     },
     closed: reader.closed,
     stop: () => reader.stop(),
   };
 }
 
-/** Where a reader is, and whether the stream still has what comes next. */
-export class Place {
+/** Tracks the position of a reader, and detects that the stream no longer has the next message. */
+export class ReaderPosition {
   readonly #onGap: ReaderOptions['onGap'];
   #next: number | 'new';
   #created: string | undefined;
@@ -77,7 +77,7 @@ export class Place {
     return this.#next === 'new' ? 0 : this.#next - 1;
   }
 
-  passed(seq: number): void {
+  advanceTo(seq: number): void {
     this.#next = seq + 1;
   }
 

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { directGetBatch } from './direct-get.ts';
-import { lastOf } from './last-of.ts';
+import { lastMessageOn } from './last-message-on.ts';
 import type { StoredMessage } from './stored-message.ts';
 
-/** Messages asked for together, which are in memory at the same time. */
+/** Messages per request, all in memory at the same time. */
 const BATCH = 1024;
 const LAG_RETRY_MS = 10;
 const LAG_RETRIES = 100;
 
 /**
- * All messages of one subject, in order, complete up to the last one that the leader had when the call was made.
- * Batches come from any replica; one that lags is asked again until it has caught up.
+ * Reads all messages of one subject in order, up to the last one that the leader had at the time of the call. Any
+ * replica serves the batches; a lagging replica is queried again until it has caught up.
+ * @throws ReinsError `bus_unavailable`
  */
 export async function* readSubject(
   bus: Bus,
@@ -20,7 +21,7 @@ export async function* readSubject(
   subject: string,
   options: { readonly fromSeq?: number; readonly batch?: number } = {},
 ): AsyncGenerator<StoredMessage> {
-  const last = await lastOf(bus, stream, subject);
+  const last = await lastMessageOn(bus, stream, subject);
   const count = options.batch ?? BATCH;
   let next = options.fromSeq ?? 1;
   let lagging = 0;
@@ -38,4 +39,4 @@ export async function* readSubject(
 }
 
 const replicaLags = (stream: string, subject: string): ReinsError =>
-  new ReinsError({ code: 'bus_unavailable', message: `a replica of ${stream} stays behind its leader`, path: subject });
+  new ReinsError({ code: 'bus_unavailable', message: `a replica of ${stream} lags behind its leader`, path: subject });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '../connection/bus.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, collect, event, until } from '../testing/fixture.ts';
-import { lastOfEach } from './last-of-each.ts';
+import { lastMessagePerSubject } from './last-message-per-subject.ts';
 import { orderedReader, type ReaderGap } from './ordered-reader.ts';
 import { readSubject } from './read-subject.ts';
 
@@ -17,7 +17,7 @@ describe('reading a subject', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('gives all of it in order, over many batches and between many others', async () => {
+  it('returns all its messages in order, over many batches and among other subjects', async () => {
     const subject = 'journal.1.ws.long';
     for (let n = 0; n < 2_600; n++) {
       publisher.publish(event(n % 2 ? subject : `journal.1.ws.other-${n}`, `j-${n}`, { n }));
@@ -30,7 +30,7 @@ describe('reading a subject', () => {
     expect(tail.map(({ seq }) => seq)).toEqual(all.slice(1_290).map(({ seq }) => seq));
   });
 
-  it('gives nothing of a subject without messages', async () => {
+  it('returns nothing for a subject without messages', async () => {
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.none'))).toEqual([]);
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.long', { fromSeq: 1e9 }))).toEqual([]);
   });
@@ -43,22 +43,22 @@ describe('the last messages of many subjects', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('come together, those of the filter alone', async () => {
+  it('are read together for the subjects of the filter', async () => {
     const bus = await fixture.connect();
     const publisher = new OrderedPublisher(bus);
     const subjects = Array.from({ length: 3_000 }, (_, n) => `journal.2.ws.run-${n}`);
     await publisher.publishAll(subjects.flatMap((subject, n) => [event(subject, `a-${n}`), event(subject, `b-${n}`)]));
     await publisher.publishAll([event('journal.3.ws.run-0', 'c-0')]);
     const last: string[] = [];
-    await lastOfEach(bus, 'JOURNAL', 'journal.2.>', ({ msgId }) => void last.push(msgId));
+    await lastMessagePerSubject(bus, 'JOURNAL', 'journal.2.>', ({ msgId }) => void last.push(msgId));
     expect(last.sort()).toEqual(subjects.map((_, n) => `b-${n}`).sort());
-    await lastOfEach(bus, 'JOURNAL', 'journal.1.>', () => expect(true).toBe(false));
+    await lastMessagePerSubject(bus, 'JOURNAL', 'journal.1.>', () => expect(true).toBe(false));
   });
 
-  it('are not all there when one cannot be handled', async () => {
+  it('reject when one cannot be handled', async () => {
     const bus = await fixture.connect();
     const fail = () => Promise.reject(new Error('no'));
-    await expect(lastOfEach(bus, 'JOURNAL', 'journal.2.>', fail)).rejects.toThrow('no');
+    await expect(lastMessagePerSubject(bus, 'JOURNAL', 'journal.2.>', fail)).rejects.toThrow('no');
   });
 });
 
@@ -78,7 +78,7 @@ describe('an ordered reader', () => {
       Array.from({ length: count }, (_, n) => event('runtime.request.started.ws.reader', `r-${first + n}`)),
     );
 
-  it('gives each message once and in order, over kills of the server, and waits for slow handlers', async () => {
+  it('delivers each message once and in order across server kills, and waits for slow handlers', async () => {
     const seen: number[] = [];
     const gaps: ReaderGap[] = [];
     let busy = false;
@@ -106,7 +106,7 @@ describe('an ordered reader', () => {
     expect([gaps, reader.position, await reader.closed]).toEqual([[], 600, 'stopped']);
   });
 
-  it('begins where it is told, takes only what it is asked for, and knows what is new', async () => {
+  it('starts at the requested sequence, applies its filters, and reads new messages', async () => {
     const late: string[] = [];
     const fresh: string[] = [];
     const tail = await orderedReader(bus, {
@@ -130,7 +130,7 @@ describe('an ordered reader', () => {
     await Promise.all([tail.stop(), live.stop()]);
   });
 
-  it('tells what was trimmed before it could be read, and goes on behind it', async () => {
+  it('reports messages trimmed before they were read, and continues after them', async () => {
     const { state } = await bus.jsm.streams.info('EVENTS');
     const gaps: ReaderGap[] = [];
     const seen: number[] = [];
@@ -140,7 +140,7 @@ describe('an ordered reader', () => {
       onGap: (gap) => gaps.push(gap),
       onMessage: (message) => void seen.push(message.seq),
     });
-    await until(() => seen.length === 1, 'it is at the end');
+    await until(() => seen.length === 1, 'the reader is at the end');
     await fixture.nats.kill();
     await fixture.nats.restart();
     const other = await fixture.connect('other');
@@ -151,7 +151,7 @@ describe('an ordered reader', () => {
     await reader.stop();
   });
 
-  it('ends with the error of its handler', async () => {
+  it('ends with the error of onMessage', async () => {
     const reader = await orderedReader(bus, {
       stream: 'EVENTS',
       startSeq: 1,

@@ -1,19 +1,19 @@
 import type { MsgHdrs } from '@nats-io/nats-core';
 import { HEADER } from '../publish/headers.ts';
 
-/** A message as it lies in a stream. */
+/** A message as stored in a stream. */
 export interface StoredMessage {
   readonly subject: string;
   readonly seq: number;
   readonly data: Uint8Array;
-  /** When the stream took it. */
+  /** Time the stream stored it. */
   readonly time: Date;
   /** `Nats-Msg-Id`, or an empty string. */
   readonly msgId: string;
   header(name: string): string | undefined;
 }
 
-/** Headers by name, read when they are first asked for: decoding them costs more than many a reader needs. */
+/** Headers by name, decoded on first access: many readers never need them. */
 export class LazyHeaders {
   readonly #read: () => MsgHdrs | undefined;
   #values: Map<string, string> | undefined;
@@ -26,7 +26,7 @@ export class LazyHeaders {
     return this.all().get(name);
   }
 
-  /** The first value of each header. */
+  /** Returns the first value of each header. */
   all(): ReadonlyMap<string, string> {
     if (this.#values) return this.#values;
     this.#values = new Map();
@@ -35,7 +35,7 @@ export class LazyHeaders {
   }
 }
 
-/** What a get request answers with. */
+/** A message returned by a get request. */
 export class ReadMessage implements StoredMessage {
   readonly subject: string;
   readonly seq: number;

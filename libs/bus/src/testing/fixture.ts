@@ -6,7 +6,7 @@ import type { TopologySettings } from '../topology/topology.ts';
 
 const SETTINGS: TopologySettings = { partitions: 4, replicas: 1, runtimeIds: ['pi'] };
 
-/** A real server with the whole topology, and connections to it that end with it. */
+/** A real server with the whole topology, and connections that close with it. */
 export class BusFixture {
   readonly nats: TestNats;
   readonly #buses: Bus[] = [];
@@ -33,7 +33,7 @@ export class BusFixture {
   }
 }
 
-/** Looks again and again until something has become true. */
+/** Polls until the condition is true. Throws after `withinMs`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
@@ -41,8 +41,8 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`it never happened: ${what}`);
-    // What is waited for may need the processor.
+    if (performance.now() > deadline) throw new Error(`timed out waiting for: ${what}`);
+    // Yield: the awaited work may need the event loop.
     await delay(1);
   }
 }
@@ -50,7 +50,7 @@ export async function until(
 const encoder = new TextEncoder();
 export const json = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
 
-/** A message with event headers, as services publish them. */
+/** A message with the event headers of a service. */
 export function event(subject: string, id: string, body: unknown = {}) {
   const type = subject.split('.').slice(0, -2).join('.');
   const headers = { id, type, source: 'test', time: '2026-01-01T00:00:00.000Z' };

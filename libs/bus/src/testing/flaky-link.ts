@@ -1,13 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A way to a server that loses what the test wants lost: requests before they arrive, or answers to requests that have
- * arrived. What is lost on a real link depends on the moment; here it is certain.
+ * A proxy that drops what a test wants to lose: requests before they arrive, or replies to requests that arrived. On a
+ * real connection the loss depends on timing; here it is deterministic.
  */
 export class FlakyLink {
   readonly #server: Server;
   readonly #pairs = new Set<{ client: Socket; server: Socket }>();
-  #losing: 'requests' | 'answers' | undefined;
+  #losing: 'requests' | 'replies' | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -16,7 +16,7 @@ export class FlakyLink {
   static async start(targetPort: number): Promise<FlakyLink> {
     const server = createServer();
     const link = new FlakyLink(server);
-    server.on('connection', (client) => link.#join(client, targetPort));
+    server.on('connection', (client) => link.#proxy(client, targetPort));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return link;
   }
@@ -26,12 +26,12 @@ export class FlakyLink {
     return `nats://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** From now on these do not get through. */
-  lose(what: 'requests' | 'answers'): void {
+  /** Drops these from now on. */
+  lose(what: 'requests' | 'replies'): void {
     this.#losing = what;
   }
 
-  /** Ends the connection; the next one works. */
+  /** Closes the connection; the next one works. */
   cut(): void {
     this.#losing = undefined;
     for (const { client, server } of this.#pairs) {
@@ -45,12 +45,12 @@ export class FlakyLink {
     this.#server.close();
   }
 
-  #join(client: Socket, targetPort: number): void {
+  #proxy(client: Socket, targetPort: number): void {
     const server = connect(targetPort, '127.0.0.1');
     const pair = { client, server };
     this.#pairs.add(pair);
     client.on('data', (data) => this.#losing !== 'requests' && server.write(data));
-    server.on('data', (data) => this.#losing !== 'answers' && client.write(data));
+    server.on('data', (data) => this.#losing !== 'replies' && client.write(data));
     for (const [one, other] of [
       [client, server],
       [server, client],

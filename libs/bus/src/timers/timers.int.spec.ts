@@ -42,7 +42,7 @@ describe('timers', () => {
     headers: { id, type: 'timer.due', source: 'test', time: new Date().toISOString() },
   });
 
-  it('of a short wait fire from this process', async () => {
+  it('with a short delay fire from this process', async () => {
     const timers = new Timers(bus, { publisher });
     const short = timer('short', 30);
     await timers.set(short);
@@ -52,7 +52,7 @@ describe('timers', () => {
     expect(await timers.cancel(short.subject)).toBe(false);
   });
 
-  it('of a long wait fire from the stream, though the server was killed and this process is gone', async () => {
+  it('with a long delay fire from the stream after the server was killed and this process ended', async () => {
     const timers = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
     const long = timer('long', 1_500);
     await timers.set(long);
@@ -65,7 +65,7 @@ describe('timers', () => {
     expect(await timers.cancel(long.subject)).toBe(false);
   });
 
-  it('are cancelled, and it is known who won', async () => {
+  it('are cancelled, and report whether they had fired', async () => {
     const inStream = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
     const inMemory = new Timers(bus, { publisher });
     const [long, short] = [timer('c-long', 60_000), timer('c-short', 25_000)];
@@ -76,7 +76,7 @@ describe('timers', () => {
     expect(fired).toEqual([]);
   });
 
-  it('are replaced when they are set again', async () => {
+  it('are replaced when set again', async () => {
     const timers = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
     await timers.set(timer('first', 60_000, 'same'));
     await timers.set(timer('second', 400, 'same'));

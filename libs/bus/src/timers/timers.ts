@@ -5,22 +5,22 @@ import { type EventHeaders, HEADER } from '../publish/headers.ts';
 import type { OrderedPublisher } from '../publish/ordered-publisher.ts';
 
 export interface TimerRequest {
-  /** `schedule.<p>.<ws>.<run>.<effect>`: one timer each. */
+  /** `schedule.<p>.<ws>.<run>.<effect>`: one timer per subject. */
   readonly subject: string;
-  /** The inbox subject that the message goes to when it is due. */
+  /** Inbox subject that the message is published to when the timer is due. */
   readonly target: string;
   readonly due: Date;
   readonly data: Uint8Array;
   /**
-   * Set again under another id it replaces what was set; under the same id within the duplicate window it changes
-   * nothing.
+   * Setting the timer again with another id replaces it. With the same id, within the duplicate window, it has no
+   * effect.
    */
   readonly headers: EventHeaders;
 }
 
 export interface TimersOptions {
   readonly publisher: OrderedPublisher;
-  /** Waits up to this long live in this process alone; the journal brings them back. */
+  /** Timers up to this duration exist only in this process; a restart restores them from the journal. */
   readonly inMemoryBelowMs?: number;
 }
 
@@ -30,7 +30,8 @@ const CANCEL_RETRY_MS = 100;
 const CANCEL_TRIES = 50;
 
 /**
- * Timers whose end is a message in the inbox. Delivery is at least once: whoever handles it knows the effect by its id.
+ * Timers that publish a message to the inbox when due. Delivery is at least once; handlers recognise a repeat by its
+ * effect id.
  */
 export class Timers {
   readonly #bus: Bus;
@@ -44,7 +45,10 @@ export class Timers {
     this.#inMemoryBelowMs = options.inMemoryBelowMs ?? IN_MEMORY_BELOW_MS;
   }
 
-  /** Resolves when the timer will fire: at once for a short one, when the stream has it for a long one. */
+  /**
+   * Sets a timer. Resolves when it is certain to fire: immediately for a short one, after the stream has stored a long
+   * one.
+   */
   async set(timer: TimerRequest): Promise<void> {
     clearTimeout(this.#running.get(timer.subject));
     this.#running.delete(timer.subject);
@@ -55,7 +59,7 @@ export class Timers {
     await this.#publisher.publishAll([{ subject, data, headers, extra: schedule }]);
   }
 
-  /** True = it will not fire any more; false = it has fired, or was never set. */
+  /** Cancels a timer. Resolves to true when it will not fire, to false when it has fired or was never set. */
   async cancel(subject: string): Promise<boolean> {
     const running = this.#running.get(subject);
     if (running) {
@@ -65,7 +69,10 @@ export class Timers {
     return this.#purge(subject);
   }
 
-  /** Forgets the timers of this process that begin with `prefix` (all by default): their owner is another one now. */
+  /**
+   * Drops the in-process timers whose subject starts with `prefix` (by default all), because their partition has a new
+   * owner.
+   */
   drop(prefix = ''): void {
     for (const [subject, running] of this.#running) {
       if (!subject.startsWith(prefix)) continue;
@@ -79,20 +86,20 @@ export class Timers {
       this.#running.delete(timer.subject);
       try {
         this.#publisher.publish({ subject: timer.target, data: timer.data, headers: timer.headers }, (error) => {
-          if (error) this.#bus.log.error({ subject: timer.target, error: error.message }, 'a due timer was refused');
+          if (error) this.#bus.log.error({ subject: timer.target, error: error.message }, 'due timer rejected');
         });
       } catch (error) {
-        // The publisher is closed: the run has another owner by now, who sets the timer anew.
-        this.#bus.log.warn({ subject: timer.target, error: String(error) }, 'a due timer has no publisher');
+        // The publisher is closed: the run has a new owner, which sets the timer again.
+        this.#bus.log.warn({ subject: timer.target, error: String(error) }, 'due timer not published');
       }
     };
     this.#running.set(timer.subject, setTimeout(fire, wait));
   }
 
   /**
-   * Whether the purge removed something says who won. After a purge whose answer was lost that is not known; then the
-   * timer counts as cancelled: it will not fire from now on, and if it had fired just before, its message finds an
-   * effect that is resolved.
+   * Deletes a timer from the stream. If the purge removed a message, the timer was still pending. If the reply to a
+   * purge was lost, that is unknown, and the timer counts as cancelled: it will not fire from now on. If it fired just
+   * before, its message refers to a resolved effect.
    */
   async #purge(subject: string): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {

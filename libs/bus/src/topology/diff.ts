@@ -1,21 +1,21 @@
-/** A part of the NATS topology that is, or was, not as declared. */
+/** A difference between the declared NATS topology and the server. */
 export interface TopologyChange {
   readonly kind: 'stream' | 'consumer' | 'bucket' | 'object-store';
   readonly name: string;
-  /** `conflict`: it differs in something that the server never changes on what exists. */
+  /** `conflict`: it differs in a field that the server cannot change. */
   readonly action: 'create' | 'update' | 'conflict';
-  /** What differs, one line each: `max_age: 0 → 86400000000000`. */
+  /** The differences, one per line: `max_age: 0 → 86400000000000`. */
   readonly details: readonly string[];
 }
 
-/** What the server fixes when a stream is made. */
+/** Fields that cannot change after creation. */
 const FIXED = new Set(['name', 'retention', 'storage', 'durable_name', 'ack_policy']);
-/** What matters only at the moment in which it is made. */
+/** Fields that only matter at creation. */
 const AT_CREATION = new Set(['deliver_policy']);
 
 /**
- * The declared fields in which what exists differs. Fields that are not declared are the server's and the operator's
- * business.
+ * Compares the declared fields with the existing ones. Fields that are not declared belong to the server and the
+ * operator.
  */
 export function differences(declared: object, actual: object): { details: string[]; fixed: boolean } {
   const details: string[] = [];
@@ -30,7 +30,7 @@ export function differences(declared: object, actual: object): { details: string
 }
 
 function sameValue(wanted: unknown, actual: unknown): boolean {
-  // The server leaves out what is false, zero or empty.
+  // The server omits fields that are false, zero or empty.
   if (actual === undefined || actual === null) return wanted === false || wanted === 0 || wanted === '';
   if (Array.isArray(wanted) && Array.isArray(actual))
     return canonical([...wanted].sort()) === canonical([...actual].sort());
@@ -45,9 +45,9 @@ const show = (value: unknown): string => (value === undefined ? 'not set' : JSON
 
 const SIGN = { create: '+', update: '~', conflict: '!' } as const;
 
-/** For people: one line for each change, its details indented below. */
+/** Formats changes for people: one line per change, its details indented below. */
 export function formatChanges(changes: readonly TopologyChange[]): string {
-  if (changes.length === 0) return 'nothing to change';
+  if (changes.length === 0) return 'no changes';
   return changes
     .flatMap(({ action, kind, name, details }) => [
       `${SIGN[action]} ${kind} ${name}`,

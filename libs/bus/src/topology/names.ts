@@ -18,26 +18,29 @@ export type BucketName = (typeof BUCKET_NAMES)[number];
 export const OBJECT_STORE_NAMES = ['blobs', 'artifacts', 'archive'] as const;
 export type ObjectStoreName = (typeof OBJECT_STORE_NAMES)[number];
 
-/** The stream that lies under a bucket. */
+/** Name of the stream of a bucket. */
 export const bucketStream = (bucket: BucketName): string => `KV_${bucket}`;
-/** The stream that lies under an object store. */
+/** Name of the stream of an object store. */
 export const objectStoreStream = (store: ObjectStoreName): string => `OBJ_${store}`;
 
-/** Work that services take from EVENTS, each kind through a durable of its own. */
+/** Event types that workers consume from EVENTS, each through its own durable. */
 export const WORK_TYPES = [
   'runtime.plan.requested',
   'runtime.prepare.requested',
   'runtime.memory.recall.requested',
 ] as const;
-/** Work whose subject ends in a runtime id, one durable for each. */
+/** Event type whose subject ends in a runtime id; each runtime id has a durable. */
 export const STAGE_WORK_TYPE = 'runtime.stage.requested';
 
-/** `runtime-plan-requested`, `runtime-stage-requested-pi`: the durable that workers of this kind share. */
+/**
+ * Name of the durable that workers of one type share: `runtime-plan-requested`, `runtime-stage-requested-pi`.
+ * @throws ReinsError `subject_invalid` when the runtime id is missing or not applicable
+ */
 export function workerDurable(type: string, runtimeId?: string): string {
   if ((type === STAGE_WORK_TYPE) !== (runtimeId !== undefined)) {
     throw new ReinsError({
       code: 'subject_invalid',
-      message: runtimeId === undefined ? `${type} is taken by runtime id` : `${type} has no runtime id`,
+      message: runtimeId === undefined ? `${type} requires a runtime id` : `${type} does not take a runtime id`,
       path: type,
     });
   }
@@ -45,14 +48,14 @@ export function workerDurable(type: string, runtimeId?: string): string {
   return runtimeId === undefined ? base : `${base}-${assertToken(runtimeId, 'runtimeId')}`;
 }
 
-/** Services that have a queue of commands of their own. */
+/** Services with their own command queue. */
 export const COMMAND_OWNERS = ['memory', 'projection'] as const;
 export type CommandOwner = (typeof COMMAND_OWNERS)[number];
 
-/** The durable of such a queue, on COMMANDS. */
+/** Name of a service's durable on COMMANDS. */
 export const commandDurable = (owner: CommandOwner): string => `command-${owner}`;
 
-/** The subjects that a worker's durable takes: every workspace, every request. */
+/** Filter of a worker's durable: every workspace and request. */
 export function workerFilter(type: string, runtimeId?: string): string {
   return runtimeId === undefined ? `${type}.*.*` : `${type}.*.*.${runtimeId}`;
 }

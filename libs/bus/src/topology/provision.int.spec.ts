@@ -21,7 +21,7 @@ describe('provisioning', () => {
     await nats.stop();
   });
 
-  it('changes nothing when somebody else manages the server, and says what is missing', async () => {
+  it('changes nothing on an externally managed server, and reports what is missing', async () => {
     const refused = provision(bus, { ...SETTINGS, managed: 'external' });
     await expect(refused).rejects.toMatchObject({
       code: 'bus_topology_mismatch',
@@ -30,7 +30,7 @@ describe('provisioning', () => {
     expect(await collect(bus.jsm.streams.list())).toEqual([]);
   });
 
-  it('makes what is missing, once', async () => {
+  it('creates what is missing, once', async () => {
     const changes = await provision(bus, { ...SETTINGS, managed: 'self' });
     const made = (kind: string) => changes.filter((change) => change.kind === kind).length;
     expect([made('stream'), made('bucket'), made('object-store')]).toEqual([
@@ -43,19 +43,19 @@ describe('provisioning', () => {
     expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
   });
 
-  it('makes what outlives the server', async () => {
+  it('creates streams that survive a server restart', async () => {
     await nats.restart();
-    await until(() => bus.state === 'connected', 'the link is back');
+    await until(() => bus.state === 'connected', 'the connection is back');
     expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
   });
 
-  it('mends what differs, and tells it', async () => {
+  it('updates what differs, and reports it', async () => {
     const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
     expect(formatChanges(changes)).toBe('~ stream EVENTS\n    max_bytes: -1 → 1000000000');
     expect(await inspectTopology(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 } })).toEqual([]);
   });
 
-  it('refuses what the server can never change', async () => {
+  it('rejects a difference that the server cannot change', async () => {
     await bus.jsm.streams.delete('COMMANDS');
     await bus.jsm.streams.add({ name: 'COMMANDS', subjects: ['command.memory.>'], storage: 'memory' });
     await expect(provision(bus, { ...SETTINGS, managed: 'self' })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('provisioning', () => {
     await bus.jsm.streams.delete('COMMANDS');
   });
 
-  it('makes the durable of a runtime that comes later', async () => {
+  it('creates the durable of a runtime that is added later', async () => {
     expect(await provisionRuntime(bus, 'gemini')).toHaveLength(1);
     expect(await provisionRuntime(bus, 'gemini')).toEqual([]);
     const { config } = await bus.jsm.consumers.info('EVENTS', 'runtime-stage-requested-gemini');
@@ -81,7 +81,7 @@ describe('provisioning', () => {
     }
   });
 
-  it('makes buckets that the NATS tools know', async () => {
+  it('creates buckets that the NATS tools recognise', async () => {
     const bucket = await new Kvm(bus.nc).open('sessions');
     await bucket.put('s1', 'x');
     expect((await bucket.get('s1'))?.string()).toBe('x');

@@ -7,7 +7,7 @@ import { declareTopology } from './topology.ts';
 const topology = declareTopology({ partitions: 16, replicas: 3, runtimeIds: ['pi', 'claude_code'] });
 const streamOf = (name: string) => topology.streams.find(({ config }) => config.name === name)?.config;
 
-/** Whether a subject without wildcards is one that the pattern takes. */
+/** Whether the pattern matches a subject without wildcards. */
 function takes(pattern: string, subject: string): boolean {
   const wanted = pattern.split('.');
   const tokens = subject.split('.');
@@ -19,7 +19,7 @@ function takes(pattern: string, subject: string): boolean {
 }
 
 describe('the topology', () => {
-  it('keeps every public event of the catalogue in one stream', () => {
+  it('stores every public event of the catalogue in one stream', () => {
     const streams = ['EVENTS', 'DELTAS'].map((name) => streamOf(name)?.subjects ?? []);
     for (const type of EVENT_TYPES.filter((one) => /^(runtime|agent|control)\./.test(one))) {
       const subject = `${type}.ws.req`;
@@ -28,18 +28,18 @@ describe('the topology', () => {
     }
   });
 
-  it('keeps deltas out of the log', () => {
+  it('keeps deltas out of the event log', () => {
     const log = streamOf('EVENTS')?.subjects ?? [];
     for (const type of ['agent.output.delta', 'agent.thinking.delta']) {
       expect(log.some((pattern) => takes(pattern, `${type}.ws.req`))).toBe(false);
     }
   });
 
-  it('replicates everything that is kept', () => {
+  it('replicates every stream', () => {
     expect(new Set(topology.streams.map(({ config }) => config.num_replicas))).toEqual(new Set([3]));
   });
 
-  it('has a durable for each kind of work and each runtime, one filter each', () => {
+  it('has a durable with one filter for each work type and each runtime', () => {
     expect(topology.consumers.map(({ config }) => `${config.durable_name} ${config.filter_subject}`)).toEqual([
       'runtime-plan-requested runtime.plan.requested.*.*',
       'runtime-prepare-requested runtime.prepare.requested.*.*',
@@ -52,19 +52,19 @@ describe('the topology', () => {
     expect(workerFilter('runtime.plan.requested')).toBe(eventFilter({ type: 'runtime.plan.requested' }));
   });
 
-  it('refuses a durable that would not match any work', () => {
+  it('rejects a durable that would match no work', () => {
     expect(() => workerDurable('runtime.stage.requested')).toThrow(
       expect.objectContaining({ code: 'subject_invalid' }),
     );
-    expect(() => workerDurable('runtime.plan.requested', 'pi')).toThrow(/has no runtime id/);
+    expect(() => workerDurable('runtime.plan.requested', 'pi')).toThrow(/does not take a runtime id/);
     expect(() => workerDurable('runtime.stage.requested', 'a.b')).toThrow(
       expect.objectContaining({ code: 'token_invalid' }),
     );
   });
 });
 
-describe('the difference between what is declared and what is there', () => {
-  it('is nothing where only the server has its defaults', () => {
+describe('the difference between the declared and the existing topology', () => {
+  it('ignores the defaults of the server', () => {
     expect(
       differences({ max_age: 0, deny_delete: false, subjects: ['b', 'a'] }, { subjects: ['a', 'b'], extra: 1 }),
     ).toEqual({
@@ -73,7 +73,7 @@ describe('the difference between what is declared and what is there', () => {
     });
   });
 
-  it('says each field, and whether the server can change it', () => {
+  it('names each field, and whether the server can change it', () => {
     expect(differences({ max_bytes: 5, republish: { src: 'a', dest: 'b' } }, { max_bytes: -1 })).toEqual({
       details: ['max_bytes: -1 → 5', 'republish: not set → {"src":"a","dest":"b"}'],
       fixed: false,
@@ -81,8 +81,8 @@ describe('the difference between what is declared and what is there', () => {
     expect(differences({ storage: 'file' }, { storage: 'memory' }).fixed).toBe(true);
   });
 
-  it('reads well', () => {
-    expect(formatChanges([])).toBe('nothing to change');
+  it('is formatted for people', () => {
+    expect(formatChanges([])).toBe('no changes');
     expect(
       formatChanges([
         { kind: 'bucket', name: 'KV_leases', action: 'create', details: [] },

@@ -25,7 +25,7 @@ import {
 export interface TopologySettings {
   readonly partitions: number;
   readonly replicas: 1 | 3 | 5;
-  /** Runtime ids that get a durable of their own on `runtime.stage.requested`. */
+  /** Runtime ids that get a durable on `runtime.stage.requested`. */
   readonly runtimeIds: readonly string[];
   readonly limits?: TopologyLimits;
 }
@@ -40,7 +40,7 @@ export interface TopologyLimits {
 export type StreamDeclaration = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
 export type ConsumerDeclaration = Partial<ConsumerConfig> & { readonly durable_name: string };
 
-/** All that an installation has on its NATS server. */
+/** The streams and consumers of an installation. */
 export interface Topology {
   readonly streams: readonly {
     readonly kind: 'stream' | 'bucket' | 'object-store';
@@ -51,21 +51,21 @@ export interface Topology {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The server's memory per id (about 240 bytes) is what it costs. */
+/** Costs the server about 240 bytes of memory per message id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 const MARKER_TTL_MS = 1_000;
 const GIB = 1024 ** 3;
 
-/** How long a worker may be silent about a message before somebody else gets it. */
+/** Time after which an unacknowledged message without progress signals is redelivered. */
 export const WORKER_ACK_WAIT_MS = 10_000;
 const WORKER_MAX_ACK_PENDING = 20_000;
 
-/** Types of the catalogue that travel on one channel. */
+/** Event types of one channel. */
 const typesOf = (channel: Channel): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel);
 
 /**
- * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS
- * takes is listed, by family: `agent.tool.>`.
+ * `agent.>` without the deltas. A stream cannot exclude subjects and two streams cannot share one, so EVENTS lists its
+ * subjects by family: `agent.tool.>`.
  */
 const SIGNAL_SUBJECTS = [...new Set(typesOf('signal').map((type) => `${type.split('.').slice(0, 2).join('.')}.>`))];
 const DELTA_SUBJECTS = typesOf('delta').map((type) => `${type}.>`);
@@ -110,7 +110,7 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       name: 'DELTAS',
       description: 'output as it is written; the whole text is in the completion of its stage',
       subjects: DELTA_SUBJECTS,
-      // A server that is not part of a cluster forgets the streams of its memory, themselves too, when it ends.
+      // On file: a standalone server loses in-memory streams, including their configuration, when it stops.
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
@@ -137,7 +137,7 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
   ];
 }
 
-/** The layout that the NATS clients know as a key-value bucket. */
+/** The stream configuration of a NATS key-value bucket. */
 function bucket(stream: string, name: string): StreamDeclaration {
   return {
     name: stream,
@@ -150,13 +150,13 @@ function bucket(stream: string, name: string): StreamDeclaration {
     allow_direct: true,
     deny_delete: true,
     allow_msg_ttl: true,
-    // A floor under every TTL, so it is the least that the server takes.
+    // A lower bound for every TTL, so it is the smallest value that the server accepts.
     subject_delete_marker_ttl: nanos(MARKER_TTL_MS),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   };
 }
 
-/** The layout that the NATS clients know as an object store. */
+/** The stream configuration of a NATS object store. */
 function objectStore(stream: string, name: string): StreamDeclaration {
   return {
     name: stream,
@@ -170,15 +170,15 @@ function objectStore(stream: string, name: string): StreamDeclaration {
 }
 
 /**
- * The durable that all workers of one kind share. It begins with what is new when it is made, which is before anything
- * may ask for its work: a durable that is made again must not have all work of the past done once more.
+ * The durable that all workers of one type share. It starts with new messages: it is created before anyone requests its
+ * work, and a recreated durable must not repeat all past work.
  */
 export function workerConsumer(type: string, runtimeId?: string): { stream: string; config: ConsumerDeclaration } {
   const { stream, config } = queueConsumer('EVENTS', workerDurable(type, runtimeId), workerFilter(type, runtimeId));
   return { stream, config: { ...config, deliver_policy: DeliverPolicy.New } };
 }
 
-/** Delivered without limit: the handler counts, and nothing is dropped. */
+/** Unlimited deliveries: the handler counts failures, so nothing is dropped. */
 function queueConsumer(
   stream: string,
   durable: string,

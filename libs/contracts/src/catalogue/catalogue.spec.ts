@@ -7,19 +7,19 @@ const head = { requestId: 'r1', sessionId: 's1', agentId: 'main', workspaceId: '
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('the closed catalogue', () => {
-  test('knows the established types and no other', () => {
+  test('contains the established types and no others', () => {
     expect(isEventType('runtime.request.started')).toBe(true);
     expect(isEventType('runtime.request.begun')).toBe(false);
     expect(isEventType('toString')).toBe(false);
     expect(new Set(EVENT_TYPES).size).toBe(EVENT_TYPES.length);
   });
 
-  test('a body that is what its type says is returned', () => {
+  test('returns a valid body', () => {
     const body = { type: 'runtime.request.completed', ...head, output: { text: 'done' }, aFieldOfTomorrow: 1 };
     expect(parseEvent(bytes(body))).toEqual(body);
   });
 
-  test('all problems of a body are told at once, with their paths', () => {
+  test('reports all problems of a body with their paths', () => {
     const body = {
       type: 'runtime.stage.failed',
       ...head,
@@ -41,7 +41,7 @@ describe('the closed catalogue', () => {
     ]);
   });
 
-  test('an unknown type, text that is not JSON, and bytes that are not UTF-8 are refused with their code', () => {
+  test('rejects an unknown type, invalid JSON and invalid UTF-8 with their codes', () => {
     expect(() => parseEvent(bytes({ type: 'runtime.nothing' }))).toThrow(
       expect.objectContaining({ code: 'event_type_unknown' }),
     );
@@ -53,7 +53,7 @@ describe('the closed catalogue', () => {
     );
   });
 
-  test('nothing that JSON can say makes a check throw', () => {
+  test('never throws for any JSON value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENT_TYPES),
@@ -69,13 +69,13 @@ describe('the closed catalogue', () => {
     );
   });
 
-  test('the data of a journal entry is checked by its type', () => {
+  test('validates the data of a journal entry by its type', () => {
     expect(problemsOfEntry('RUN_CANCELLED', {})).toEqual([]);
     expect(problemsOfEntry('RUN_FAILED', {})).toEqual([expect.objectContaining({ path: 'data.error' })]);
     expect(problemsOfEntry('RUN_DANCED', {})).toEqual([expect.objectContaining({ path: 'type' })]);
   });
 
-  test('a signal goes on the subject of its phase; an executor cannot name a fact', () => {
+  test('uses the phase as the subject type of a signal, but not the type of a fact', () => {
     const signal = (phase: string): AnyEvent => ({
       type: 'runtime.adapter.event',
       ...head,

@@ -4,11 +4,11 @@ import type { EntryData, EventBodies } from '../generated/types.ts';
 import { isObject } from '../validation/checks.ts';
 import type { Channel } from './channel.ts';
 
-/** A type of the closed catalogue. An unknown one does not compile, and is refused at run time by `isEventType`. */
+/** A type of the closed catalogue. An unknown type does not compile, and `isEventType` rejects it at run time. */
 export type EventType = keyof EventBodies;
 export type EntryType = keyof EntryData;
 
-/** The body of any event, command or inbox message, told apart by `type`. */
+/** The body of any event, command or inbox message, discriminated by `type`. */
 export type AnyEvent = EventBodies[EventType];
 export type EventOf<T extends EventType> = EventBodies[T];
 
@@ -27,21 +27,21 @@ export function channelOf(type: EventType): Channel {
   return EVENTS[type].channel;
 }
 
-/** A type of which an executor may speak: a signal or a delta, never a fact. */
+/** Whether an executor may emit the type: a signal or a delta, never a fact. */
 export function isSignalType(value: unknown): value is EventType {
   return isEventType(value) && SIGNALS.has(EVENTS[value].channel);
 }
 
 const SIGNALS: ReadonlySet<Channel> = new Set(['signal', 'delta']);
 
-/** The type that an event's subject begins with: of a signal its phase, of everything else the type of its body. */
+/** The type at the start of an event's subject: the phase of a signal, otherwise the type of the body. */
 export function subjectTypeOf(body: AnyEvent): EventType {
   if (body.type !== 'runtime.adapter.event') return body.type;
   const { phase } = body.event;
   return isSignalType(phase) ? phase : body.type;
 }
 
-/** Everything that is wrong with an event body; empty when it is what its `type` says. */
+/** Validates an event body. Returns all problems; an empty list means valid. */
 export function problemsOfEvent(body: unknown): Problem[] {
   if (!isObject(body)) return [{ code: 'message_invalid', message: 'the message must be a JSON object', path: '' }];
   if (!isEventType(body.type)) {
@@ -53,8 +53,8 @@ export function problemsOfEvent(body: unknown): Problem[] {
 }
 
 /**
- * The event that a message body holds.
- * @throws ReinsError `message_invalid` or `event_type_unknown`, with every problem of the body
+ * Parses and validates the event in a message body.
+ * @throws ReinsError `message_invalid` or `event_type_unknown`, with all problems of the body
  */
 export function parseEvent(bytes: Uint8Array): AnyEvent {
   const body = parseJson(bytes);
@@ -72,7 +72,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Everything that is wrong with the data of a journal entry. */
+/** Validates the data of a journal entry. Returns all problems. */
 export function problemsOfEntry(type: string, data: unknown): Problem[] {
   if (!isEntryType(type))
     return [{ code: 'message_invalid', message: `${JSON.stringify(type)} is not an entry type`, path: 'type' }];

@@ -7,7 +7,10 @@ import { problemsOfEvent } from './catalogue.ts';
 
 const FOLDER = new URL('../../../../testdata/events/v1/', import.meta.url).pathname;
 
-/** Bodies as earlier versions wrote them, by type. They are never changed: logs and journals hold such bodies for months. */
+/**
+ * Bodies as earlier versions wrote them, by type. They never change: event logs and journals hold such bodies for
+ * months.
+ */
 const recorded = readdirSync(FOLDER).map((file) => ({
   type: basename(file, '.json'),
   bodies: JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { full: object; least: object },
@@ -20,6 +23,6 @@ function problemsOf(type: string, body: object): readonly Problem[] {
   return problems;
 }
 
-test.each(recorded)('a recorded $type still reads', ({ type, bodies }) => {
+test.each(recorded)('a recorded $type is still valid', ({ type, bodies }) => {
   expect([bodies.full, bodies.least].flatMap((body) => problemsOf(type, body))).toEqual([]);
 });

@@ -12,33 +12,33 @@ const thrownBy = (work: () => unknown): unknown => {
 
 test.each([
   ['a file in place of a folder', () => readFileSync('/dev/null/x'), 'ENOTDIR', '/dev/null/x'],
-  ['a folder that is not there', () => writeFileSync('/no/such/folder/x', ''), 'ENOENT', '/no/such/folder/x'],
+  ['a missing folder', () => writeFileSync('/no/such/folder/x', ''), 'ENOENT', '/no/such/folder/x'],
   ['a folder in place of a file', () => writeFileSync('/', ''), 'EISDIR', '/'],
-])('an error of the file system has a code, a place and a hint: %s', (_, work, errno, path) => {
+])('converts a file system error to code, path and hint: %s', (_, work, errno, path) => {
   const { hint, message, ...problem } = problemOf(thrownBy(work));
   expect(problem).toEqual({ code: 'storage_failed', path });
   expect(message).toMatch(new RegExp(`^${path}: .+\\(${errno}, open\\)$`));
   expect(hint).toEqual(expect.any(String));
 });
 
-test('where the error names no file, neither does the problem', () => {
+test('omits the path when the error names no file', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   expect(problemOf(full)).toEqual({
     code: 'storage_failed',
     message: 'the disk is full (ENOSPC, write)',
-    hint: 'make room there, then do it again',
+    hint: 'free disk space, then try again',
   });
 });
 
 test.each([
-  ['a program that is not there', { code: 'ENOENT', syscall: 'spawn x', path: 'x' }],
-  ['a socket that nobody listens at', { code: 'ENOENT', syscall: 'connect', path: '/x.sock' }],
-  ['an error that only looks alike', { code: 'ENOENT' }],
+  ['a missing program', { code: 'ENOENT', syscall: 'spawn x', path: 'x' }],
+  ['a socket without a listener', { code: 'ENOENT', syscall: 'connect', path: '/x.sock' }],
+  ['an error with a similar code', { code: 'ENOENT' }],
   ['any other', {}],
-])('is not one of files: %s', (_, fields) => {
+])('does not treat as a file system error: %s', (_, fields) => {
   expect(problemOf(Object.assign(new Error('m'), fields))).toEqual({ code: 'internal_error', message: 'm' });
 });
 
-test('what has problems of its own keeps them', () => {
+test('keeps the problem of a ReinsError', () => {
   expect(problemOf(new ReinsError({ code: 'run_locked', message: 'm' }))).toEqual({ code: 'run_locked', message: 'm' });
 });

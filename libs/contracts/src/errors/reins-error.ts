@@ -1,10 +1,10 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 import { storageProblem } from './storage-problem.ts';
 
-/** One thing that is wrong, in the form in which every part of the system tells it. */
+/** One problem, in the form that every component reports it. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** What is wrong, in plain words. Never holds a secret. */
+  /** Describes what is wrong. Never contains a secret. */
   readonly message: string;
   /** Where: a field path (`pipeline.stages[0]`), a file, a subject. */
   readonly path?: string;
@@ -15,8 +15,9 @@ export interface Problem {
 const BRAND = Symbol.for('reins.error');
 
 /**
- * The error of every edge: one or more problems, found together. `code`, `path` and `hint` are those of the first one.
- * Instances are recognised by a registered symbol, so that two copies of this module in one process agree.
+ * The error type of all public interfaces, with one or more problems that were found together. `code`, `path` and
+ * `hint` are those of the first problem. Instances are recognised by a registered symbol, so that several copies of
+ * this module in one process work together.
  */
 export class ReinsError extends Error {
   readonly problems: readonly Problem[];
@@ -46,7 +47,10 @@ export function isReinsError(value: unknown): value is ReinsError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 
-/** The problem that stands for any thrown value: its own when it has one, `storage_failed` of the file system, `internal_error` otherwise. */
+/**
+ * Converts any thrown value to a problem: its own problem, `storage_failed` for a file system error, otherwise
+ * `internal_error`.
+ */
 export function problemOf(error: unknown): Problem {
   if (isReinsError(error)) return error.problems[0] as Problem;
   const storage = storageProblem(error);
@@ -54,7 +58,7 @@ export function problemOf(error: unknown): Problem {
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whether the same work may succeed when it is tried again. */
+/** Whether a retry may succeed. */
 export function isRetryable(code: ErrorCode): boolean {
   return ERROR_CODES[code].retryable;
 }

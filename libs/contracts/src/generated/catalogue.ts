@@ -5,7 +5,7 @@ import type { Check } from '../validation/checks.ts';
 import type { EntryData, EventBodies } from './types.ts';
 import { CHECKS } from './validators.ts';
 
-/** Every event type: where it travels, and the check of its body. */
+/** Channel and body check of every event type. */
 export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Channel; readonly check: Check } } = {
   'agent.handoff': { channel: 'signal', check: CHECKS.AgentHandoff },
   'agent.output.delta': { channel: 'delta', check: CHECKS.AgentOutputDelta },
@@ -94,7 +94,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'runtime.skill.candidate.created': { channel: 'fact', check: CHECKS.RuntimeSkillCandidateCreated },
 };
 
-/** Every journal entry type, and the check of its data. */
+/** Data check of every journal entry type. */
 export const ENTRIES: { readonly [T in keyof EntryData]: Check } = {
   RUN_CREATED: CHECKS.EntryRunCreated,
   PROCESS_ASSIGNED: CHECKS.EntryProcessAssigned,

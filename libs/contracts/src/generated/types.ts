@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../json.ts';
 
-/** `agent.handoff`: the executor takes over */
+/** `agent.handoff`: Control of the stage passes to the executor. */
 export interface AgentHandoff {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -16,7 +16,7 @@ export interface AgentHandoff {
   readonly seq: number;
 }
 
-/** `agent.output.delta`: a piece of the answer */
+/** `agent.output.delta`: A part of the output text. */
 export interface AgentOutputDelta {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -30,7 +30,7 @@ export interface AgentOutputDelta {
   readonly seq: number;
 }
 
-/** `agent.thinking.delta`: a piece of the reasoning */
+/** `agent.thinking.delta`: A part of the reasoning text. */
 export interface AgentThinkingDelta {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -44,7 +44,7 @@ export interface AgentThinkingDelta {
   readonly seq: number;
 }
 
-/** `agent.tool.start`: the executor calls a tool */
+/** `agent.tool.start`: The executor calls a tool. */
 export interface AgentToolStart {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -58,7 +58,7 @@ export interface AgentToolStart {
   readonly seq: number;
 }
 
-/** `agent.tool.result`: the tool answered; an unknown outcome is null, never success */
+/** `agent.tool.result`: A tool call ended. A null output means that the outcome is unknown, never success. */
 export interface AgentToolResult {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -72,7 +72,7 @@ export interface AgentToolResult {
   readonly seq: number;
 }
 
-/** `agent.skill.invoked`: a skill was used, with what it grants */
+/** `agent.skill.invoked`: A skill was used. The event lists the tools and commands that it grants. */
 export interface AgentSkillInvoked {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -86,7 +86,7 @@ export interface AgentSkillInvoked {
   readonly seq: number;
 }
 
-/** `agent.compaction.start`: the context is being compacted */
+/** `agent.compaction.start`: The executor starts to compact its context. */
 export interface AgentCompactionStart {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -100,7 +100,7 @@ export interface AgentCompactionStart {
   readonly seq: number;
 }
 
-/** `agent.compaction.end`: it was, or the compaction was aborted */
+/** `agent.compaction.end`: The compaction has ended or was aborted. */
 export interface AgentCompactionEnd {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -114,7 +114,7 @@ export interface AgentCompactionEnd {
   readonly seq: number;
 }
 
-/** `agent.langgraph.invoke`: a workflow invocation began */
+/** `agent.langgraph.invoke`: A workflow invocation started. */
 export interface AgentLanggraphInvoke {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -128,7 +128,7 @@ export interface AgentLanggraphInvoke {
   readonly seq: number;
 }
 
-/** `agent.node.completed`: a workflow node is done */
+/** `agent.node.completed`: A workflow node completed. */
 export interface AgentNodeCompleted {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -142,7 +142,7 @@ export interface AgentNodeCompleted {
   readonly seq: number;
 }
 
-/** `agent.native`: the event of the executor itself, only where the operator asks for it */
+/** `agent.native`: A native event of the executor, emitted only if the operator enables it. */
 export interface AgentNative {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -156,7 +156,7 @@ export interface AgentNative {
   readonly seq: number;
 }
 
-/** `command.run.submit`: a request is submitted */
+/** `command.run.submit`: Submits a request. */
 export interface CommandRunSubmit {
   readonly type: 'command.run.submit';
   readonly requestId: string;
@@ -169,25 +169,25 @@ export interface CommandRunSubmit {
   readonly attachments?: readonly BlobRef[];
   readonly model?: string;
   readonly thinkingValue?: string;
-  /** stage → runtime id, for this request alone. */
+  /** Stage → runtime id, for this request only. */
   readonly stages?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
   /**
-   * Its id: `direct-tool`, `workflow`, or of an authored process; absent = that of the workspace, else the built-in pipeline;
-   * `bare-run` = it waits until it is given one.
+   * Process id: `direct-tool`, `workflow`, or the id of a workspace process. If absent, the process of the workspace or
+   * the built-in pipeline runs. With `bare-run` the run waits until a process is assigned.
    */
   readonly process?: string;
   readonly retryOf?: string;
   readonly submittedAt: string;
-  /** Of a run inside a run: who waits for it. */
+  /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
-  /** W3C trace context of whoever submitted it: the run goes on in that trace. */
+  /** W3C trace context of the submitter, which the run continues. */
   readonly traceparent?: string;
-  /** The run begins with the first entries of another one of this workspace; its process and its revision are that one's. */
+  /** Forks another run of this workspace: the new run shares its first entries, its process and its revision. */
   readonly fork?: ForkRef;
 }
 
-/** `command.run.cancel`: a request shall end */
+/** `command.run.cancel`: Cancels a request. */
 export interface CommandRunCancel {
   readonly type: 'command.run.cancel';
   readonly requestId: string;
@@ -199,7 +199,7 @@ export interface CommandRunCancel {
   readonly requestedBy?: string;
 }
 
-/** `command.run.answer`: a question of the executor is answered, or a task is */
+/** `command.run.answer`: Answers a question of the executor, or completes a task. */
 export interface CommandRunAnswer {
   readonly type: 'command.run.answer';
   readonly requestId: string;
@@ -209,12 +209,12 @@ export interface CommandRunAnswer {
   readonly idempotencyKey: string;
   readonly effectId: string;
   readonly answer: JsonValue;
-  /** In place of an answer: the task failed. */
+  /** Set instead of an answer if the task failed. */
   readonly error?: ErrorInfo;
   readonly answeredBy?: string;
 }
 
-/** `command.run.pause`: a request shall wait */
+/** `command.run.pause`: Pauses a request. */
 export interface CommandRunPause {
   readonly type: 'command.run.pause';
   readonly requestId: string;
@@ -226,7 +226,7 @@ export interface CommandRunPause {
   readonly requestedBy?: string;
 }
 
-/** `command.run.resume`: it shall go on */
+/** `command.run.resume`: Resumes a paused request. */
 export interface CommandRunResume {
   readonly type: 'command.run.resume';
   readonly requestId: string;
@@ -238,7 +238,10 @@ export interface CommandRunResume {
   readonly requestedBy?: string;
 }
 
-/** `command.run.halt`: an operator ends a run by hand. A run whose process cannot be mended must not wait until it expires. */
+/**
+ * `command.run.halt`: An operator ends a run immediately. Used when the process of the run cannot be fixed, so that the
+ * run does not wait until it expires.
+ */
 export interface CommandRunHalt {
   readonly type: 'command.run.halt';
   readonly requestId: string;
@@ -251,7 +254,10 @@ export interface CommandRunHalt {
   readonly requestedBy?: string;
 }
 
-/** `command.run.assign`: a request gets its process, or another one. What the one before asked for is cancelled. */
+/**
+ * `command.run.assign`: Assigns a process to a request, or replaces its process. The effects of the previous process
+ * are cancelled.
+ */
 export interface CommandRunAssign {
   readonly type: 'command.run.assign';
   readonly requestId: string;
@@ -259,17 +265,20 @@ export interface CommandRunAssign {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly idempotencyKey: string;
-  /** As `command.run.submit` names it. */
+  /** Process id, as in `command.run.submit`. */
   readonly process: string;
-  /** In place of the input that the request was submitted with. */
+  /** Replaces the input of the request. */
   readonly inputs?: JsonValue;
-  /** Also where it has a process already. */
+  /** Replaces an already assigned process. */
   readonly force?: boolean;
   readonly reason?: string;
   readonly requestedBy?: string;
 }
 
-/** `command.effect.cancel`: one effect of a run shall end. The process hears of it as a cancelled effect and goes on. */
+/**
+ * `command.effect.cancel`: Cancels one effect of a run. In the process, the effect rejects with a cancellation; the process
+ * continues.
+ */
 export interface CommandEffectCancel {
   readonly type: 'command.effect.cancel';
   readonly requestId: string;
@@ -282,7 +291,10 @@ export interface CommandEffectCancel {
   readonly requestedBy?: string;
 }
 
-/** `command.effect.invalidate`: an effect, and all that was asked for after it, is asked for again. A wrong answer is mended without a new run. */
+/**
+ * `command.effect.invalidate`: Invalidates an effect and all later ones; the process requests them again. This corrects
+ * a wrong answer without a new run.
+ */
 export interface CommandEffectInvalidate {
   readonly type: 'command.effect.invalidate';
   readonly requestId: string;
@@ -295,7 +307,7 @@ export interface CommandEffectInvalidate {
   readonly requestedBy?: string;
 }
 
-/** `command.approval.resolve`: a person decided */
+/** `command.approval.resolve`: A person approves or denies a request for approval. */
 export interface CommandApprovalResolve {
   readonly type: 'command.approval.resolve';
   readonly requestId: string;
@@ -309,7 +321,7 @@ export interface CommandApprovalResolve {
   readonly comment?: string;
 }
 
-/** `command.signal`: an external event for a run */
+/** `command.signal`: Sends an external event to a run. */
 export interface CommandSignal {
   readonly type: 'command.signal';
   readonly requestId: string;
@@ -321,7 +333,7 @@ export interface CommandSignal {
   readonly payload?: JsonValue;
 }
 
-/** `timer.due`: a timer of the run is due */
+/** `timer.due`: A timer of the run is due. */
 export interface TimerDue {
   readonly type: 'timer.due';
   readonly requestId: string;
@@ -329,11 +341,15 @@ export interface TimerDue {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly effectId: string;
+  /**
+   * Which timer is due: the start or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
+   * cancellation, or a retry delay.
+   */
   readonly timer: 'start' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
   readonly attempt: number;
 }
 
-/** `effect.progress`: how far an effect is; informational */
+/** `effect.progress`: Reports the progress of an effect. Informational. */
 export interface EffectProgress {
   readonly type: 'effect.progress';
   readonly requestId: string;
@@ -346,17 +362,17 @@ export interface EffectProgress {
   readonly label?: string;
 }
 
-/** An error as it travels: code of the taxonomy, message, and where and what to do about it. */
+/** An error: its code, message, location and hint. */
 export interface ErrorInfo {
   readonly code: string;
   readonly message: string;
   readonly path?: string;
   readonly hint?: string;
-  /** Of an error that code threw: the name of its class, such as TypeError. */
+  /** Class name of a thrown error, such as TypeError. */
   readonly name?: string;
 }
 
-/** One finding of the compiler. */
+/** One diagnostic of the compiler. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly code: string;
@@ -368,19 +384,19 @@ export interface Diagnostic {
   readonly line?: number;
   /** 1-based. */
   readonly column?: number;
-  /** The text of that line. */
+  /** Text of the line. */
   readonly source?: string;
-  /** The code under which other systems know it, where ours is more precise. */
+  /** The less precise code that other systems use. */
   readonly alias?: string;
 }
 
-/** A body in the blobs object store, by its content. */
+/** A reference to a blob by its content hash. */
 export interface BlobRef {
   readonly sha256: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mediaType?: string;
-  /** Of an attachment: the file name that its user knows it by. */
+  /** For an attachment, the original file name. */
   readonly name?: string;
 }
 
@@ -394,25 +410,25 @@ export interface Usage {
   readonly costUsd?: number;
 }
 
-/** The structured end of an evaluate stage. */
+/** The structured result of an evaluate stage. */
 export interface Verdict {
   readonly outcome: 'pass' | 'fail';
   readonly score?: number;
   readonly reasons: readonly string[];
 }
 
-/** A file that a run produced for its reader. */
+/** A file that a run produced for the user. */
 export interface Artifact {
   readonly id: string;
   readonly path: string;
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Where its content is: an object-store key. */
+  /** Object-store key of the content. */
   readonly ref: string;
 }
 
-/** What an approval is about. */
+/** The subject of an approval. */
 export interface ApprovalSubject {
   readonly kind: 'tool' | 'breakpoint' | 'memory' | 'budget';
   readonly toolId?: string;
@@ -422,13 +438,13 @@ export interface ApprovalSubject {
   readonly detail?: JsonValue;
 }
 
-/** The physical server that stands for a logical one in this run. */
+/** The physical MCP server that a logical one is mapped to in this run. */
 export interface McpServerMapping {
   readonly logicalId: string;
   readonly physicalId: string;
 }
 
-/** An MCP server of a stage that is not there, or not with all of its tools. */
+/** An MCP server of a stage that is unavailable, or lacks some of its tools. */
 export interface DegradedServer {
   /** The logical id. */
   readonly serverId: string;
@@ -448,39 +464,40 @@ export interface DeniedTool {
 export interface ProcessRef {
   /** `pipeline`, `direct-tool`, `workflow`, or `<path>#<export>`. */
   readonly id: string;
-  /** Identity of its code. */
+  /** Hash of its code. */
   readonly codeHash: string;
 }
 
-/** The run that another run is a part of, and the effect that waits for it. */
+/** The parent of a child run, and the effect that waits for the child. */
 export interface ParentRef {
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
   readonly effectId: string;
   readonly attempt: number;
-  /** How many runs are around the child. */
+  /** Number of ancestors of the child. */
   readonly depth: number;
 }
 
-/** The run whose first entries a new run shares. */
+/** The run whose first entries a forked run shares. */
 export interface ForkRef {
   readonly requestId: string;
-  /** How many of its entries are shared, at most. */
+  /** Maximum number of shared entries. */
   readonly at: number;
 }
 
-/** Time and tries that an effect may use. */
+/** Time limits and attempts of an effect. */
 export interface Limits {
-  /** From the request until a worker starts. */
+  /** Maximum time from the request until a worker starts the effect. */
   readonly startWithinMs: number;
-  /** From start to end. */
+  /** Maximum time from start to end. */
   readonly runForMs: number;
   readonly maxAttempts: number;
+  /** What to do about an unknown outcome. In this version, `ask` behaves like `fail`. */
   readonly onUnknown: 'retry' | 'fail' | 'ask';
 }
 
-/** One finished request of a session, in short. */
+/** A summary of one finished request of a session. */
 export interface Turn {
   readonly requestId: string;
   readonly input: string;
@@ -492,18 +509,18 @@ export interface Turn {
 export interface LastRun {
   readonly requestId: string;
   readonly status: 'completed' | 'failed' | 'cancelled';
-  /** Why it failed or was cancelled, in short. */
+  /** Short reason of a failure or cancellation. */
   readonly reason?: string;
   readonly endedAt: string;
 }
 
-/** What became of one context of a stage: a recorded outcome instead of a silent gap in the prompt. */
+/** The outcome for one context of a stage, recorded so that a missing context is visible. */
 export interface ContextOutcome {
   readonly id: string;
   readonly status: 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
-  /** Estimated, of what stands in the prompt. */
+  /** Estimated tokens in the prompt. */
   readonly tokens: number;
-  /** Estimated, of what did not fit its budget. */
+  /** Estimated tokens that exceeded the budget and were dropped. */
   readonly droppedTokens: number;
   readonly reason?: string;
 }
@@ -513,9 +530,9 @@ export interface SessionState {
   readonly lastRequestId?: string;
   /** The workspace revision of the last request. */
   readonly revision?: string;
-  /** The tree that the last request ended with. */
+  /** The workspace tree at the end of the last request. */
   readonly tree?: string;
-  /** runtime id → the executor's own session id. */
+  /** Runtime id → session id of the executor. */
   readonly harnessSessions?: Readonly<Record<string, string>>;
   /** Oldest first. */
   readonly turns?: readonly Turn[];
@@ -523,7 +540,10 @@ export interface SessionState {
   readonly lastRun?: LastRun;
 }
 
-/** `control.directive.emitted`: a decision of the control bus. Effective identity: (targetType, targetId, directive, idempotencyKey). */
+/**
+ * `control.directive.emitted`: The control bus made a control decision. The tuple (targetType, targetId, directive,
+ * idempotencyKey) identifies it.
+ */
 export interface ControlDirectiveEmitted {
   readonly type: 'control.directive.emitted';
   readonly requestId: string;
@@ -534,7 +554,7 @@ export interface ControlDirectiveEmitted {
   readonly targetType: 'session' | 'execution' | 'lineage' | 'agent_process' | 'contract' | 'execution_node';
   readonly targetId: string;
   readonly directive: 'continue' | 'evaluate' | 'evolve' | 'unstuck' | 'retry' | 'compact' | 'wait' | 'cancel' | 'converge';
-  /** Derived: only cancel and converge. */
+  /** Derived: true only for `cancel` and `converge`. */
   readonly isTerminal: boolean;
   readonly emittedBy: string;
   readonly reason: string;
@@ -545,31 +565,31 @@ export interface ControlDirectiveEmitted {
   readonly contextSnapshotId?: string;
   readonly parentDirectiveId?: string;
   readonly idempotencyKey?: string;
-  /** snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. */
+  /** Keys in snake_case: stage, runtime_id, runtime_source, effect_id, attempt, lifecycle_status. */
   readonly extra?: JsonObject;
 }
 
-/** One message of the journal: 1..n entries appended together. */
+/** One message of the journal: one or more entries that are appended together. */
 export interface JournalCommit {
   readonly entries: readonly JournalEntry[];
-  /** The ownership of the partition under which it was appended. */
+  /** Fencing epoch of the partition owner that appended it. */
   readonly epoch: number;
 }
 
-/** One entry. `hash` is the SHA-256 (hex) of the canonical JSON (RFC 8785) of the entry without `hash`. */
+/** One journal entry. `hash` is the SHA-256 (hex) of the canonical JSON (RFC 8785) of the entry without `hash`. */
 export interface JournalEntry {
-  /** Gapless from 1. */
+  /** Consecutive, starting at 1. */
   readonly version: number;
   readonly type: string;
   readonly recordedAt: string;
-  /** The message of this file whose entry rule has this type. */
+  /** Data of the entry. The sections below list its fields by `type`. */
   readonly data: JsonObject;
-  /** Hash of the entry before; empty for the first. */
+  /** Hash of the previous entry; empty for the first. */
   readonly prev: string;
   readonly hash: string;
 }
 
-/** `RUN_CREATED`: the run exists */
+/** `RUN_CREATED`: The run was created. */
 export interface EntryRunCreated {
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -580,59 +600,62 @@ export interface EntryRunCreated {
   readonly session: SessionState;
   readonly idempotencyKey: string;
   readonly retryOf?: string;
-  /** {requestId, version, identity}; of a request also {shared: how many entries, at: when}. */
+  /**
+   * Source of a fork: requestId, version and identity. A forked request also has shared (number of shared entries) and
+   * at (time).
+   */
   readonly forkedFrom?: JsonObject;
-  /** What its creator says about it: prompt, harness, and what else a run directory keeps in run.json. */
+  /** Metadata of the creator: prompt, harness, and further fields that a run directory keeps in run.json. */
   readonly metadata?: JsonObject;
-  /** Of a run inside a run: who waits for it. */
+  /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
-  /** W3C trace context that the run belongs to, whoever owns it. */
+  /** W3C trace context of the run, independent of its owner. */
   readonly traceparent?: string;
-  /** Of a request without a process: by when it must be given one. */
+  /** Deadline for assigning a process to a request without one. */
   readonly assignBy?: string;
-  /** In place of large inputs, where the store of the journal keeps those apart: in a run directory. */
+  /** Set instead of large inputs if the journal store keeps them separately, as a run directory does. */
   readonly inputsRef?: BlobRef;
 }
 
-/** `PROCESS_ASSIGNED`: a bare run got its process */
+/** `PROCESS_ASSIGNED`: A process was assigned to the run, or replaced the previous one. */
 export interface EntryProcessAssigned {
   readonly process: ProcessRef;
   readonly inputs?: JsonValue;
-  /** The process that the run had; absent where a process began anew by itself. */
+  /** The previous process; absent after `continueAsNew`. */
   readonly previous?: ProcessRef;
-  /** Whoever assigned it meant to replace the one before. */
+  /** The assignment was meant to replace an existing process. */
   readonly force?: boolean;
-  /** What was said with the request beside its input, where the entries before do not have it in this form. */
+  /** Metadata of the request, if no earlier entry contains it. */
   readonly metadata?: JsonObject;
   readonly reason?: string;
   readonly requestedBy?: string;
-  /** Of the command: the same one again changes nothing. */
+  /** Idempotency key of the command; duplicates are ignored. */
   readonly idempotencyKey?: string;
-  /** In place of large inputs, as in RUN_CREATED. */
+  /** Set instead of large inputs, as in RUN_CREATED. */
   readonly inputsRef?: BlobRef;
 }
 
-/** `PROCESS_CODE_CHANGED`: the code that drives the run is another */
+/** `PROCESS_CODE_CHANGED`: The code of the process changed. */
 export interface EntryProcessCodeChanged {
   readonly from: string;
   readonly to: string;
   readonly reason?: string;
 }
 
-/** `PROCESS_LOG`: the process said something */
+/** `PROCESS_LOG`: The process wrote a log message. */
 export interface EntryProcessLog {
   readonly label?: string;
   readonly message: JsonValue;
 }
 
-/** `EFFECT_PROGRESS`: how far an effect is */
+/** `EFFECT_PROGRESS`: An effect reported progress. */
 export interface EntryEffectProgress {
   readonly effectId: string;
   readonly percent?: number;
   readonly label?: string;
 }
 
-/** `COST_TRACKED`: a stage used a model */
+/** `COST_TRACKED`: A stage used a model. */
 export interface EntryCostTracked {
   readonly effectId: string;
   readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
@@ -640,32 +663,32 @@ export interface EntryCostTracked {
   readonly usage: Usage;
 }
 
-/** `EFFECT_REQUESTED`: the process asked for an effect */
+/** `EFFECT_REQUESTED`: The process requested an effect. */
 export interface EntryEffectRequested {
   readonly effectId: string;
   readonly kind: string;
   readonly attempt: number;
-  /** Invocation identity within the run. */
+  /** Identity of the invocation within the run. */
   readonly key: string;
   readonly argsHash: string;
-  /** The fields of the kind's requested fact. */
+  /** Fields of the `….requested` fact for this effect kind. */
   readonly request: JsonObject;
   readonly limits: Limits;
   readonly label?: string;
-  /** The whole of a large request, of which only the small fields are in `request`. */
+  /** The complete request if it is large; `request` then has only the small fields. */
   readonly requestRef?: BlobRef;
 }
 
-/** `EFFECT_STARTED`: a worker took it */
+/** `EFFECT_STARTED`: A worker started the effect. */
 export interface EntryEffectStarted {
   readonly effectId: string;
   readonly attempt: number;
   readonly hostId?: string;
-  /** The fields of the kind's started fact. */
+  /** Fields of the `….started` fact for this effect kind. */
   readonly value?: JsonObject;
 }
 
-/** `EFFECT_WAITING`: the executor asks for something */
+/** `EFFECT_WAITING`: The executor waits for input or a decision. */
 export interface EntryEffectWaiting {
   readonly effectId: string;
   readonly reason: 'user' | 'approval' | 'budget';
@@ -673,13 +696,13 @@ export interface EntryEffectWaiting {
   readonly expiresAt?: string;
 }
 
-/** `EFFECT_ANSWERED`: and was answered */
+/** `EFFECT_ANSWERED`: The question of the executor was answered. */
 export interface EntryEffectAnswered {
   readonly effectId: string;
   readonly answer: JsonValue;
 }
 
-/** `EFFECT_ATTEMPT_FAILED`: an attempt failed, or its outcome is not known */
+/** `EFFECT_ATTEMPT_FAILED`: An attempt failed, or its outcome is unknown. */
 export interface EntryEffectAttemptFailed {
   readonly effectId: string;
   readonly attempt: number;
@@ -687,46 +710,46 @@ export interface EntryEffectAttemptFailed {
   readonly error: ErrorInfo;
   readonly retryable: boolean;
   readonly usage?: Usage;
-  /** Absent: there is none. */
+  /** Absent if there is no next attempt. */
   readonly nextAttempt?: number;
-  /** What differs in the request of the next attempt, such as its runtime. */
+  /** Changes to the request for the next attempt, such as another runtime. */
   readonly nextRequest?: JsonObject;
   readonly nextDirective?: 'retry' | 'unstuck';
 }
 
-/** `EFFECT_RESOLVED`: it has its one result */
+/** `EFFECT_RESOLVED`: The effect has its final result. */
 export interface EntryEffectResolved {
   readonly effectId: string;
   readonly attempt: number;
   readonly status: 'ok' | 'error';
-  /** The fields of the kind's completed fact. */
+  /** Fields of the `….completed` fact for this effect kind. */
   readonly value?: JsonValue;
-  /** In place of a large value. */
+  /** Set instead of a large value. */
   readonly valueRef?: BlobRef;
   readonly error?: ErrorInfo;
   readonly retryable?: boolean;
 }
 
-/** `EFFECT_CANCELLED`: it was cancelled */
+/** `EFFECT_CANCELLED`: The effect was cancelled. */
 export interface EntryEffectCancelled {
   readonly effectId: string;
   readonly attempt: number;
   readonly reason?: string;
-  /** The worker said so; false: the grace ran out. */
+  /** True if the worker confirmed it; false if the grace period ended. */
   readonly confirmed: boolean;
 }
 
-/** `SIGNAL_RECEIVED`: an external event came */
+/** `SIGNAL_RECEIVED`: The run received an external event. */
 export interface EntrySignalReceived {
   readonly name: string;
   readonly payload?: JsonValue;
-  /** The waiting effect that it resolves. */
+  /** The waiting effect that the signal resolves. */
   readonly effectId?: string;
-  /** Of the command: the same one again is not another signal. */
+  /** Idempotency key of the command; duplicates are ignored. */
   readonly idempotencyKey?: string;
 }
 
-/** `EFFECT_INVALIDATED`: the effect and all that was asked for after it no longer stand; the process asks again */
+/** `EFFECT_INVALIDATED`: An effect and all later ones became invalid; the process requests them again. */
 export interface EntryEffectInvalidated {
   readonly effectId: string;
   readonly reason?: string;
@@ -734,7 +757,7 @@ export interface EntryEffectInvalidated {
   readonly idempotencyKey: string;
 }
 
-/** `APPROVAL_RESOLVED`: a person decided, or nobody did in time */
+/** `APPROVAL_RESOLVED`: An approval was granted, denied, or expired. */
 export interface EntryApprovalResolved {
   readonly approvalId: string;
   readonly effectId?: string;
@@ -743,7 +766,7 @@ export interface EntryApprovalResolved {
   readonly comment?: string;
 }
 
-/** `BUDGET_EXCEEDED`: a budget is spent */
+/** `BUDGET_EXCEEDED`: A budget was exceeded. This version does not append it. */
 export interface EntryBudgetExceeded {
   readonly budget: string;
   readonly limit: number;
@@ -751,7 +774,7 @@ export interface EntryBudgetExceeded {
   readonly action: 'pause' | 'fail';
 }
 
-/** `PROCESS_RUNTIME_ERROR`: the process itself failed; an operator can recover it */
+/** `PROCESS_RUNTIME_ERROR`: The process failed. An operator can fix and resume it. */
 export interface EntryProcessRuntimeError {
   readonly error: ErrorInfo;
   readonly effectId?: string;
@@ -760,66 +783,79 @@ export interface EntryProcessRuntimeError {
   readonly expiresAt: string;
 }
 
-/** `RUN_PAUSED`: an operator holds the process; answers are recorded, and it learns of them later */
+/** `RUN_PAUSED`: An operator paused the run. Answers are still recorded, and the process receives them after it resumes. */
 export interface EntryRunPaused {
   readonly reason?: string;
   readonly requestedBy?: string;
   readonly idempotencyKey: string;
 }
 
-/** `RUN_RESUMED`: and lets it go on, after a pause or after what broke it was mended */
+/** `RUN_RESUMED`: An operator resumed the run, after a pause or after a process error was fixed. */
 export interface EntryRunResumed {
   readonly reason?: string;
   readonly requestedBy?: string;
   readonly idempotencyKey: string;
 }
 
-/** `RUN_CANCEL_REQUESTED`: someone wants it to end */
+/** `RUN_CANCEL_REQUESTED`: The cancellation of the run was requested. */
 export interface EntryRunCancelRequested {
   readonly reason?: string;
   readonly requestedBy?: string;
   readonly idempotencyKey: string;
 }
 
-/** `RUN_COMPLETED`: it ended well */
+/** `RUN_COMPLETED`: The run completed successfully. */
 export interface EntryRunCompleted {
   readonly output: JsonValue;
-  /** In place of a large output, as in RUN_CREATED. */
+  /** Set instead of a large output, as in RUN_CREATED. */
   readonly outputRef?: BlobRef;
-  /** As in RUN_FAILED. */
+  /**
+   * Set to `told` if the journal was corrupted and this entry restores an end that was already published. See
+   * RUN_FAILED.
+   */
   readonly sealed?: 'told';
 }
 
-/** `RUN_FAILED`: it failed */
+/** `RUN_FAILED`: The run failed. */
 export interface EntryRunFailed {
   readonly error: ErrorInfo;
-  /** Only of the entry that an owner ended a run with whose journal it found damaged: `failed` because of that, or `told` where the log knew how the run had ended. */
+  /**
+   * Set only if the partition owner ended the run because its journal is corrupted. `told`: the end was already
+   * published in the event log, and this entry restores it. `failed`: the owner failed the run because of the
+   * corruption.
+   */
   readonly sealed?: 'failed' | 'told';
 }
 
-/** `RUN_CANCELLED`: it was cancelled */
+/** `RUN_CANCELLED`: The run was cancelled. */
 export interface EntryRunCancelled {
   readonly reason?: string;
-  /** As in RUN_FAILED. */
+  /**
+   * Set to `told` if the journal was corrupted and this entry restores an end that was already published. See
+   * RUN_FAILED.
+   */
   readonly sealed?: 'told';
 }
 
-/** `RUN_HALTED`: the process ended it early, on purpose */
+/** `RUN_HALTED`: The process, or an operator, ended the run early. */
 export interface EntryRunHalted {
   readonly reason?: string;
   readonly payload?: JsonValue;
-  /** As in RUN_FAILED. */
+  /**
+   * Set to `told` if the journal was corrupted and this entry restores an end that was already published. See
+   * RUN_FAILED.
+   */
   readonly sealed?: 'told';
 }
 
-/** `RUN_ARCHIVED`: the stub of an archived run */
+/** `RUN_ARCHIVED`: The run was archived. This stub replaces its journal in the stream. */
 export interface EntryRunArchived {
   readonly archiveRef: BlobRef;
   readonly headHash: string;
   readonly terminalType: string;
 }
 
-/** `runtime.approval.requested`: a person must decide */
+/** `runtime.approval.requested`: A person must approve or deny something. */
 export interface RuntimeApprovalRequested {
   readonly type: 'runtime.approval.requested';
   readonly requestId: string;
@@ -831,7 +867,7 @@ export interface RuntimeApprovalRequested {
   readonly expiresAt: string;
 }
 
-/** `runtime.approval.resolved`: a person decided, or nobody did in time */
+/** `runtime.approval.resolved`: An approval was granted, denied, or expired. */
 export interface RuntimeApprovalResolved {
   readonly type: 'runtime.approval.resolved';
   readonly requestId: string;
@@ -844,7 +880,7 @@ export interface RuntimeApprovalResolved {
   readonly comment?: string;
 }
 
-/** `runtime.usage.recorded`: tokens and cost of a stage */
+/** `runtime.usage.recorded`: Tokens and cost of a stage. */
 export interface RuntimeUsageRecorded {
   readonly type: 'runtime.usage.recorded';
   readonly requestId: string;
@@ -861,7 +897,7 @@ export interface RuntimeUsageRecorded {
   readonly costUsd?: number;
 }
 
-/** `runtime.budget.exceeded`: a budget is spent */
+/** `runtime.budget.exceeded`: A budget was exceeded. This version does not publish it. */
 export interface RuntimeBudgetExceeded {
   readonly type: 'runtime.budget.exceeded';
   readonly requestId: string;
@@ -874,7 +910,7 @@ export interface RuntimeBudgetExceeded {
   readonly action: 'pause' | 'fail';
 }
 
-/** `runtime.harness.available`: a host offers this runtime */
+/** `runtime.harness.available`: A host offers this runtime. */
 export interface RuntimeHarnessAvailable {
   readonly type: 'runtime.harness.available';
   readonly requestId: string;
@@ -887,7 +923,7 @@ export interface RuntimeHarnessAvailable {
   readonly reason?: string;
 }
 
-/** `runtime.harness.unavailable`: it does so no longer */
+/** `runtime.harness.unavailable`: A host no longer offers this runtime. */
 export interface RuntimeHarnessUnavailable {
   readonly type: 'runtime.harness.unavailable';
   readonly requestId: string;
@@ -900,7 +936,7 @@ export interface RuntimeHarnessUnavailable {
   readonly reason?: string;
 }
 
-/** `runtime.memory.lifecycle`: a memory hook fired */
+/** `runtime.memory.lifecycle`: A memory hook ran. */
 export interface RuntimeMemoryLifecycle {
   readonly type: 'runtime.memory.lifecycle';
   readonly requestId: string;
@@ -910,7 +946,7 @@ export interface RuntimeMemoryLifecycle {
   readonly hook: 'read-before-plan' | 'read-before-finalize' | 'write-after-run';
 }
 
-/** `runtime.memory.recall.requested`: memory is wanted */
+/** `runtime.memory.recall.requested`: Requests a recall from memory. */
 export interface RuntimeMemoryRecallRequested {
   readonly type: 'runtime.memory.recall.requested';
   readonly requestId: string;
@@ -922,7 +958,7 @@ export interface RuntimeMemoryRecallRequested {
   readonly query: string;
 }
 
-/** `runtime.memory.recall.completed`: what was recalled */
+/** `runtime.memory.recall.completed`: A recall from memory completed. */
 export interface RuntimeMemoryRecallCompleted {
   readonly type: 'runtime.memory.recall.completed';
   readonly requestId: string;
@@ -935,7 +971,7 @@ export interface RuntimeMemoryRecallCompleted {
   readonly effectId?: string;
 }
 
-/** `runtime.memory.candidate.submitted`: a write was proposed */
+/** `runtime.memory.candidate.submitted`: A memory write was proposed. */
 export interface RuntimeMemoryCandidateSubmitted {
   readonly type: 'runtime.memory.candidate.submitted';
   readonly requestId: string;
@@ -947,7 +983,7 @@ export interface RuntimeMemoryCandidateSubmitted {
   readonly record?: JsonValue;
 }
 
-/** `runtime.memory.approval.requested`: a memory operation needs approval */
+/** `runtime.memory.approval.requested`: A memory operation needs approval. */
 export interface RuntimeMemoryApprovalRequested {
   readonly type: 'runtime.memory.approval.requested';
   readonly requestId: string;
@@ -957,7 +993,7 @@ export interface RuntimeMemoryApprovalRequested {
   readonly approval: JsonValue;
 }
 
-/** `runtime.memory.plugin.started`: a memory plugin runs */
+/** `runtime.memory.plugin.started`: A memory plugin started. */
 export interface RuntimeMemoryPluginStarted {
   readonly type: 'runtime.memory.plugin.started';
   readonly requestId: string;
@@ -969,7 +1005,7 @@ export interface RuntimeMemoryPluginStarted {
   readonly namespace: string;
 }
 
-/** `runtime.memory.plugin.completed`: it ended well */
+/** `runtime.memory.plugin.completed`: A memory plugin completed. */
 export interface RuntimeMemoryPluginCompleted {
   readonly type: 'runtime.memory.plugin.completed';
   readonly requestId: string;
@@ -982,7 +1018,7 @@ export interface RuntimeMemoryPluginCompleted {
   readonly candidateCount: number;
 }
 
-/** `runtime.memory.plugin.failed`: it did not */
+/** `runtime.memory.plugin.failed`: A memory plugin failed. */
 export interface RuntimeMemoryPluginFailed {
   readonly type: 'runtime.memory.plugin.failed';
   readonly requestId: string;
@@ -995,7 +1031,7 @@ export interface RuntimeMemoryPluginFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.memory.maintenance.started`: maintenance runs */
+/** `runtime.memory.maintenance.started`: Memory maintenance started. */
 export interface RuntimeMemoryMaintenanceStarted {
   readonly type: 'runtime.memory.maintenance.started';
   readonly requestId: string;
@@ -1005,7 +1041,7 @@ export interface RuntimeMemoryMaintenanceStarted {
   readonly target: string;
 }
 
-/** `runtime.memory.maintenance.completed`: it ended well */
+/** `runtime.memory.maintenance.completed`: Memory maintenance completed. */
 export interface RuntimeMemoryMaintenanceCompleted {
   readonly type: 'runtime.memory.maintenance.completed';
   readonly requestId: string;
@@ -1016,7 +1052,7 @@ export interface RuntimeMemoryMaintenanceCompleted {
   readonly operationCount: number;
 }
 
-/** `runtime.memory.maintenance.failed`: it did not */
+/** `runtime.memory.maintenance.failed`: Memory maintenance failed. */
 export interface RuntimeMemoryMaintenanceFailed {
   readonly type: 'runtime.memory.maintenance.failed';
   readonly requestId: string;
@@ -1027,7 +1063,7 @@ export interface RuntimeMemoryMaintenanceFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.plan.requested`: a plan is wanted */
+/** `runtime.plan.requested`: Requests the compilation of a workspace revision into a plan. */
 export interface RuntimePlanRequested {
   readonly type: 'runtime.plan.requested';
   readonly requestId: string;
@@ -1035,13 +1071,13 @@ export interface RuntimePlanRequested {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly effectId: string;
-  /** The tree id of the workspace revision. */
+  /** Tree id of the workspace revision. */
   readonly revision: string;
-  /** Which attempt at the effect this is. */
+  /** Number of the attempt. */
   readonly attempt: number;
 }
 
-/** `runtime.plan.compiled`: the workspace compiles; diagnostics are warnings */
+/** `runtime.plan.compiled`: The workspace was compiled. The diagnostics are warnings. */
 export interface RuntimePlanCompiled {
   readonly type: 'runtime.plan.compiled';
   readonly requestId: string;
@@ -1053,13 +1089,13 @@ export interface RuntimePlanCompiled {
   readonly configChecksum: string;
   readonly inputsChecksum: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** {stages, maxIterations} as authored, for the process to decide on. */
+  /** Authored pipeline settings for the process: stages, maxIterations. */
   readonly pipeline?: JsonObject;
-  /** {default, stages} as authored. */
+  /** Authored runtime profile: default, stages. */
   readonly runtimeProfile?: JsonObject;
 }
 
-/** `runtime.plan.rejected`: the workspace does not compile; all findings, not the first */
+/** `runtime.plan.rejected`: The workspace does not compile. The event lists all diagnostics. */
 export interface RuntimePlanRejected {
   readonly type: 'runtime.plan.rejected';
   readonly requestId: string;
@@ -1070,7 +1106,7 @@ export interface RuntimePlanRejected {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `runtime.prepare.requested`: a host request is wanted for a stage */
+/** `runtime.prepare.requested`: Requests the preparation of a stage. */
 export interface RuntimePrepareRequested {
   readonly type: 'runtime.prepare.requested';
   readonly requestId: string;
@@ -1082,17 +1118,17 @@ export interface RuntimePrepareRequested {
   readonly runtimeId: string;
   readonly planRef: BlobRef;
   readonly iteration: number;
-  /** The request: input, attachments, model, thinkingValue, metadata. */
+  /** Fields of the request: input, attachments, model, thinkingValue, metadata. */
   readonly input: JsonValue;
-  /** Outputs of earlier stages and the session: {interview, verdict, reflection, previous, session}. */
+  /** Outputs of earlier stages and the session: interview, verdict, reflection, previous, session. */
   readonly context?: JsonObject;
-  /** The tree that the stage starts from. */
+  /** Workspace tree that the stage starts from. */
   readonly tree: string;
-  /** Which attempt at the effect this is. */
+  /** Number of the attempt. */
   readonly attempt: number;
 }
 
-/** `runtime.prepare.completed`: the host request is stored */
+/** `runtime.prepare.completed`: The stage was prepared, and its host request is stored. */
 export interface RuntimePrepareCompleted {
   readonly type: 'runtime.prepare.completed';
   readonly requestId: string;
@@ -1103,19 +1139,19 @@ export interface RuntimePrepareCompleted {
   readonly hostRequestRef: BlobRef;
   readonly snapshotRef: BlobRef;
   readonly fingerprint: string;
-  /** Milliseconds by step. */
+  /** Duration of each step in milliseconds. */
   readonly timings: Readonly<Record<string, number>>;
-  /** What became of each context. */
+  /** Outcome of each context. */
   readonly contexts?: readonly ContextOutcome[];
-  /** What was noticed and does not stop the stage: skills left out, attachments that cannot be read, an unknown thinking value. */
+  /** Problems that do not stop the stage: omitted skills, unreadable attachments, an unknown thinking value. */
   readonly warnings?: readonly Diagnostic[];
-  /** Who chose the model. */
+  /** Where the choice of the model comes from. */
   readonly modelSource?: 'request' | 'installation' | 'agent' | 'default';
-  /** The tree that the stage starts from, where files were laid into the one that was asked about. */
+  /** Workspace tree that the stage starts from, if the preparation added files to the requested tree. */
   readonly tree?: string;
 }
 
-/** `runtime.prepare.failed`: it could not be prepared */
+/** `runtime.prepare.failed`: The stage could not be prepared. */
 export interface RuntimePrepareFailed {
   readonly type: 'runtime.prepare.failed';
   readonly requestId: string;
@@ -1124,11 +1160,11 @@ export interface RuntimePrepareFailed {
   readonly workspaceId: string;
   readonly effectId: string;
   readonly error: ErrorInfo;
-  /** All that is in the way, `error` included, when that is more than one thing. */
+  /** All problems, including `error`, if there is more than one. */
   readonly problems?: readonly ErrorInfo[];
 }
 
-/** `runtime.request.started`: the request was accepted and its run exists */
+/** `runtime.request.started`: The request was accepted and its run was created. */
 export interface RuntimeRequestStarted {
   readonly type: 'runtime.request.started';
   readonly requestId: string;
@@ -1137,7 +1173,7 @@ export interface RuntimeRequestStarted {
   readonly workspaceId: string;
 }
 
-/** `runtime.request.completed`: success; terminal */
+/** `runtime.request.completed`: The request completed successfully. Terminal. */
 export interface RuntimeRequestCompleted {
   readonly type: 'runtime.request.completed';
   readonly requestId: string;
@@ -1145,10 +1181,11 @@ export interface RuntimeRequestCompleted {
   readonly agentId: string;
   readonly workspaceId: string;
   readonly output: JsonValue;
+  /** True if the process or an operator ended the run early. */
   readonly halted?: boolean;
 }
 
-/** `runtime.request.failed`: terminal */
+/** `runtime.request.failed`: The request failed. Terminal. */
 export interface RuntimeRequestFailed {
   readonly type: 'runtime.request.failed';
   readonly requestId: string;
@@ -1158,7 +1195,7 @@ export interface RuntimeRequestFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.request.cancelled`: terminal */
+/** `runtime.request.cancelled`: The request was cancelled. Terminal. */
 export interface RuntimeRequestCancelled {
   readonly type: 'runtime.request.cancelled';
   readonly requestId: string;
@@ -1168,19 +1205,23 @@ export interface RuntimeRequestCancelled {
   readonly reason?: string;
 }
 
-/** `runtime.request.waiting`: the run is suspended */
+/** `runtime.request.waiting`: The run is suspended and waits. */
 export interface RuntimeRequestWaiting {
   readonly type: 'runtime.request.waiting';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
   readonly workspaceId: string;
+  /**
+   * What the run waits for. `process`: an operator must assign a process. `operator`: the run is paused, or its process
+   * failed and must be fixed. `child`: a child run. `signal`: an external event.
+   */
   readonly reason: 'user' | 'approval' | 'breakpoint' | 'timer' | 'budget' | 'signal' | 'child' | 'operator' | 'process';
   readonly effectId: string;
   readonly expiresAt?: string;
 }
 
-/** `runtime.request.resumed`: the run goes on */
+/** `runtime.request.resumed`: The run continues. */
 export interface RuntimeRequestResumed {
   readonly type: 'runtime.request.resumed';
   readonly requestId: string;
@@ -1190,7 +1231,7 @@ export interface RuntimeRequestResumed {
   readonly effectId: string;
 }
 
-/** `runtime.execution.contract.failed`: evidence that the agent promised is not in the log */
+/** `runtime.execution.contract.failed`: The event log lacks evidence that the execution contract requires. */
 export interface RuntimeExecutionContractFailed {
   readonly type: 'runtime.execution.contract.failed';
   readonly requestId: string;
@@ -1201,7 +1242,7 @@ export interface RuntimeExecutionContractFailed {
   readonly missingEvidenceTools?: readonly string[];
 }
 
-/** `runtime.stage.requested`: a harness of this runtime is wanted; the subject ends in the runtime id */
+/** `runtime.stage.requested`: Requests a stage run on this runtime. The subject ends in the runtime id. */
 export interface RuntimeStageRequested {
   readonly type: 'runtime.stage.requested';
   readonly requestId: string;
@@ -1213,15 +1254,16 @@ export interface RuntimeStageRequested {
   readonly runtimeId: string;
   readonly attempt: number;
   readonly hostRequestRef: BlobRef;
-  /** When the attempt as a whole is over. */
+  /** Deadline of the attempt. */
   readonly deadline: string;
   readonly limits: Limits;
   readonly tree: string;
   readonly harnessSessionId?: string;
+  /** Where the choice of the runtime came from. This version does not use `fallback`. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
 }
 
-/** `runtime.stage.started`: a host took it */
+/** `runtime.stage.started`: A host started the stage run. */
 export interface RuntimeStageStarted {
   readonly type: 'runtime.stage.started';
   readonly requestId: string;
@@ -1236,11 +1278,11 @@ export interface RuntimeStageStarted {
   readonly harnessSessionId?: string;
   readonly mcpServerMappings: readonly McpServerMapping[];
   readonly timings: Readonly<Record<string, number>>;
-  /** Told as `runtime.mcp.server.unavailable`. */
+  /** Each is also published as `runtime.mcp.server.unavailable`. */
   readonly degradedServers?: readonly DegradedServer[];
 }
 
-/** `runtime.stage.completed`: an affirmative end: never assumed */
+/** `runtime.stage.completed`: The stage run completed. Published only after an explicit success. */
 export interface RuntimeStageCompleted {
   readonly type: 'runtime.stage.completed';
   readonly requestId: string;
@@ -1258,13 +1300,13 @@ export interface RuntimeStageCompleted {
   readonly harnessSessionId?: string;
   readonly artifacts?: readonly Artifact[];
   readonly timings?: Readonly<Record<string, number>>;
-  /** Those that were lost while the stage ran; told as `runtime.mcp.server.unavailable`. */
+  /** Servers lost during the stage run. Each is also published as `runtime.mcp.server.unavailable`. */
   readonly degradedServers?: readonly DegradedServer[];
-  /** Told as `runtime.tool.denied`. */
+  /** Each is also published as `runtime.tool.denied`. */
   readonly deniedTools?: readonly DeniedTool[];
 }
 
-/** `runtime.stage.waiting`: the executor asks the user */
+/** `runtime.stage.waiting`: The executor asks the user a question. */
 export interface RuntimeStageWaiting {
   readonly type: 'runtime.stage.waiting';
   readonly requestId: string;
@@ -1277,7 +1319,7 @@ export interface RuntimeStageWaiting {
   readonly question: JsonValue;
 }
 
-/** `runtime.stage.failed`: outcome failed or unknown */
+/** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */
 export interface RuntimeStageFailed {
   readonly type: 'runtime.stage.failed';
   readonly requestId: string;
@@ -1294,7 +1336,7 @@ export interface RuntimeStageFailed {
   readonly outcome?: 'failed' | 'unknown';
 }
 
-/** `runtime.stage.cancelled`: the host confirmed, or the grace ran out */
+/** `runtime.stage.cancelled`: The stage run was cancelled: the host confirmed it, or the grace period ended. */
 export interface RuntimeStageCancelled {
   readonly type: 'runtime.stage.cancelled';
   readonly requestId: string;
@@ -1307,7 +1349,7 @@ export interface RuntimeStageCancelled {
   readonly attempt: number;
 }
 
-/** `runtime.task.requested`: a process asked for work that someone outside does */
+/** `runtime.task.requested`: A process requested work from an external party. */
 export interface RuntimeTaskRequested {
   readonly type: 'runtime.task.requested';
   readonly requestId: string;
@@ -1319,15 +1361,15 @@ export interface RuntimeTaskRequested {
   readonly taskId: string;
   readonly label?: string;
   readonly args?: JsonValue;
-  /** Goes back with the answer. */
+  /** Number of the attempt, returned with the answer. */
   readonly attempt?: number;
-  /** By when it must be answered. */
+  /** Deadline of the answer. */
   readonly deadline?: string;
-  /** What the process says about the work. */
+  /** The task definition. */
   readonly definition?: JsonObject;
 }
 
-/** `runtime.task.completed`: it was done */
+/** `runtime.task.completed`: The external task completed. */
 export interface RuntimeTaskCompleted {
   readonly type: 'runtime.task.completed';
   readonly requestId: string;
@@ -1341,7 +1383,7 @@ export interface RuntimeTaskCompleted {
   readonly value: JsonValue;
 }
 
-/** `runtime.task.failed`: it was not */
+/** `runtime.task.failed`: The external task failed. */
 export interface RuntimeTaskFailed {
   readonly type: 'runtime.task.failed';
   readonly requestId: string;
@@ -1355,7 +1397,7 @@ export interface RuntimeTaskFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.child.started`: a run inside a run */
+/** `runtime.child.started`: A child run started. */
 export interface RuntimeChildStarted {
   readonly type: 'runtime.child.started';
   readonly requestId: string;
@@ -1366,7 +1408,7 @@ export interface RuntimeChildStarted {
   readonly childRequestId: string;
 }
 
-/** `runtime.child.completed`: the child run ended well */
+/** `runtime.child.completed`: The child run completed successfully. */
 export interface RuntimeChildCompleted {
   readonly type: 'runtime.child.completed';
   readonly requestId: string;
@@ -1378,7 +1420,7 @@ export interface RuntimeChildCompleted {
   readonly output?: JsonValue;
 }
 
-/** `runtime.child.failed`: it did not */
+/** `runtime.child.failed`: The child run failed. */
 export interface RuntimeChildFailed {
   readonly type: 'runtime.child.failed';
   readonly requestId: string;
@@ -1390,7 +1432,7 @@ export interface RuntimeChildFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.tool.direct.requested`: a direct tool call is wanted */
+/** `runtime.tool.direct.requested`: Requests a direct tool call. */
 export interface RuntimeToolDirectRequested {
   readonly type: 'runtime.tool.direct.requested';
   readonly requestId: string;
@@ -1400,11 +1442,11 @@ export interface RuntimeToolDirectRequested {
   readonly effectId: string;
   readonly toolId: string;
   readonly args: JsonObject;
-  /** Goes back with the answer. */
+  /** Number of the attempt, returned with the answer. */
   readonly attempt?: number;
 }
 
-/** `runtime.tool.direct.started`: a direct tool request through the gateway */
+/** `runtime.tool.direct.started`: A direct tool call through the gateway started. */
 export interface RuntimeToolDirectStarted {
   readonly type: 'runtime.tool.direct.started';
   readonly requestId: string;
@@ -1414,7 +1456,7 @@ export interface RuntimeToolDirectStarted {
   readonly toolId: string;
 }
 
-/** `runtime.tool.direct.completed`: it answered */
+/** `runtime.tool.direct.completed`: The direct tool call completed. */
 export interface RuntimeToolDirectCompleted {
   readonly type: 'runtime.tool.direct.completed';
   readonly requestId: string;
@@ -1425,7 +1467,7 @@ export interface RuntimeToolDirectCompleted {
   readonly output: JsonValue;
 }
 
-/** `runtime.tool.direct.failed`: it failed */
+/** `runtime.tool.direct.failed`: The direct tool call failed. */
 export interface RuntimeToolDirectFailed {
   readonly type: 'runtime.tool.direct.failed';
   readonly requestId: string;
@@ -1436,7 +1478,7 @@ export interface RuntimeToolDirectFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.tool.denied`: policy or a person said no */
+/** `runtime.tool.denied`: A policy or a person denied a tool call. */
 export interface RuntimeToolDenied {
   readonly type: 'runtime.tool.denied';
   readonly requestId: string;
@@ -1449,7 +1491,10 @@ export interface RuntimeToolDenied {
   readonly approvalId?: string;
 }
 
-/** `runtime.mcp.server.unavailable`: the found subset stays usable */
+/**
+ * `runtime.mcp.server.unavailable`: An MCP server, or some of its tools, is unavailable. The available tools remain
+ * usable.
+ */
 export interface RuntimeMcpServerUnavailable {
   readonly type: 'runtime.mcp.server.unavailable';
   readonly requestId: string;
@@ -1462,7 +1507,7 @@ export interface RuntimeMcpServerUnavailable {
   readonly required: boolean;
 }
 
-/** `runtime.adapter.event`: the stable envelope of a signal */
+/** `runtime.adapter.event`: The envelope of a signal. */
 export interface RuntimeAdapterEvent {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -1473,11 +1518,14 @@ export interface RuntimeAdapterEvent {
   readonly stage?: 'interview' | 'execute' | 'evaluate' | 'reflect';
   readonly effectId?: string;
   readonly attempt?: number;
-  /** Gapless within (effectId, attempt). */
+  /** Consecutive within (effectId, attempt). */
   readonly seq?: number;
 }
 
-/** What an adapter observed: `phase` for the signals of the catalogue, `traceType` for plan and delegation views. Further fields follow the phase. */
+/**
+ * What an adapter observed. `phase` is set for signals of the catalogue, `traceType` for plan and delegation views.
+ * The phase determines the other fields.
+ */
 export interface AdapterEvent {
   readonly adapter: string;
   readonly phase?: string;
@@ -1486,7 +1534,7 @@ export interface AdapterEvent {
   readonly callId?: string;
   readonly text?: string;
   readonly args?: JsonValue;
-  /** null = the outcome is not known. */
+  /** null: the outcome is unknown. */
   readonly output?: JsonValue;
   readonly error?: JsonValue;
   readonly modelRef?: string;
@@ -1505,7 +1553,10 @@ export interface AdapterEvent {
   readonly detail?: JsonValue;
 }
 
-/** `runtime.progress.narration`: a view for people: reads events, changes nothing */
+/**
+ * `runtime.progress.narration`: A description of the progress for people. Derived from events; it has no effect on the
+ * run.
+ */
 export interface RuntimeProgressNarration {
   readonly type: 'runtime.progress.narration';
   readonly requestId: string;
@@ -1520,7 +1571,7 @@ export interface RuntimeProgressNarration {
   readonly style?: string;
 }
 
-/** `runtime.workflow.requested`: an explicit workflow is wanted */
+/** `runtime.workflow.requested`: Requests an explicit workflow. */
 export interface RuntimeWorkflowRequested {
   readonly type: 'runtime.workflow.requested';
   readonly requestId: string;
@@ -1530,12 +1581,12 @@ export interface RuntimeWorkflowRequested {
   readonly effectId: string;
   readonly workflowId: string;
   readonly adapter: string;
-  /** Goes back with the answer. */
+  /** Number of the attempt, returned with the answer. */
   readonly attempt?: number;
   readonly input?: JsonValue;
 }
 
-/** `runtime.workflow.started`: it runs */
+/** `runtime.workflow.started`: The workflow started. */
 export interface RuntimeWorkflowStarted {
   readonly type: 'runtime.workflow.started';
   readonly requestId: string;
@@ -1546,7 +1597,7 @@ export interface RuntimeWorkflowStarted {
   readonly adapter: string;
 }
 
-/** `runtime.workflow.completed`: it ended well */
+/** `runtime.workflow.completed`: The workflow completed successfully. */
 export interface RuntimeWorkflowCompleted {
   readonly type: 'runtime.workflow.completed';
   readonly requestId: string;
@@ -1558,7 +1609,7 @@ export interface RuntimeWorkflowCompleted {
   readonly output?: JsonValue;
 }
 
-/** `runtime.workflow.failed`: it did not */
+/** `runtime.workflow.failed`: The workflow failed. */
 export interface RuntimeWorkflowFailed {
   readonly type: 'runtime.workflow.failed';
   readonly requestId: string;
@@ -1570,7 +1621,7 @@ export interface RuntimeWorkflowFailed {
   readonly error: ErrorInfo;
 }
 
-/** `runtime.artifact.created`: an artifact exists */
+/** `runtime.artifact.created`: The run produced an artifact. */
 export interface RuntimeArtifactCreated {
   readonly type: 'runtime.artifact.created';
   readonly requestId: string;
@@ -1580,7 +1631,7 @@ export interface RuntimeArtifactCreated {
   readonly artifact: Artifact;
 }
 
-/** `runtime.specDriven.phase.started`: a phase began */
+/** `runtime.specDriven.phase.started`: A phase of a spec-driven workflow started. */
 export interface RuntimeSpecDrivenPhaseStarted {
   readonly type: 'runtime.specDriven.phase.started';
   readonly requestId: string;
@@ -1591,7 +1642,7 @@ export interface RuntimeSpecDrivenPhaseStarted {
   readonly workflowId?: string;
 }
 
-/** `runtime.specDriven.phase.blocked`: a gate or a policy holds it */
+/** `runtime.specDriven.phase.blocked`: A gate or a policy blocks the phase. */
 export interface RuntimeSpecDrivenPhaseBlocked {
   readonly type: 'runtime.specDriven.phase.blocked';
   readonly requestId: string;
@@ -1603,7 +1654,7 @@ export interface RuntimeSpecDrivenPhaseBlocked {
   readonly workflowId?: string;
 }
 
-/** `runtime.specDriven.phase.completed`: it is done */
+/** `runtime.specDriven.phase.completed`: The phase completed. */
 export interface RuntimeSpecDrivenPhaseCompleted {
   readonly type: 'runtime.specDriven.phase.completed';
   readonly requestId: string;
@@ -1615,7 +1666,7 @@ export interface RuntimeSpecDrivenPhaseCompleted {
   readonly artifact?: JsonValue;
 }
 
-/** `runtime.specDriven.phase.verified`: and was verified */
+/** `runtime.specDriven.phase.verified`: The phase was verified. */
 export interface RuntimeSpecDrivenPhaseVerified {
   readonly type: 'runtime.specDriven.phase.verified';
   readonly requestId: string;
@@ -1627,7 +1678,7 @@ export interface RuntimeSpecDrivenPhaseVerified {
   readonly artifact?: JsonValue;
 }
 
-/** `runtime.skill.candidate.created`: a skill candidate was found */
+/** `runtime.skill.candidate.created`: A skill candidate was found. */
 export interface RuntimeSkillCandidateCreated {
   readonly type: 'runtime.skill.candidate.created';
   readonly requestId: string;
@@ -1642,7 +1693,7 @@ export interface RuntimeSkillCandidateCreated {
   readonly proposedPath?: string;
 }
 
-/** Beside the proposed fact, in every answer that a worker sends to the inbox. */
+/** Fields of every answer that a worker sends to the inbox, in addition to those of the proposed fact. */
 export interface AnswerHead {
   readonly effectId: string;
   readonly attempt: number;
@@ -1650,29 +1701,35 @@ export interface AnswerHead {
   readonly outcome?: 'failed' | 'unknown';
 }
 
-/** Bucket `claims`, key = effect id: who works on it now. */
+/**
+ * Not used. The claim stored in the bucket `claims` (key: effect id) has the fields `attempt`, `host`, `state`, `answer`
+ * and `answerRef`.
+ */
 export interface ClaimRecord {
   readonly attempt: number;
   readonly hostId: string;
   readonly state: 'working' | 'answered' | 'expired';
-  /** Of the inbox message with the answer. */
+  /** Subject of the inbox message with the answer. */
   readonly subject: string;
   readonly answerRef?: BlobRef;
 }
 
-/** Bucket `controls`, key = effect id: what the control bus tells the host of a running stage. The host acts on orders whose number it has not seen. */
+/**
+ * Not used. The record stored in the bucket `controls` (key: effect id) has a list `messages` with the fields `id`,
+ * `kind` and `body`.
+ */
 export interface ControlRecord {
   readonly orders: readonly ControlOrder[];
 }
 
-/** One order for a running stage. */
+/** One order of a `ControlRecord`. */
 export interface ControlOrder {
   readonly number: number;
   readonly kind: 'cancel' | 'answer' | 'approve' | 'deny' | 'compact' | 'nudge';
   readonly payload?: JsonValue;
 }
 
-/** Bucket `harnesses`, key = host id and runtime id: what a host offers. Expires when the host is gone. */
+/** Bucket `harnesses`, key = host id and runtime id: the offer of a host. It expires when the host is gone. */
 export interface HarnessOffer {
   readonly runtimeId: string;
   readonly hostId: string;
@@ -1692,7 +1749,7 @@ export interface ProviderHealth {
   readonly hint?: string;
 }
 
-/** Bucket `requests`, key = hash of the idempotency key: created before the command. */
+/** Bucket `requests`, key = hash of the idempotency key: an accepted request, stored before its command is published. */
 export interface RequestRecord {
   readonly requestId: string;
   readonly bodyHash: string;
@@ -1702,22 +1759,22 @@ export interface RequestRecord {
   readonly acceptedAt: string;
 }
 
-/** Bucket `sessions`, key = workspace and session: one running request, the others wait for their turn. */
+/** Bucket `sessions`, key = workspace and session: the running request of a session, and those that wait for their turn. */
 export interface SessionRecord {
-  /** What the next request inherits. */
+  /** State that the next request inherits. */
   readonly state: SessionState;
-  /** The request that runs now. */
+  /** The running request. */
   readonly running?: SessionTurn;
-  /** Requests that wait, oldest first. */
+  /** Waiting requests, oldest first. */
   readonly queued: readonly SessionTurn[];
-  /** Requests that have left it, the last ones, oldest first: none of them runs again. */
+  /** The last requests that left the session, oldest first. None of them runs again. */
   readonly left?: readonly string[];
 }
 
 /** A request of a session. */
 export interface SessionTurn {
   readonly requestId: string;
-  /** Of one that had to wait: its command, which starts it when its turn comes. */
+  /** Command of a waiting request, published when its turn comes. */
   readonly submitRef?: BlobRef;
 }
 
@@ -1725,13 +1782,13 @@ export interface SessionTurn {
 export interface ApiKeyRecord {
   readonly id: string;
   readonly name: string;
-  /** Of the secret part. */
+  /** Hash of the secret part. */
   readonly hash: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
 }
 
-/** A compiled plan in the blobs store: what the plan compiler made of one revision. */
+/** A compiled plan in the blob store. */
 export interface PlanRecord {
   readonly inputsChecksum: string;
   readonly plan: JsonValue;

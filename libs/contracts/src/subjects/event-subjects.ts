@@ -2,27 +2,30 @@ import { channelOf, type EventType, isEventType } from '../catalogue/catalogue.t
 import { ReinsError } from '../errors/reins-error.ts';
 import { assertToken, isToken } from './tokens.ts';
 
-/** What the subject of an event says: `<type>.<workspaceId>.<requestId>`, for stage requests with the runtime id at its end. */
+/** The parts of an event subject: `<type>.<workspaceId>.<requestId>`, followed by the runtime id for stage requests. */
 export interface EventAddress {
   readonly type: EventType;
   readonly workspaceId: string;
   readonly requestId: string;
-  /** Only, and always, of `runtime.stage.requested`. */
+  /** Required for `runtime.stage.requested`, and not allowed for other types. */
   readonly runtimeId?: string;
 }
 
 const WITH_RUNTIME: EventType = 'runtime.stage.requested';
 
-/** The plain subject that each directive is republished on, for subscribers that want nothing else. */
+/** Subject on which every directive is republished, for subscribers of directives only. */
 export const DIRECTIVES_SUBJECT = 'control.directive.emitted';
 
-/** @throws ReinsError `token_invalid`, or `subject_invalid` when the runtime id is missing or not wanted */
+/**
+ * Builds the subject of an event.
+ * @throws ReinsError `token_invalid`, or `subject_invalid` when the runtime id is missing or not allowed
+ */
 export function eventSubject(address: EventAddress): string {
   const { type, runtimeId } = address;
   if ((runtimeId !== undefined) !== (type === WITH_RUNTIME)) {
     throw new ReinsError({
       code: 'subject_invalid',
-      message: `only ${WITH_RUNTIME} ends in a runtime id, and always does`,
+      message: `the subject of ${WITH_RUNTIME}, and of no other type, needs a runtime id`,
       path: type,
     });
   }
@@ -30,7 +33,7 @@ export function eventSubject(address: EventAddress): string {
   return `${type}.${assertToken(address.workspaceId, 'workspaceId')}.${assertToken(address.requestId, 'requestId')}${tail}`;
 }
 
-/** The address in a subject, or undefined when it is none of an event that is published. */
+/** Parses the subject of a published event. Returns undefined for any other subject. */
 export function parseEventSubject(subject: string): EventAddress | undefined {
   const tokens = subject.split('.');
   const withRuntime = subject.startsWith(`${WITH_RUNTIME}.`);
@@ -42,7 +45,7 @@ export function parseEventSubject(subject: string): EventAddress | undefined {
   return { type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) };
 }
 
-/** Which events a filter selects; what is left out matches everything. */
+/** Events to select. An omitted field matches everything. */
 export interface EventFilter {
   readonly type: EventType;
   readonly workspaceId?: string;
@@ -50,7 +53,7 @@ export interface EventFilter {
   readonly runtimeId?: string;
 }
 
-/** A subject filter for events of one type. */
+/** Builds a subject filter for events of one type. */
 export function eventFilter({ type, workspaceId = '*', requestId = '*', runtimeId = '*' }: EventFilter): string {
   return `${type}.${workspaceId}.${requestId}${type === WITH_RUNTIME ? `.${runtimeId}` : ''}`;
 }

@@ -1,7 +1,9 @@
-/** How many partitions an installation has. Fixed at install: a run's partition follows from its id and this number. */
+/**
+ * Default number of partitions. Fixed at installation, since a run's partition is derived from its id and this number.
+ */
 export const DEFAULT_PARTITIONS = 16;
 
-/** FNV-1a, 32 bit, over the UTF-8 bytes of the id: the hash that the NATS server's own `partition()` mapping uses. */
+/** FNV-1a, 32 bit, of the UTF-8 bytes of the text. The NATS server uses the same hash for its `partition()` mapping. */
 export function fnv1a32(text: string): number {
   // A UTF-16 code unit is at most three bytes.
   if (bytes.length < 3 * text.length) bytes = new Uint8Array(3 * text.length);
@@ -12,10 +14,10 @@ export function fnv1a32(text: string): number {
 }
 
 const encoder = new TextEncoder();
-/** Of the text that is hashed now: memory of its own for each would cost more than the hash. */
+/** Reused buffer: allocating one per call would cost more than the hash. */
 let bytes = new Uint8Array(3 * 64);
 
-/** The partition, 0 … partitions-1, whose owner drives this run. */
+/** The partition (0 … partitions-1) of a run. */
 export function partitionOf(runId: string, partitions: number = DEFAULT_PARTITIONS): number {
   return fnv1a32(runId) % partitions;
 }

@@ -3,7 +3,7 @@ import { ReinsError } from '../errors/reins-error.ts';
 import { DEFAULT_PARTITIONS, partitionOf } from './partitions.ts';
 import { assertToken, isToken } from './tokens.ts';
 
-/** A run, as it stands in subjects. */
+/** The ids of a run that its subjects contain. */
 export interface RunAddress {
   readonly workspaceId: string;
   readonly runId: string;
@@ -14,7 +14,7 @@ export function journalSubject(run: RunAddress, partitions: number = DEFAULT_PAR
   return `journal.${partitionOf(run.runId, partitions)}.${runTokens(run)}`;
 }
 
-/** The run of a journal subject, or undefined when it is none. */
+/** Parses a journal subject. Returns undefined for any other subject. */
 export function parseJournalSubject(subject: string): (RunAddress & { partition: number }) | undefined {
   const [root, p, workspaceId, runId, ...rest] = subject.split('.');
   const partition = partitionToken(p);
@@ -23,7 +23,7 @@ export function parseJournalSubject(subject: string): (RunAddress & { partition:
   return { workspaceId, runId, partition };
 }
 
-/** What a message in the inbox is about. */
+/** The parts of an inbox subject. */
 export interface InboxAddress extends RunAddress {
   readonly type: EventType;
   readonly effectId?: string;
@@ -35,10 +35,10 @@ export function inboxSubject(address: InboxAddress, partitions: number = DEFAULT
   return `inbox.${partitionOf(address.runId, partitions)}.${address.type}.${runTokens(address)}${effect}`;
 }
 
-/** Types in the inbox that concern the run as a whole; every other one is about an effect, and its subject ends in that. */
+/** Inbox types that concern the whole run. The subject of every other type ends in an effect id. */
 const ABOUT_RUN = /^command\./;
 
-/** The address in an inbox subject, or undefined when it is none. */
+/** Parses an inbox subject. Returns undefined for any other subject. */
 export function parseInboxSubject(subject: string): (InboxAddress & { partition: number }) | undefined {
   const tokens = subject.split('.');
   if (tokens.shift() !== 'inbox') return undefined;
@@ -51,7 +51,7 @@ export function parseInboxSubject(subject: string): (InboxAddress & { partition:
   return { partition, type, workspaceId, runId, ...(effectId !== undefined && { effectId }) };
 }
 
-/** `schedule.<p>.<ws>.<run>.<effect>.<timer>`: where a timer waits until the server puts it into the inbox. */
+/** `schedule.<p>.<ws>.<run>.<effect>.<timer>`: subject of a timer until the server publishes it to the inbox. */
 export function scheduleSubject(
   run: RunAddress,
   effectId: string,
@@ -61,17 +61,23 @@ export function scheduleSubject(
   return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.${assertToken(effectId, 'effectId')}.${assertToken(timer, 'timer')}`;
 }
 
-/** The subjects of all timers of a run. */
+/** A filter for all timers of a run. */
 export function scheduleSubjects(run: RunAddress, partitions: number = DEFAULT_PARTITIONS): string {
   return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.>`;
 }
 
-/** In a request's `reins-reply` header: the inbox subject of its answer, `$` standing for the answer's type. */
+/**
+ * The value of a request's `reins-reply` header: the inbox subject of the answer, with `$` in place of the answer's
+ * type.
+ */
 export function replyTemplate(run: RunAddress, effectId: string, partitions: number = DEFAULT_PARTITIONS): string {
   return `inbox.${partitionOf(run.runId, partitions)}.$.${runTokens(run)}.${assertToken(effectId, 'effectId')}`;
 }
 
-/** @throws ReinsError `subject_invalid` when the template is not one of `replyTemplate` */
+/**
+ * Builds the subject of an answer from a template.
+ * @throws ReinsError `subject_invalid` when the template is not from `replyTemplate`
+ */
 export function replySubject(template: string, type: EventType): string {
   const subject = template.replace('.$.', `.${type}.`);
   if (subject !== template && parseInboxSubject(subject)) return subject;

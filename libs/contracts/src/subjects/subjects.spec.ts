@@ -24,7 +24,7 @@ const matches = (filter: string, subject: string): boolean => {
 };
 
 describe('event subjects', () => {
-  test('what is built is parsed back', () => {
+  test('are parsed back', () => {
     fc.assert(
       fc.property(published, token, token, token, (type, workspaceId, requestId, runtimeId) => {
         const address = { type, workspaceId, requestId, ...(type === 'runtime.stage.requested' && { runtimeId }) };
@@ -36,7 +36,7 @@ describe('event subjects', () => {
     );
   });
 
-  test('no text that is not of the grammar is taken for an event', () => {
+  test('reject text that does not match the grammar', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const parsed = parseEventSubject(text);
@@ -47,7 +47,7 @@ describe('event subjects', () => {
     expect(parseEventSubject('runtime.request.started.ws')).toBeUndefined();
   });
 
-  test('an id that cannot stand in a subject is refused', () => {
+  test('reject an id that is not a subject token', () => {
     expect(() => eventSubject({ type: 'runtime.request.started', workspaceId: 'a.b', requestId: 'r' })).toThrow(
       expect.objectContaining({ code: 'token_invalid', path: 'workspaceId' }),
     );
@@ -58,7 +58,7 @@ describe('event subjects', () => {
 });
 
 describe('subjects of a run', () => {
-  test('inbox and journal subjects are parsed back, with the run’s partition', () => {
+  test('are parsed back with the partition of the run', () => {
     fc.assert(
       fc.property(
         anyType,
@@ -76,7 +76,7 @@ describe('subjects of a run', () => {
     );
   });
 
-  test('an answer goes to the inbox subject that the request names', () => {
+  test('build the subject of an answer from the request', () => {
     const run = { workspaceId: 'ws', runId: 'run1' };
     const template = replyTemplate(run, 'e1');
     expect(replySubject(template, 'runtime.plan.compiled')).toBe(
@@ -87,7 +87,7 @@ describe('subjects of a run', () => {
     );
   });
 
-  test('garbage is no subject of a run, and never an exception', () => {
+  test('reject arbitrary text without an unexpected exception', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         parseInboxSubject(text);
@@ -102,7 +102,7 @@ describe('subjects of a run', () => {
   });
 });
 
-test('the hash is FNV-1a, as published with its test vectors', () => {
+test('the hash matches the published FNV-1a test vectors', () => {
   expect(fnv1a32('')).toBe(0x811c9dc5);
   expect(fnv1a32('a')).toBe(0xe40c292c);
   expect(fnv1a32('foobar')).toBe(0xbf9cf968);

@@ -1,10 +1,10 @@
 import type { Problem } from '../errors/reins-error.ts';
 import type { JsonValue } from '../json.ts';
 
-/** Checks a value at a path and adds what is wrong with it. */
+/** Validates the value at a path and adds its problems to `out`. */
 export type Check = (value: unknown, at: string, out: Problem[]) => void;
 
-const format = (pattern: RegExp, says: string) => ({ test: (text: string) => pattern.test(text), says });
+const format = (pattern: RegExp, message: string) => ({ test: (text: string) => pattern.test(text), message });
 
 /** The named formats of field rules (proto/reins/options/v1). */
 export const FORMATS = {
@@ -24,7 +24,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Adds the problem that a message has at this path. */
-export function bad(out: Problem[], path: string, says: string): void {
-  out.push({ code: 'message_invalid', message: `${path || 'the message'} ${says}`, path });
+/** Adds a problem at this path. */
+export function addProblem(out: Problem[], path: string, message: string): void {
+  out.push({ code: 'message_invalid', message: `${path || 'the message'} ${message}`, path });
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** A program that says its version and does nothing else. */
+/** A program that only prints its version. */
 async function program(file: string, version: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `#!/bin/sh\necho "nats-server: v${version}"\n`);
@@ -23,7 +23,7 @@ async function program(file: string, version: string): Promise<string> {
 const find = (setting?: string) => findNatsServer({ stateDir: dir, setting, path: join(dir, 'on-path') });
 
 describe('finding a NATS server', () => {
-  it('takes the setting before PATH, and PATH before the installed one', async () => {
+  it('prefers the setting to PATH, and PATH to the installed server', async () => {
     expect(await find()).toBeUndefined();
     const installed = await program(installedNats(dir), '2.15.2');
     expect(await find()).toEqual({ binary: installed, version: '2.15.2', source: 'installed' });
@@ -33,7 +33,7 @@ describe('finding a NATS server', () => {
     expect(await find(named)).toEqual({ binary: named, version: '2.14.0', source: 'setting' });
   });
 
-  it('passes over a server on PATH that is too old, but refuses a setting that is', async () => {
+  it('skips a server on PATH that is too old, but rejects such a setting', async () => {
     await program(join(dir, 'on-path', 'nats-server'), '2.12.2');
     const installed = await program(installedNats(dir), '2.15.2');
     expect(await find()).toMatchObject({ binary: installed });
@@ -44,28 +44,28 @@ describe('finding a NATS server', () => {
 });
 
 describe('installing a NATS server', () => {
-  it('tries one way after the other, and tells what went on', async () => {
+  it('tries all installers and reports progress', async () => {
     const progress: string[] = [];
     const installed = await installNatsServer({
       stateDir: dir,
       onProgress: (message) => progress.push(message),
       installers: [
-        { name: 'closed way', install: () => Promise.reject(new Error('no route')) },
-        { name: 'open way', install: (binary) => program(binary, '2.15.2').then(() => 42) },
+        { name: 'failing installer', install: () => Promise.reject(new Error('no route')) },
+        { name: 'working installer', install: (binary) => program(binary, '2.15.2').then(() => 42) },
       ],
     });
     expect(installed).toEqual({ binary: installedNats(dir), version: '2.15.2', source: 'installed', bytes: 42 });
-    expect(progress).toContain('NATS server: closed way: no route');
+    expect(progress).toContain('NATS server: failing installer: no route');
   });
 
-  it('ends with one error that names three ways to mend it', async () => {
-    const installers = [{ name: 'closed way', install: () => Promise.reject(new Error('no route')) }];
+  it('fails with one error that names three solutions', async () => {
+    const installers = [{ name: 'failing installer', install: () => Promise.reject(new Error('no route')) }];
     const failure = installNatsServer({ stateDir: dir, installers });
     await expect(failure).rejects.toMatchObject({ code: 'embedded_unavailable' });
     await expect(failure).rejects.toMatchObject({ hint: expect.stringMatching(/PATH.*Go.*REINS_NATS_URL/s) });
   });
 
-  it('refuses an archive that is not the pinned one, and a platform without a pin', async () => {
+  it('rejects an archive with another checksum, and a platform without a checksum', async () => {
     const download = async () => new TextEncoder().encode('something else');
     const binary = installedNats(dir);
     await expect(installRelease(binary, { platform: 'linux-x64', download })).rejects.toThrow(/not the pinned/);

@@ -8,9 +8,9 @@ import { isAtLeast, NATS_MINIMUM_VERSION, parseVersion, type Version } from '../
 const run = promisify(execFile);
 
 export interface FindNatsOptions {
-  /** The installation's state folder; its `bin` is where an installed server lies. */
+  /** The state folder of the installation. An installed server is in its `bin`. */
   readonly stateDir: string;
-  /** `REINS_NATS_SERVER`: the operator's word, which is never passed over in silence. */
+  /** `REINS_NATS_SERVER`: set by the operator and never ignored silently. */
   readonly setting?: string;
   /** The PATH to search. */
   readonly path: string;
@@ -24,9 +24,12 @@ export interface FoundNats {
 
 export const installedNats = (stateDir: string): string => join(stateDir, 'bin', 'nats-server');
 
-/** The server to use: of the setting, of PATH, or installed earlier; undefined when there is none that is new enough. */
+/**
+ * Finds a server in the setting, on PATH, or installed earlier. Returns undefined when none is new enough.
+ * @throws ReinsError `embedded_unavailable` when the server in the setting does not run or is too old
+ */
 export async function findNatsServer(options: FindNatsOptions): Promise<FoundNats | undefined> {
-  if (options.setting) return { ...(await ofSetting(options.setting)), source: 'setting' };
+  if (options.setting) return { ...(await fromSetting(options.setting)), source: 'setting' };
   for (const folder of options.path.split(delimiter).filter(Boolean)) {
     const found = await usable(join(folder, 'nats-server'));
     if (found) return { ...found, source: 'path' };
@@ -35,17 +38,17 @@ export async function findNatsServer(options: FindNatsOptions): Promise<FoundNat
   return installed && { ...installed, source: 'installed' };
 }
 
-async function ofSetting(binary: string): Promise<{ binary: string; version: string }> {
+async function fromSetting(binary: string): Promise<{ binary: string; version: string }> {
   const version = await versionOf(binary);
   const tooOld = version && !isNewEnough(version);
   if (version && !tooOld) return { binary, version: version.join('.') };
   throw new ReinsError({
     code: 'embedded_unavailable',
     message: tooOld
-      ? `the NATS server of REINS_NATS_SERVER is ${version.join('.')}, older than ${NATS_MINIMUM_VERSION}`
-      : 'REINS_NATS_SERVER does not name a NATS server that runs',
+      ? `the NATS server in REINS_NATS_SERVER is ${version.join('.')}, older than ${NATS_MINIMUM_VERSION}`
+      : 'REINS_NATS_SERVER is not a working NATS server',
     path: binary,
-    hint: `name a nats-server of ${NATS_MINIMUM_VERSION} or newer, or unset REINS_NATS_SERVER`,
+    hint: `set REINS_NATS_SERVER to a nats-server ${NATS_MINIMUM_VERSION} or newer, or unset it`,
   });
 }
 
@@ -56,7 +59,7 @@ async function usable(binary: string): Promise<{ binary: string; version: string
 
 const isNewEnough = (version: Version): boolean => isAtLeast(version, parseVersion(NATS_MINIMUM_VERSION) as Version);
 
-/** What `binary --version` says, or undefined when there is no such program. */
+/** Returns the version that `binary --version` prints, or undefined when it is not executable. */
 export async function versionOf(binary: string): Promise<Version | undefined> {
   try {
     await access(binary, constants.X_OK);

@@ -10,7 +10,7 @@ import { installRelease } from './release.ts';
 
 const run = promisify(execFile);
 
-/** One way to get a server: puts it at `binary` and tells how many bytes that took, as far as it knows. */
+/** One way to install a server. Installs it as `binary` and returns the number of downloaded bytes, if known. */
 export interface NatsInstaller {
   readonly name: string;
   install(binary: string): Promise<number | undefined>;
@@ -18,14 +18,14 @@ export interface NatsInstaller {
 
 export interface InstallNatsOptions {
   readonly stateDir: string;
-  /** What goes on, for people. */
+  /** Receives progress messages for people. */
   readonly onProgress?: (message: string) => void;
   /** Default: the release archive, then `go install`. */
   readonly installers?: readonly NatsInstaller[];
 }
 
 export interface InstalledNats extends FoundNats {
-  /** Undefined where the way to get it does not tell. */
+  /** Downloaded bytes; undefined if the installer does not report them. */
   readonly bytes: number | undefined;
 }
 
@@ -36,7 +36,10 @@ export const NATS_INSTALLERS: readonly NatsInstaller[] = [
   { name: `go install ${GO_MODULE}`, install: goInstall },
 ];
 
-/** Installs a server under the state folder, trying one way after the other. */
+/**
+ * Installs a server in the state folder, with the first installer that succeeds.
+ * @throws ReinsError `embedded_unavailable` when all installers fail
+ */
 export async function installNatsServer(options: InstallNatsOptions): Promise<InstalledNats> {
   const binary = installedNats(options.stateDir);
   const failures: string[] = [];
@@ -45,7 +48,7 @@ export async function installNatsServer(options: InstallNatsOptions): Promise<In
     try {
       const bytes = await installer.install(binary);
       const version = await versionOf(binary);
-      if (!version) throw new Error('what was installed does not run');
+      if (!version) throw new Error('the installed server does not run');
       return { binary, version: version.join('.'), source: 'installed', bytes };
     } catch (error) {
       failures.push(`${installer.name}: ${firstLine(messageOf(error))}`);
@@ -54,11 +57,11 @@ export async function installNatsServer(options: InstallNatsOptions): Promise<In
   }
   throw new ReinsError({
     code: 'embedded_unavailable',
-    message: `no NATS server of ${NATS_MINIMUM_VERSION} or newer is here, and none could be installed (${failures.join('; ')})`,
+    message: `no NATS server ${NATS_MINIMUM_VERSION} or newer was found, and none could be installed (${failures.join('; ')})`,
     path: binary,
     hint:
-      'one of three: put a nats-server on PATH or name it in REINS_NATS_SERVER; install Go, or open the way to github.com; ' +
-      'or point REINS_NATS_URL at a NATS server that runs elsewhere',
+      'choose one: put a nats-server on PATH or set REINS_NATS_SERVER; install Go or allow access to github.com; ' +
+      'set REINS_NATS_URL to an existing NATS server',
   });
 }
 

@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * The official release archive, where its checksum is known: as published by the project in nats-io/nats-docker
- * (2.15.x/alpine3.22/Dockerfile, commit 629985321b0b00d2c39c853782c776f91f3a3189). A platform without one has no archive.
+ * The official release archives with known checksums, as published by the project in nats-io/nats-docker
+ * (2.15.x/alpine3.22/Dockerfile, commit 629985321b0b00d2c39c853782c776f91f3a3189). Other platforms have no archive
+ * here.
  */
 const RELEASE = {
   version: '2.15.0',
@@ -22,30 +23,30 @@ const DOWNLOAD_WITHIN_MS = 120_000;
 
 export interface ReleaseSource {
   readonly platform: string;
-  /** Gives the archive; replaceable, so that what happens to a changed archive can be shown. */
+  /** Downloads the archive; replaceable in tests. */
   readonly download: (url: string) => Promise<Uint8Array>;
 }
 
 export const githubReleases: ReleaseSource = { platform: `${process.platform}-${process.arch}`, download };
 
-/** Puts the server of the release archive at `binary`; resolves to the number of bytes that were downloaded. */
+/** Installs the server of the release archive as `binary`. Resolves to the number of downloaded bytes. */
 export async function installRelease(binary: string, source: ReleaseSource = githubReleases): Promise<number> {
   const archive = RELEASE.archives[source.platform];
-  if (!archive) throw new Error(`no checksum of a release archive is known for ${source.platform}`);
+  if (!archive) throw new Error(`no checksum of a release archive for ${source.platform}`);
   const folder = `nats-server-v${RELEASE.version}-${archive.name}`;
   const bytes = await source.download(
     `https://github.com/nats-io/nats-server/releases/download/v${RELEASE.version}/${folder}.tar.gz`,
   );
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (sha256 !== archive.sha256)
-    throw new Error(`the archive has the sha256 ${sha256}, not the pinned ${archive.sha256}`);
+    throw new Error(`the archive has the SHA-256 ${sha256}, not the pinned ${archive.sha256}`);
   await unpack(bytes, `${folder}/nats-server`, binary);
   return bytes.byteLength;
 }
 
 async function download(url: string): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -6,14 +6,14 @@ import { waitUntilReady } from '../processes/readiness.ts';
 export interface NatsServerOptions {
   /** The `nats-server` executable. */
   readonly binary: string;
-  /** Where streams and the generated configuration live. */
+  /** Folder of the streams and the generated configuration. */
   readonly dir: string;
-  /** Default: a free one, chosen by the server. */
+  /** Default: a free port chosen by the server. */
   readonly port?: number;
   readonly host?: string;
-  /** More lines of NATS configuration, for instance accounts and permissions. */
+  /** Additional lines of NATS configuration, such as accounts and permissions. */
   readonly config?: string;
-  /** Every line that the server writes. */
+  /** Receives every line of server output. */
   readonly onLog?: (line: string) => void;
   readonly readyWithinMs?: number;
 }
@@ -24,18 +24,18 @@ export interface NatsServer {
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** Ends it in order: what was acknowledged is on disk. */
+  /** Stops the server gracefully; acknowledged messages are on disk. */
   stop(deadlineMs?: number): Promise<ProcessExit>;
-  /** Ends it as a crash would. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<ProcessExit>;
-  /** Lets this process end by itself although the server runs. */
+  /** Allows this process to exit while the server runs. */
   unref(): void;
 }
 
 const LISTENING = /Listening for client connections on \S+:(\d+)/;
 const READY = /Server is ready/;
 
-/** Starts a server and waits until it takes connections. */
+/** Starts a server and waits until it accepts connections. */
 export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
   const host = options.host ?? '127.0.0.1';
   await mkdir(options.dir, { recursive: true });
@@ -64,7 +64,7 @@ function configuration(options: NatsServerOptions, host: string): string {
   ].join('\n');
 }
 
-/** Waits for the server; resolves to its port, which it tells in a line before. */
+/** Waits for the server. Resolves to its port, which it logs before it is ready. */
 async function readiness(child: GuardedProcess, options: NatsServerOptions): Promise<number> {
   let port = options.port ?? 0;
   await waitUntilReady(child, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePasswd } from './account.ts';
 
-describe('the accounts of a passwd file', () => {
-  it('are those with numbers, but never root, whatever it is called', () => {
+describe('parsing a passwd file', () => {
+  it('returns accounts with numeric ids, except root under any name', () => {
     const text = [
       'root:x:0:0:root:/root:/bin/sh',
       'toor:x:0:0::/root:/bin/sh',

@@ -7,15 +7,16 @@ import { ReinsError } from '@reins/contracts';
 
 const run = promisify(execFile);
 
-/** The account that Postgres runs under. */
+/** The account that Postgres runs as. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Postgres refuses to run as root, so root hands it to another account of the machine; undefined means "as we are".
- * `postgres` where there is one, because nothing else uses it, or else `nobody`.
+ * Returns the account that Postgres runs as; undefined means the current user. Postgres does not run as root, so root
+ * uses `postgres` if it exists, since nothing else uses that account, or else `nobody`.
+ * @throws ReinsError `embedded_unavailable` when root has neither account
  */
 export async function postgresAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -24,13 +25,13 @@ export async function postgresAccount(): Promise<Account | undefined> {
   if (account) return account;
   throw new ReinsError({
     code: 'embedded_unavailable',
-    message: 'Postgres does not run as root, and there is neither an account `postgres` nor `nobody` to run it as',
+    message: 'Postgres does not run as root, and neither the account `postgres` nor `nobody` exists',
     path: '/etc/passwd',
-    hint: 'start Reins as another user, or point REINS_DATABASE_URL at a Postgres of your own',
+    hint: 'start Reins as another user, or set REINS_DATABASE_URL to an existing Postgres',
   });
 }
 
-/** The accounts of a passwd file that are not root. */
+/** Parses the accounts of a passwd file, except root. */
 export function parsePasswd(text: string): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const line of text.split('\n')) {
@@ -42,7 +43,7 @@ export function parsePasswd(text: string): Map<string, Account> {
   return accounts;
 }
 
-/** Whether `account` may use what lies in `folder`: a checkout in root's home, for instance, is closed to everybody else. */
+/** Whether the account can access the folder. A checkout in root's home, for example, is closed to other accounts. */
 export async function canReach(folder: string, account: Account | undefined): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1" && test -r . && test -x .', 'sh', folder], { cwd: '/', ...account });
@@ -52,18 +53,21 @@ export async function canReach(folder: string, account: Account | undefined): Pr
   }
 }
 
-/** Where root keeps what another account must reach when the folder that was asked for is closed to it. */
+/** Location for files that another account must access when the requested folder is closed to it. */
 const ROOT_STATE = '/var/lib/reins';
 
-/** `wanted` where the account can reach it, and a place of its own under /var/lib/reins where it cannot. Made if missing. */
+/**
+ * Returns `wanted` if the account can access it, otherwise a folder under /var/lib/reins. Creates the folder if
+ * necessary.
+ */
 export async function reachableFolder(wanted: string, account: Account | undefined): Promise<string> {
   await mkdir(wanted, { recursive: true });
-  const place = (await canReach(dirname(wanted), account)) ? wanted : elsewhere(wanted);
-  await mkdir(place, { recursive: true });
-  if (place !== wanted) await chmod(ROOT_STATE, 0o755); // whatever the umask is
-  if (account) await chown(place, account.uid, account.gid);
-  return place;
+  const folder = (await canReach(dirname(wanted), account)) ? wanted : fallbackFolder(wanted);
+  await mkdir(folder, { recursive: true });
+  if (folder !== wanted) await chmod(ROOT_STATE, 0o755); // independent of the umask
+  if (account) await chown(folder, account.uid, account.gid);
+  return folder;
 }
 
-const elsewhere = (wanted: string): string =>
+const fallbackFolder = (wanted: string): string =>
   join(ROOT_STATE, createHash('sha256').update(wanted).digest('hex').slice(0, 16));

@@ -14,7 +14,7 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** The executables of the npm package for this platform, at a place where the account may run them. */
+/** Returns the executables of the npm package for this platform, in a folder that the account can access. */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const installed = installedFolder();
   const bin = join(
@@ -24,7 +24,7 @@ export async function postgresBinaries(account: Account | undefined): Promise<Po
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 }
 
-/** What the installed Postgres says about itself: `postgres (PostgreSQL) 18.4`. */
+/** Returns the version line of the installed Postgres: `postgres (PostgreSQL) 18.4`. */
 export async function checkPostgres(): Promise<string> {
   const { postgres } = await postgresBinaries(await postgresAccount());
   const { stdout } = await run(postgres, ['--version']);
@@ -39,16 +39,16 @@ function installedFolder(): string {
     throw new ReinsError(
       {
         code: 'embedded_unavailable',
-        message: `there is no Postgres for ${process.platform}-${process.arch} among the installed packages`,
+        message: `no Postgres package is installed for ${process.platform}-${process.arch}`,
         path: name,
-        hint: 'install the dependencies again with optional ones included, or point REINS_DATABASE_URL at a Postgres of your own',
+        hint: 'reinstall the dependencies including optional ones, or set REINS_DATABASE_URL to an existing Postgres',
       },
       { cause },
     );
   }
 }
 
-/** Copies the executables out of a folder that is closed to the account; a copy is whole or not there. */
+/** Copies the executables from a folder that the account cannot access. The copy is moved into place when complete. */
 async function copyOf(installed: string, account: Account | undefined): Promise<string> {
   const parent = await reachableFolder(join(installed, '..', 'shared'), account);
   const copy = join(parent, 'native');
@@ -67,7 +67,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Moves a folder into place; when another process was faster, what that one made stays. */
+/** Moves a folder into place, unless another process has created the target first. */
 export async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

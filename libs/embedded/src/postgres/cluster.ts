@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** The superuser of an embedded cluster. */
 export const POSTGRES_USER = 'reins';
 
-/** What lies in the folder of a cluster. */
+/** Paths in the folder of a cluster. */
 export const clusterPaths = (dir: string) => ({
   data: join(dir, 'data'),
   password: join(dir, 'data', 'reins-password'),
@@ -22,20 +22,26 @@ export const clusterPaths = (dir: string) => ({
 export interface CreateClusterOptions {
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-  /** A folder that the account can reach. */
+  /** A folder that the account can access. */
   readonly dir: string;
 }
 
-/** Makes the cluster of `dir` where there is none. It is whole or not there: a start that was killed half way leaves a draft. */
+/**
+ * Creates the cluster in `dir` if it does not exist. A cluster is moved into place when complete; an interrupted start
+ * leaves a draft folder.
+ */
 export async function ensureCluster(options: CreateClusterOptions): Promise<void> {
   await makeOnce(options, (draft) => initialise(draft, options));
 }
 
-/** Makes the cluster of `dir`, where there is none, as a copy of the one in `template`; that is made first where there is none. */
+/**
+ * Creates the cluster in `dir`, if it does not exist, as a copy of the one in `template`, which is created first if
+ * necessary.
+ */
 export async function ensureCopy(options: CreateClusterOptions, template: string): Promise<void> {
   await ensureCluster({ ...options, dir: template });
   await makeOnce(options, async (draft) => {
-    await run('cp', ['-Rp', clusterPaths(template).data, draft]); // owners and modes included, which Postgres insists on
+    await run('cp', ['-Rp', clusterPaths(template).data, draft]); // keeps owners and modes, which Postgres requires
   });
 }
 
@@ -52,7 +58,7 @@ async function makeOnce(options: CreateClusterOptions, make: (draft: string) => 
   }
 }
 
-/** The superuser's password: made with the cluster, kept where only its owner reads it. */
+/** Reads the superuser's password, which is created with the cluster and readable only by its owner. */
 export async function clusterPassword(dir: string): Promise<string> {
   return (await readFile(clusterPaths(dir).password, 'utf8')).trim();
 }
@@ -80,7 +86,7 @@ const initdbArguments = (data: string, passwordFile: string): string[] => [
   `--username=${POSTGRES_USER}`,
   `--pwfile=${passwordFile}`,
   '--auth=scram-sha-256',
-  // The password is 192 random bits: iterations against guessing would only cost time on each connection.
+  // The password has 192 random bits: iterations would only slow down each connection.
   '--set=scram_iterations=1',
   '--encoding=UTF8',
   '--locale=C',

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Makes the database where there is none (from `template`, if named); resolves to its URL. */
+/** Creates the database if it does not exist (from `template`, if given). Resolves to its URL. */
 export async function ensureDatabase(serverUrl: string, name: string, template?: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

@@ -9,46 +9,45 @@ import { postgresBinaries } from './binaries.ts';
 import { clusterPassword, clusterPaths, ensureCluster, ensureCopy, POSTGRES_USER } from './cluster.ts';
 
 export interface PostgresServerOptions {
-  /** Where the cluster lives; it is made there when there is none. */
+  /** Folder of the cluster, which is created if necessary. */
   readonly dir: string;
-  /** A folder whose cluster is copied instead of making one anew, which takes longer; it is made there first when missing. */
+  /** Folder of a template cluster to copy, which is faster than creating one. Created first if necessary. */
   readonly template?: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
   /** Settings of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Every line that the server writes. */
+  /** Receives every line of server output. */
   readonly onLog?: (line: string) => void;
   readonly readyWithinMs?: number;
 }
 
 /** A running Postgres. It never outlives this process. */
 export interface PostgresServer {
-  /** Of the database `postgres`, as the superuser. */
+  /** URL of the database `postgres` for the superuser. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Where the cluster really lives: elsewhere when the wished folder is closed to the account that Postgres runs under. */
+  /**
+   * Actual folder of the cluster, which differs from the requested one if that is closed to the account of Postgres.
+   */
   readonly dir: string;
   readonly exited: Promise<ProcessExit>;
-  /** Ends it in order, without waiting for its clients. */
+  /** Stops the server gracefully without waiting for its clients. */
   stop(deadlineMs?: number): Promise<ProcessExit>;
-  /** Ends it as a crash would. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<ProcessExit>;
-  /** Lets this process end by itself although the server runs. */
+  /** Allows this process to exit while the server runs. */
   unref(): void;
 }
 
 const HOST = '127.0.0.1';
 const READY = /database system is ready to accept connections/;
 
-/**
- * What may go wrong once and well the next time: the port was taken since it was chosen, or processes of a server that
- * was killed have not noticed yet.
- */
-const PASSING = /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
+/** Temporary start errors: the port was taken after it was chosen, or processes of a killed server still exist. */
+const TEMPORARY_ERRORS = /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
 
-/** Starts a server, makes its cluster before if there is none, and waits until it takes connections. */
+/** Starts a server, creates its cluster if necessary, and waits until it accepts connections. */
 export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
   const account = await postgresAccount();
   const binaries = await postgresBinaries(account);
@@ -75,7 +74,7 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
       try {
         return { port, child: await startOn(port) };
       } catch (error) {
-        if (!PASSING.test(messageOf(error)) || performance.now() > giveUpAt) throw error;
+        if (!TEMPORARY_ERRORS.test(messageOf(error)) || performance.now() > giveUpAt) throw error;
         await delay(100);
       }
     }
@@ -89,7 +88,7 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
       cwd: data,
       env: { TZ: 'UTC', LC_ALL: 'C' },
       user: account,
-      stopSignal: 'SIGINT', // "fast": roll back what is open, write what is committed
+      stopSignal: 'SIGINT', // "fast" shutdown: open transactions are rolled back
     });
     await waitUntilReady(child, {
       what: 'Postgres',
@@ -101,7 +100,7 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
   }
 }
 
-/** TCP on this machine alone; no socket file, whose path would be limited to 107 bytes. */
+/** Local TCP only; a socket file would limit its path to 107 bytes. */
 const BASE = { listen_addresses: HOST, unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' };
 
 const settingArguments = (settings: Readonly<Record<string, string>>): string[] =>

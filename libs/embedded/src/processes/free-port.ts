@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody listens on now. Another process may be faster: whoever uses it tries again then. */
+/** Returns a free TCP port on 127.0.0.1. Another process may take it first: the caller must retry then. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether nobody listens on the port of 127.0.0.1 now. */
+/** Whether the port on 127.0.0.1 is free. */
 export async function isFreePort(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -26,15 +26,15 @@ const killed = (pid: number): boolean => process.kill(pid, 'SIGKILL');
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
-/** As runners of tasks do it: nobody that one can find is left to do anything about it. */
+/** Kills a process with all its descendants, as task runners do. */
 function killedWithDescendants(pid: number): void {
   process.kill(pid, 'SIGSTOP');
   for (const child of childrenOf(pid)) killedWithDescendants(child);
   killed(pid);
 }
 
-/** Resolves when a folder is gone from the one that it lies in. */
-async function gone(folder: string): Promise<void> {
+/** Resolves when a folder is removed. */
+async function folderRemoved(folder: string): Promise<void> {
   const changes = watch(dirname(folder));
   try {
     while (existsSync(folder)) await once(changes, 'change');
@@ -44,15 +44,15 @@ async function gone(folder: string): Promise<void> {
 }
 
 describe('a guarded process', () => {
-  it('runs its command and tells how it ended', async () => {
+  it('runs its command and reports its exit', async () => {
     const child = await sh('exit 7');
     expect(await child.exited).toEqual({ code: 7, signal: null });
     expect(child.exit).toEqual({ code: 7, signal: null });
   });
 
-  it('is asked first and killed, with what it started, when it does not listen', async () => {
+  it('is stopped by its signal, and killed with its descendants if it ignores it', async () => {
     const child = await sh("trap '' TERM; sleep 600 & echo $!; wait; wait");
-    // Whoever lives of the group holds its output open.
+    // A live process of the group keeps the output open.
     const silent = once(child.stdout, 'close');
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     expect(isAlive(Number(line))).toBe(true);
@@ -60,7 +60,7 @@ describe('a guarded process', () => {
     await silent;
   });
 
-  it('says what could not be started', async () => {
+  it('reports a command that cannot be started', async () => {
     await expect(
       GuardedProcess.start({ command: '/bin/true', args: [], cwd: '/no/such/folder' }),
     ).rejects.toMatchObject({ code: 'embedded_start_failed' });
@@ -69,7 +69,7 @@ describe('a guarded process', () => {
   it.each([
     ['is killed', killed],
     ['is killed with all its descendants', killedWithDescendants],
-  ])('does not outlive a starter that %s; its temporary folders go as well', async (_, kill) => {
+  ])('does not outlive a starter that %s, nor do its temporary folders', async (_, kill) => {
     const folder = await mkdtemp(join(tmpdir(), 'reins guard\\ed-'));
     const starter = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
     const child = spawn(process.execPath, ['--conditions=reins-source', starter, folder], {
@@ -79,15 +79,15 @@ describe('a guarded process', () => {
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
       const pid = Number(line);
       expect(isAlive(pid)).toBe(true);
-      // What started the guardian is about to end; then nobody that the starter knows is its parent.
+      // The starter of the guardian is about to end; then the guardian is no longer a descendant.
       while (childrenOf(child.pid as number).length > 1) await setImmediate();
       kill(child.pid as number);
-      // The folders go last.
-      await gone(folder);
+      // The folders are removed last.
+      await folderRemoved(folder);
       expect(isAlive(pid)).toBe(false);
-      // Whoever was still at work there, guarded by nobody, puts something back.
+      // An unguarded process that still runs may write to the folder again.
       await mkdir(join(folder, 'again'), { recursive: true });
-      await gone(folder);
+      await folderRemoved(folder);
     } finally {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });

@@ -10,9 +10,9 @@ export interface GuardedProcessOptions {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Run as another user; only root may ask for it. */
+  /** Runs as another user; requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** How it is asked to end. Default SIGTERM. */
+  /** Signal for a graceful stop. Default SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
 }
 
@@ -22,12 +22,14 @@ export interface ProcessExit {
 }
 
 /**
- * The child waits for one line before it becomes the command, so that the guardian knows its pid before it does anything: there
- * is no moment in which our own death could leave it behind. `exec` keeps the pid, and no process remains in between.
+ * The child waits for one line before it executes the command, so that the guardian knows its pid first. There is no
+ * moment in which our own death could leave it behind. `exec` keeps the pid and leaves no extra process.
  */
 const GATE = 'read -r go || exit 0; exec "$@" </dev/null';
 
-/** A child process, leader of its own process group, that never outlives this process; nor does its group outlive it. */
+/**
+ * A child process that leads its own process group. It never outlives this process, and its group never outlives it.
+ */
 export class GuardedProcess {
   readonly pid: number;
   readonly stdout: Readable;
@@ -53,12 +55,12 @@ export class GuardedProcess {
     this.exited = once(child, 'exit').then(([code, signal]) => {
       this.#exit = { code: code as number | null, signal: signal as NodeJS.Signals | null };
       guardian.forget(pid);
-      this.#endGroup();
+      this.#killGroup();
       return this.#exit;
     });
   }
 
-  /** How it ended, or undefined while it runs. */
+  /** The exit result, or undefined while it runs. */
   get exit(): ProcessExit | undefined {
     return this.#exit;
   }
@@ -78,15 +80,15 @@ export class GuardedProcess {
       throw cannotStart(options.command, error);
     }
     const { pid, stdin, stdout, stderr } = child;
-    if (pid === undefined || !stdin || !stdout || !stderr) throw cannotStart(options.command, 'it has no pipes');
+    if (pid === undefined || !stdin || !stdout || !stderr) throw cannotStart(options.command, 'no pipes');
     const started = new GuardedProcess(child, pid, stdout, stderr, stopSignal);
     guardian.guard(pid, stopSignal);
-    stdin.on('error', () => {}); // it has ended already: 'exit' tells
+    stdin.on('error', () => {}); // it has already ended, which 'exit' reports
     stdin.end('go\n');
     return started;
   }
 
-  /** Asks it to end, and kills it after `deadlineMs`. */
+  /** Sends the stop signal, and SIGKILL after `deadlineMs`. */
   async stop(deadlineMs = 10_000): Promise<ProcessExit> {
     if (this.#exit) return this.#exit;
     this.signal(this.#stopSignal);
@@ -98,7 +100,7 @@ export class GuardedProcess {
     }
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the process, as in a crash. */
   async kill(): Promise<ProcessExit> {
     this.signal('SIGKILL');
     return this.exited;
@@ -108,19 +110,19 @@ export class GuardedProcess {
     if (!this.#exit) this.#child.kill(signal);
   }
 
-  /** Lets this process end by itself although the child runs; the guardian ends the child then. */
+  /** Allows this process to exit while the child runs; the guardian then stops the child. */
   unref(): void {
     this.#child.unref();
     for (const pipe of [this.stdout, this.stderr])
       if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   }
 
-  /** What it left behind in its group has nobody to serve any more. */
-  #endGroup(): void {
+  /** Kills the processes left in its group. */
+  #killGroup(): void {
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch (error) {
-      // The group is gone: its leader has ended, and nothing else was in it.
+      // The group is empty: only its leader was in it.
       if (errnoOf(error) !== 'ESRCH') throw error;
     }
   }

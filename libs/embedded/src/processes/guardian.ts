@@ -2,13 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * The script of the guardian: it keeps a list of processes and folders that it is told on a channel of its own, and when that
- * closes, which happens however its starter dies, it ends the processes (politely, then not) and removes the folders,
- * twice: what nobody guards may go on writing there for a moment.
+ * The script of the guardian. It keeps a list of processes and folders that it receives on its own channel. When the
+ * channel closes, which happens however its starter dies, it stops the processes (gracefully, then by SIGKILL) and
+ * removes the folders. It removes them twice, since unguarded processes may still write for a moment.
  *
- * It is nobody's child: what ends a process with all its descendants, as runners of tasks do with those that they cancel, must leave
- * it. Plain `sh`, because it is there, costs a megabyte instead of a Node process, and needs no file that a build would have to copy.
- * Lines: `+ <pid> <signal>` guard, `- <pid>` forget, `d <folder>` remove at the end.
+ * The guardian is not a descendant of its starter, so that it survives when a task runner kills a process with all
+ * descendants. It is plain `sh`, which is always available, needs about a megabyte instead of a Node process, and has
+ * no file that a build would have to copy.
+ *
+ * Protocol lines: `+ <pid> <signal>` guard, `- <pid>` forget, `d <folder>` remove at the end.
  */
 const SCRIPT = `
 (
@@ -46,51 +48,51 @@ remove
 `;
 
 /**
- * Ends what this process started when this process is gone, even by SIGKILL. One small child serves every guarded process;
- * it is started with the first one and started again if somebody ends it.
+ * Stops the child processes of this process when it is gone, even by SIGKILL. One small child process serves all
+ * guarded processes. It starts with the first one, and restarts if it is killed.
  */
 class Guardian {
   #channel: Socket | undefined;
   readonly #processes = new Map<number, NodeJS.Signals>();
   readonly #folders = new Set<string>();
 
-  /** From now on `pid` (the leader of its own process group) is ended when this process is gone. */
+  /** Guards `pid`, the leader of its own process group: it is stopped when this process is gone. */
   guard(pid: number, signal: NodeJS.Signals): void {
     this.#processes.set(pid, signal);
-    this.#tell(processLine(pid, signal));
+    this.#send(processLine(pid, signal));
   }
 
-  /** `pid` has ended by itself. */
+  /** Stops guarding `pid`, which has ended. */
   forget(pid: number): void {
-    if (this.#processes.delete(pid) && this.#channel) this.#tell(`- ${pid}\n`);
+    if (this.#processes.delete(pid) && this.#channel) this.#send(`- ${pid}\n`);
   }
 
-  /** Removes `folder`, with all that is in it, when this process is gone. */
+  /** Removes `folder` with its content when this process is gone. */
   removeAtEnd(folder: string): void {
     this.#folders.add(folder);
-    this.#tell(folderLine(folder));
+    this.#send(folderLine(folder));
   }
 
-  #tell(line: string): void {
-    // A new guardian learns everything that is known, this line included.
+  #send(line: string): void {
+    // A new guardian receives all known entries, including this one.
     if (this.#channel) this.#channel.write(line);
     else this.#start();
   }
 
   #start(): void {
-    // Its own session: a Ctrl-C in the terminal or a signal to our group must not reach it before its work begins.
+    // In its own session: a Ctrl-C in the terminal or a signal to our group must not reach it.
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const;
     const starter = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: [...stdio], cwd: '/' });
-    starter.once('error', () => {}); // then there is no channel, or one that closes
+    starter.once('error', () => {}); // then there is no channel, or it closes
     starter.unref();
     const channel = channelOf(starter);
     this.#channel = channel;
-    channel?.on('error', () => {}); // its death is handled by 'close'
-    // It says nothing there; as long as it lives, it is open.
+    channel?.on('error', () => {}); // its exit is handled by 'close'
+    // The guardian writes nothing to the channel; it is open as long as the guardian lives.
     channel?.resume().once('close', () => this.#replace(channel, starter.pid !== undefined));
     for (const [pid, signal] of this.#processes) channel?.write(processLine(pid, signal));
     for (const folder of this.#folders) channel?.write(folderLine(folder));
-    // This process may end while it is open: its closing is the whole point.
+    // The open channel must not keep this process alive: its closing triggers the guardian.
     channel?.unref();
   }
 
@@ -101,12 +103,12 @@ class Guardian {
   }
 }
 
-/** Not its standard input: that is closed with the process that starts it, which ends at once. */
+/** Not standard input, which closes with the intermediate process that ends immediately. */
 const channelOf = ({ stdio }: ChildProcess): Socket | undefined => stdio?.[3] as Socket | undefined;
 
 const processLine = (pid: number, signal: NodeJS.Signals): string => `+ ${pid} ${signal.replace(/^SIG/, '')}\n`;
 
-/** Folders travel with blanks, newlines and backslashes as octal escapes, so that one line stays one word. */
+/** Encodes blanks, newlines and backslashes of a folder as octal escapes, so that it is one word. */
 const folderLine = (folder: string): string =>
   `d ${folder.replace(/[\s\\]/g, (c) => `\\0${c.charCodeAt(0).toString(8).padStart(3, '0')}`)}\n`;
 

@@ -3,25 +3,26 @@ import { ReinsError } from '@reins/contracts';
 import type { GuardedProcess } from './guarded-process.ts';
 
 export interface ReadinessOptions {
-  /** What is waited for, as an error names it: `the NATS server`. */
+  /** Name of the server in errors: `the NATS server`. */
   readonly what: string;
-  /** Sees every line; the first one that it says true to ends the waiting. */
+  /** Called with every line; returns true for the line that means ready. */
   readonly isReady: (line: string) => boolean;
   readonly withinMs: number;
   readonly onLog?: (line: string) => void;
 }
 
-const LINES_OF_AN_ERROR = 12;
+const MAX_ERROR_LINES = 12;
 
 /**
- * Waits for the line in which a server says that it is ready, and goes on to pass its lines on. When it ends or is late
- * instead, it is killed, and the error holds what it said last.
+ * Waits for the line in which a server reports that it is ready, and keeps forwarding its lines. If the server ends or
+ * exceeds the timeout, it is killed, and the error contains its last lines.
+ * @throws ReinsError `embedded_start_failed`
  */
 export async function waitUntilReady(child: GuardedProcess, options: ReadinessOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const last: string[] = [];
   const follow = (line: string): void => {
-    if (last.push(line) > LINES_OF_AN_ERROR) last.shift();
+    if (last.push(line) > MAX_ERROR_LINES) last.shift();
     if (options.isReady(line)) resolve();
     options.onLog?.(line);
   };
@@ -31,11 +32,11 @@ export async function waitUntilReady(child: GuardedProcess, options: ReadinessOp
     reject(
       new ReinsError({
         code: 'embedded_start_failed',
-        message: `${options.what} ${outcome}: ${last.join(' | ') || 'it said nothing'}`,
+        message: `${options.what} ${outcome}: ${last.join(' | ') || 'no output'}`,
       }),
     );
   const timer = setTimeout(() => fail(`was not ready within ${options.withinMs} ms`), options.withinMs);
-  // Its last words may still be in the pipe when it has ended.
+  // Its last lines may still be in the pipe when it has ended.
   void Promise.all([child.exited, ended(output)]).then(([{ code, signal }]) =>
     fail(`ended with ${signal ?? `code ${code}`}`),
   );

@@ -17,8 +17,8 @@ describe('comparing the failure of a process with the recorded one', () => {
   });
 
   it('ignores how a version of Reins words a wrong call', () => {
-    const earlier = failure('process_invalid', 'the label must be a text, not 1');
+    const earlier = failure('process_invalid', 'the label must be a string, not 1');
     expect(isSame(recorded(earlier), failure('process_invalid', 'the label must be a string (got 1)'))).toBe(true);
-    expect(isSame(recorded(earlier), failure('process_failed', 'the label must be a text, not 1'))).toBe(false);
+    expect(isSame(recorded(earlier), failure('process_failed', 'the label must be a string, not 1'))).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ function surface(overrides: Partial<CapabilitySurface> = {}): CapabilitySurface 
 const BROWSER = { browserAvailable: true, browserToolIds: ['browser_click', 'browser_get_state'] };
 
 describe('capability manifest', () => {
-  test('case 76: classifies tools by policy and includes the MCP tool in the map', () => {
+  test('classifies tools by policy and includes the MCP tool in the map', () => {
     const manifest = capabilityManifest(surface());
     expect(manifest.inspect).toEqual(expect.arrayContaining(['read', 'workspace.lookup']));
     expect(manifest.mutate).toEqual(expect.arrayContaining(['edit', 'bash']));
@@ -38,7 +38,7 @@ describe('capability manifest', () => {
     expect(manifest.tools).toHaveProperty('mcp__workspace__lookup', true);
   });
 
-  test('case 77: uses the mapped server id in the callable name', () => {
+  test('uses the mapped server id in the callable name', () => {
     const mapped = surface({
       mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__sandbox123' }],
       mcpServers: [{ logical: 'workspace', physical: 'workspace__sandbox123' }],
@@ -53,7 +53,7 @@ describe('capability manifest', () => {
     ]);
   });
 
-  test('case 78: offers browser tools only with an available browser, and never for onboarding', () => {
+  test('offers browser tools only with an available browser, and never for onboarding', () => {
     expect(capabilityManifest(surface(BROWSER)).browser_tools).toEqual(['browser_click', 'browser_get_state']);
     expect(capabilityManifest(surface({ ...BROWSER, browserAvailable: false })).browser_tools).toEqual([]);
     const onboarding = capabilityManifest(surface({ ...BROWSER, sessionKind: 'onboarding' }));
@@ -65,14 +65,14 @@ describe('capability manifest', () => {
     expect(capabilityManifest(noBrowser).browser_tools).toEqual([]);
   });
 
-  test('case 79: has a fingerprint of 64 hex digits that is equal for equal surfaces', () => {
+  test('has a fingerprint of 64 hex digits that is equal for equal surfaces', () => {
     const { fingerprint } = capabilityManifest(surface());
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(capabilityManifest(structuredClone(surface())).fingerprint).toBe(fingerprint);
     expect(capabilityManifest(surface({ extraTools: ['web_search'] })).fingerprint).not.toBe(fingerprint);
   });
 
-  it('has the same fingerprint for other physical ids', () => {
+  it('has the same fingerprint for different physical ids', () => {
     const mapped = surface({
       mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__0123' }],
       mcpServers: [{ logical: 'workspace', physical: 'workspace__0123' }],
@@ -80,7 +80,7 @@ describe('capability manifest', () => {
     expect(capabilityManifest(mapped).fingerprint).toBe(capabilityManifest(surface()).fingerprint);
   });
 
-  test('case 80: omits unknown staged ids', () => {
+  test('omits unknown runtime tool ids', () => {
     const manifest = capabilityManifest(surface({ runtimeToolIds: ['write_report', 'made_up'] }));
     expect(manifest.runtime_tools).toEqual(['write_report']);
     expect(manifest.tools).not.toHaveProperty('made_up');
@@ -110,7 +110,7 @@ describe('capability manifest', () => {
     expect(manifest.tools).not.toHaveProperty('skill:sales_policy');
   });
 
-  test('allows all tools of a server without references, and only the named tools of other servers', () => {
+  test('allows all tools of a server that has no tool references, and only the named tools of other servers', () => {
     const manifest = capabilityManifest(
       surface({
         mcpServers: [

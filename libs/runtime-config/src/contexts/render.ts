@@ -1,3 +1,5 @@
+/** Renders each context as prompt text, without ids. A context without content gives an empty string. */
+
 import type {
   CurrentUser,
   EvolveCandidate,
@@ -11,16 +13,12 @@ import type {
 
 const MAX_TURNS = 4;
 const MAX_USER_MESSAGES = 3;
-const MAX_USER_MESSAGE = 220;
+const MAX_USER_MESSAGE_CHARS = 220;
 const MAX_MEMORY_PATHS = 5;
 const MAX_MEMORIES = 5;
 const MAX_PENDING = 50;
-const MAX_EXCERPT = 360;
+const MAX_EXCERPT_CHARS = 360;
 
-/**
- * These functions render each context as prompt text, without ids. They return an empty text when there is nothing to
- * say.
- */
 export function renderCurrentUser(user: CurrentUser): string {
   const name = user.name?.trim() ?? '';
   if (name === '') return '';
@@ -49,36 +47,37 @@ const MUTABILITY: Readonly<Record<OperatorSurfaceContext['surfaces'][number]['mu
 export function renderPendingMemory(entries: readonly PendingMemory[]): string {
   if (entries.length === 0) return '';
   const lines = entries.slice(0, MAX_PENDING).map((entry) => {
-    const evidence = present(entry.evidence) ? ` (they said: "${oneLine(entry.evidence)}")` : '';
+    const evidence = isPresent(entry.evidence) ? ` (they said: "${oneLine(entry.evidence)}")` : '';
     return `- ${oneLine(entry.title)}: ${oneLine(entry.summary)}${evidence}`;
   });
-  return ['Inferred from this message, not yet saved. Use it for this run; do not call it remembered:', ...lines].join(
-    '\n',
-  );
+  return [
+    'Inferred from this message, not yet saved. Use it for this run; do not present it as something you remember:',
+    ...lines,
+  ].join('\n');
 }
 
 export function renderEvolveCandidate(candidate: EvolveCandidate): string {
   return [
     `The user accepted this ${oneLine(candidate.kind)} candidate and this run is about it: ${oneLine(candidate.title)}`,
     candidate.summary.trim(),
-    ...(present(candidate.skill_path) ? [`It lives at ${candidate.skill_path}.`] : []),
-    ...(present(candidate.markdown) ? ['Its draft:', candidate.markdown.trim()] : []),
+    ...(isPresent(candidate.skill_path) ? [`It lives at ${candidate.skill_path}.`] : []),
+    ...(isPresent(candidate.markdown) ? ['Its draft:', candidate.markdown.trim()] : []),
   ].join('\n');
 }
 
 export function renderScratchpad(pad: Scratchpad): string {
   if (!pad.exists) return '';
   const size = pad.bytes === undefined ? '' : ` (${pad.bytes} bytes)`;
-  const preview = present(pad.preview) ? ` It begins:\n${clip(pad.preview.trim(), MAX_EXCERPT)}` : '';
-  const place = present(pad.path) ? ` in ${pad.path}` : '';
-  return `You keep notes for this session${place}${size}. Read them before you start anew.${preview}`;
+  const preview = isPresent(pad.preview) ? ` It begins:\n${clip(pad.preview.trim(), MAX_EXCERPT_CHARS)}` : '';
+  const place = isPresent(pad.path) ? ` in ${pad.path}` : '';
+  return `You keep notes for this session${place}${size}. Read them before you start.${preview}`;
 }
 
 export function renderRecentRuntime(recent: RecentRuntime): string {
   const lines = [
-    ...(present(recent.summary) ? [`- It ended with: ${oneLine(recent.summary)}`] : []),
-    ...(present(recent.last_stop_reason) ? [`- It stopped because: ${oneLine(recent.last_stop_reason)}`] : []),
-    ...(present(recent.last_error) ? [`- Its last error: ${oneLine(recent.last_error)}`] : []),
+    ...(isPresent(recent.summary) ? [`- It ended with: ${oneLine(recent.summary)}`] : []),
+    ...(isPresent(recent.last_stop_reason) ? [`- It stopped because: ${oneLine(recent.last_stop_reason)}`] : []),
+    ...(isPresent(recent.last_error) ? [`- Its last error: ${oneLine(recent.last_error)}`] : []),
     ...(recent.waiting_for_user === true ? ['- It was waiting for the user; the new message may be the answer.'] : []),
   ];
   return lines.length === 0 ? '' : ['The run before this one in the session:', ...lines].join('\n');
@@ -86,32 +85,32 @@ export function renderRecentRuntime(recent: RecentRuntime): string {
 
 export function renderSessionResume(resume: SessionResume): string {
   const parts = [
-    ...(present(resume.compaction_boundary_summary)
+    ...(isPresent(resume.compaction_boundary_summary)
       ? [`Up to the last compaction: ${resume.compaction_boundary_summary.trim()}`]
       : []),
-    listed('Latest turns, newest last:', resume.recent_turns.slice(-MAX_TURNS).map(turnLine)),
-    listed('Earlier messages of the user, newest first:', userMessages(resume)),
-    listed('Memory files that were restored:', memoryPaths(resume)),
-    ...(present(resume.session_memory_excerpt)
-      ? [`Notes on this session: ${clip(oneLine(resume.session_memory_excerpt), MAX_EXCERPT)}`]
+    withHeading('Latest turns, newest last:', resume.recent_turns.slice(-MAX_TURNS).map(turnLine)),
+    withHeading('Earlier messages of the user, newest first:', userMessages(resume)),
+    withHeading('Memory files that were restored:', memoryPaths(resume)),
+    ...(isPresent(resume.session_memory_excerpt)
+      ? [`Notes on this session: ${clip(oneLine(resume.session_memory_excerpt), MAX_EXCERPT_CHARS)}`]
       : []),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : ['This session goes on from earlier work.', ...parts].join('\n');
+  return parts.length === 0 ? '' : ['This session continues earlier work.', ...parts].join('\n');
 }
 
 function turnLine(turn: SessionResume['recent_turns'][number]): string {
-  const reason = present(turn.stop_reason) ? `, ${oneLine(turn.stop_reason)}` : '';
+  const reason = isPresent(turn.stop_reason) ? `, ${oneLine(turn.stop_reason)}` : '';
   return `- (${oneLine(turn.status)}${reason}) ${oneLine(turn.summary)}`;
 }
 
 function userMessages(resume: SessionResume): readonly string[] {
   return (resume.recent_user_messages ?? [])
-    .filter(present)
+    .filter(isPresent)
     .slice(0, MAX_USER_MESSAGES)
-    .map((message) => `- ${clip(oneLine(message), MAX_USER_MESSAGE)}`);
+    .map((message) => `- ${clip(oneLine(message), MAX_USER_MESSAGE_CHARS)}`);
 }
 
-/** Internal paths of the runtime are only counted. */
+/** Internal runtime paths are counted but not listed. */
 function memoryPaths(resume: SessionResume): readonly string[] {
   const paths = resume.restored_memory_paths ?? [];
   const visible = paths.filter((path) => !/^workspace\/[^/]+\/runtime\//.test(path));
@@ -127,28 +126,28 @@ export function renderRecalledMemory(memories: readonly RecalledMemory[]): strin
       memory.scope,
       memory.memory_type,
       memory.freshness_state,
-      CHECK[memory.verification_policy ?? 'none'],
+      VERIFICATION_LABELS[memory.verification_policy ?? 'none'],
     ];
-    const excerpt = present(memory.excerpt) ? `\n  ${clip(oneLine(memory.excerpt), MAX_EXCERPT)}` : '';
-    return `- [${labels.filter(present).join(', ')}] ${oneLine(memory.title)}: ${oneLine(memory.summary)}${excerpt}`;
+    const excerpt = isPresent(memory.excerpt) ? `\n  ${clip(oneLine(memory.excerpt), MAX_EXCERPT_CHARS)}` : '';
+    return `- [${labels.filter(isPresent).join(', ')}] ${oneLine(memory.title)}: ${oneLine(memory.summary)}${excerpt}`;
   });
   return [
-    'Remembered from earlier work. It may be out of date; what you see in the workspace counts more:',
+    'Remembered from earlier work. It may be out of date; what you see in the workspace takes precedence:',
     ...lines,
   ].join('\n');
 }
 
-const CHECK: Readonly<Record<string, string>> = {
+const VERIFICATION_LABELS: Readonly<Record<string, string>> = {
   none: '',
   check_before_use: 'check before use',
   must_reconfirm: 'confirm before use',
 };
 
-function listed(heading: string, lines: readonly string[]): string {
+function withHeading(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [heading, ...lines].join('\n');
 }
 
-function present(text: string | null | undefined): text is string {
+function isPresent(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && text.trim() !== '';
 }
 

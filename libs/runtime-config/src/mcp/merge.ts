@@ -2,8 +2,8 @@ import { canonicalJson } from '@reins/contracts';
 import type { McpServerPayload } from './payloads.ts';
 
 /**
- * Merges payloads by name. An override replaces the base payload at the same position. It requires clients to reconnect
- * (`_holaboss_force_refresh`) if either payload does, or if the configuration changed.
+ * Merges payloads by name. An override replaces the base payload at the same position. The merged payload requires
+ * clients to reconnect (`_holaboss_force_refresh`) if either payload does, or if the configuration changed.
  */
 export function mergeMcpServerPayloads(
   base: readonly McpServerPayload[],

@@ -26,10 +26,12 @@ export function parseSkill(file: SkillFile): ParsedSkill {
   }
   const match = FRONTMATTER.exec(file.text);
   if (match === null) return invalid(file, 'SKILL.md does not start with frontmatter between --- lines');
-  const head = readFrontmatter(match[1] ?? '');
-  if (head === undefined) return invalid(file, 'its frontmatter is not a YAML mapping');
-  const name = head.name;
-  const description = head.description;
+  const source = match[1] ?? '';
+  if (source.length > MAX_FRONTMATTER) return invalid(file, 'its frontmatter is larger than 16 KiB');
+  const frontmatter = readFrontmatter(source);
+  if (frontmatter === undefined) return invalid(file, 'its frontmatter is not a YAML mapping');
+  const name = frontmatter.name;
+  const description = frontmatter.description;
   if (name !== file.id) return invalid(file, `its name must be '${file.id}', like its folder`);
   if (typeof description !== 'string' || description.trim() === '') return invalid(file, 'its description is missing');
   return {
@@ -41,13 +43,15 @@ export function parseSkill(file: SkillFile): ParsedSkill {
       location: file.location,
       body: file.text.slice(match[0].length).trim(),
       origin: file.origin,
-      grants: { tools: grantsOf(head, TOOL_KEYS, 'tools'), commands: grantsOf(head, COMMAND_KEYS, 'commands') },
+      grants: {
+        tools: grantsOf(frontmatter, TOOL_KEYS, 'tools'),
+        commands: grantsOf(frontmatter, COMMAND_KEYS, 'commands'),
+      },
     },
   };
 }
 
 function readFrontmatter(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.length > MAX_FRONTMATTER) return undefined;
   try {
     const value = load(text, { schema: CORE_SCHEMA });
     return isMapping(value) ? value : undefined;
@@ -60,26 +64,26 @@ const TOOL_KEYS = ['granted_tools', 'holaboss_granted_tools', 'holaboss_tools', 
 const COMMAND_KEYS = ['granted_commands', 'holaboss_granted_commands', 'holaboss_commands', 'command_grants'];
 
 /**
- * The tools or commands that a skill requests, under any current or former key. The value is a list, or one text with
- * commas.
+ * The tools or commands that a skill requests, under any current or former key. The value is a list or a
+ * comma-separated string.
  */
 function grantsOf(
-  head: Readonly<Record<string, unknown>>,
+  frontmatter: Readonly<Record<string, unknown>>,
   keys: readonly string[],
   kind: 'tools' | 'commands',
 ): readonly string[] {
-  const fields = withUnderscores(head);
+  const fields = snakeCaseKeys(frontmatter);
   const nested = fields.get('holaboss') ?? fields.get('reins');
-  const inner = isMapping(nested) ? withUnderscores(nested) : new Map<string, unknown>();
+  const inner = isMapping(nested) ? snakeCaseKeys(nested) : new Map<string, unknown>();
   const values = [...keys.map((key) => fields.get(key)), inner.get(`granted_${kind}`), inner.get(kind)];
-  return [...new Set(values.flatMap(names))];
+  return [...new Set(values.flatMap(parseNames))];
 }
 
-function withUnderscores(mapping: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+function snakeCaseKeys(mapping: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(mapping).map(([key, value]) => [key.replaceAll('-', '_'), value]));
 }
 
-function names(value: unknown): readonly string[] {
+function parseNames(value: unknown): readonly string[] {
   const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? (value as unknown[]) : [];
   return parts.flatMap((part) => (typeof part === 'string' && part.trim() !== '' ? [part.trim().toLowerCase()] : []));
 }

@@ -3,25 +3,49 @@ import { randomUUID } from 'node:crypto';
 import { getActiveProcessContext, SeededRandom } from '@reins/replay';
 import { ambient } from './refusals.ts';
 
+/** One attempt at a step. What its work started ends with it. */
+interface StepScope {
+  isOpen: boolean;
+  readonly onEnd: Set<() => void>;
+}
+
 /**
- * What the code of a process gets when it asks the machine and not its context: within a process what the context says, within a step
- * the truth, and while modules are loaded the time of the run's first entry.
+ * Time and random numbers for authored code: those of the context in a process, those of the machine in a step, and the time of the run's
+ * first entry while modules are loaded.
  */
-const step = new AsyncLocalStorage<true>();
+const step = new AsyncLocalStorage<StepScope>();
 const { now: machineTime } = Date;
 const { random: machineRandom } = Math;
 let first = 0;
 let drawn = new SeededRandom('');
 
-/** Does a step's work: its result is recorded, so the machine may be asked. */
-export function withinStep<T>(work: () => T): T {
-  return step.run(true, work);
+/** Does the work of a step. Its result is recorded, so it may use the machine's clock and timers, until it settles. */
+export async function withinStep<T>(work: () => Promise<T>): Promise<T> {
+  const scope: StepScope = { isOpen: true, onEnd: new Set() };
+  try {
+    return await step.run(scope, work);
+  } finally {
+    scope.isOpen = false;
+    for (const end of scope.onEnd) end();
+  }
 }
 
-export const isWithinStep = (): boolean => step.getStore() === true;
+const openScope = (): StepScope | undefined => {
+  const scope = step.getStore();
+  return scope?.isOpen ? scope : undefined;
+};
 
-/** @param at the time of the run's first entry · @param runId seeds what modules draw while they are loaded */
-export function begins(at: number, runId: string): void {
+export const isWithinStep = (): boolean => openScope() !== undefined;
+
+/** Does something when the step ends. @returns a function that forgets it */
+export function whenStepEnds(end: () => void): () => void {
+  const scope = openScope();
+  scope?.onEnd.add(end);
+  return () => void scope?.onEnd.delete(end);
+}
+
+/** @param at the time of the run's first entry · @param runId seeds the random numbers of modules that are loaded */
+export function setModuleClock(at: number, runId: string): void {
   first = at;
   drawn = new SeededRandom(`${runId}\nmodules`);
 }
@@ -32,7 +56,7 @@ export function clock(): number {
 }
 
 /** The time of the run's first entry, in milliseconds since 1970. */
-export const beginning = (): number => first;
+export const startOfRun = (): number => first;
 
 /** From 0 to 1. */
 export function random(): number {
@@ -44,11 +68,22 @@ export function uuid(): string {
   return isWithinStep() ? randomUUID() : (getActiveProcessContext()?.uuid() ?? drawn.uuid());
 }
 
-/** The function as it is within a step; elsewhere it refuses, and names what to use. */
+/** The function as it is within a step; elsewhere it throws, and names what to use. A promise of it never settles after the step. */
 export function onlyInSteps<T extends (...args: never[]) => unknown>(name: string, work: T, instead: string): T {
   const guarded = function (this: unknown, ...args: never[]): unknown {
-    if (!isWithinStep()) throw ambient(name, instead);
-    return work.apply(this, args);
+    const scope = openScope();
+    if (!scope) throw ambient(name, instead);
+    const result = work.apply(this, args);
+    return result instanceof Promise ? whileOpen(scope, result) : result;
   };
   return guarded as T;
+}
+
+function whileOpen<T>(scope: StepScope, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    promise.then(
+      (value) => scope.isOpen && resolve(value),
+      (error: unknown) => scope.isOpen && reject(error),
+    );
+  });
 }

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { compileFunction, constants } from 'node:vm';
 import { ReinsError } from '@reins/contracts';
-import type { GraphModule, ModuleGraph } from '../graph/module-graph.ts';
+import type { GraphModule } from '../graph/module-graph.ts';
+import { keys, MapOf, mapDelete, mapGet, mapSet, parseJson, replaceText, stringifyJson, textOf } from './captured.ts';
 
 interface Script {
   exports: unknown;
@@ -10,16 +11,22 @@ interface Script {
   loaded: boolean;
 }
 
+/** The modules of a process, in tables that inherit nothing. */
+export interface ScriptGraph {
+  readonly root: string;
+  readonly modules: Readonly<Record<string, GraphModule | undefined>>;
+}
+
 /**
- * Runs the CommonJS modules of a process. Those that Node.js would run have a way to every module there is (`module.constructor`);
- * these have their exports and what the graph says that they import.
+ * Runs the CommonJS modules of a process. Under Node.js they would reach every module (`module.constructor`). Here they have their exports
+ * and the imports of the graph.
  */
 export class CommonJs {
-  readonly #graph: ModuleGraph;
-  readonly #offered: (name: string) => unknown;
-  readonly #scripts = new Map<string, Script>();
+  readonly #graph: ScriptGraph;
+  readonly #offered: (name: string) => { readonly exports: unknown } | undefined;
+  readonly #scripts = new MapOf<string, Script>();
 
-  constructor(graph: ModuleGraph, offered: (name: string) => unknown) {
+  constructor(graph: ScriptGraph, offered: (name: string) => { readonly exports: unknown } | undefined) {
     this.#graph = graph;
     this.#offered = offered;
   }
@@ -27,32 +34,34 @@ export class CommonJs {
   /** The source of an ES module that stands for a script, with a name for each of its exports. */
   asModule(path: string, scripts: string): string {
     const exports = this.exportsOf(path);
-    const members = typeof exports === 'object' || typeof exports === 'function' ? Object.keys(exports ?? {}) : [];
+    const members = typeof exports === 'object' || typeof exports === 'function' ? keys(exports ?? {}) : [];
     const names = members.filter((name) => name !== 'default');
     const lines = names.map(
-      (name, i) => `const _${i} = all[${JSON.stringify(name)}]; export { _${i} as ${JSON.stringify(name)} };`,
+      (name, i) => `const _${i} = all[${stringifyJson(name)}]; export { _${i} as ${stringifyJson(name)} };`,
     );
     return [
-      `import { exportsOf } from ${JSON.stringify(scripts)};`,
-      `const all = exportsOf(${JSON.stringify(path)}); export default all;`,
+      `import { exportsOf } from ${stringifyJson(scripts)};`,
+      `const all = exportsOf(${stringifyJson(path)}); export default all;`,
       ...lines,
     ].join('\n');
   }
 
-  /** Runs the script, the first time. */
+  /** The exports of a script, which runs at its first use. */
   exportsOf(path: string): unknown {
-    const known = this.#scripts.get(path);
+    const known = mapGet(this.#scripts, path);
     if (known) return known.exports;
-    const { code, format, imports } = this.#graph.modules[path] as GraphModule;
-    if (format === 'json') return JSON.parse(code);
+    const module = this.#graph.modules[path];
+    if (module === undefined) throw refused(path, `${path} is not a module of this process`);
+    const { code, format, imports } = module;
+    if (format === 'json') return parseJson(code);
     if (format === 'module') throw refused(path, 'a script cannot require an ES module; import() it');
     const filename = join(this.#graph.root, path);
     const script: Script = { exports: {}, id: filename, filename, loaded: false };
-    this.#scripts.set(path, script);
+    mapSet(this.#scripts, path, script);
     try {
       this.#run(script, code, imports);
     } catch (error) {
-      this.#scripts.delete(path);
+      mapDelete(this.#scripts, path);
       throw error;
     }
     return script.exports;
@@ -62,7 +71,7 @@ export class CommonJs {
     const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
     const { filename } = script;
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-    const work = compileFunction(code.replace(/^#!/, '//'), parameters, { filename, importModuleDynamically });
+    const work = compileFunction(replaceText(code, /^#!/, '//'), parameters, { filename, importModuleDynamically });
     work.call(
       script.exports,
       script.exports,
@@ -75,11 +84,10 @@ export class CommonJs {
   }
 
   #require(from: string, imports: GraphModule['imports'], name: unknown): unknown {
-    const to = typeof name === 'string' && Object.hasOwn(imports, name) ? imports[name] : undefined;
-    if (to === undefined)
-      throw refused(`${from} → ${String(name)}`, `${String(name)} is none of the modules of this process`);
-    if (/^(node|reins):/.test(to)) return this.#offered(to);
-    return this.exportsOf(to);
+    const to = typeof name === 'string' ? imports[name] : undefined;
+    if (to === undefined) throw refused(`${from} → ${textOf(name)}`, `${textOf(name)} is not a module of this process`);
+    const known = this.#offered(to);
+    return known === undefined ? this.exportsOf(to) : known.exports;
   }
 }
 

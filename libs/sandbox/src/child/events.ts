@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { beginning, clock, isWithinStep } from './ambient.ts';
+import { clock, isWithinStep, startOfRun } from './ambient.ts';
 
 /**
- * Events have the time at which they were made, by the machine. To a process they have that by its own clock at which it asks first: it cannot tell
- * those that Node.js makes from its own otherwise.
+ * Gives events the time of the process's clock, at which their time is read first. Node.js gives them the machine's time, also the events
+ * that it makes itself.
  */
 export function timeEvents(): void {
   const { prototype } = Event;
@@ -12,7 +12,7 @@ export function timeEvents(): void {
   const timeStamp = (event: Event): number => {
     const made = ofMachine.call(event);
     if (isWithinStep()) return made;
-    const known = asked.get(event) ?? clock() - beginning();
+    const known = asked.get(event) ?? clock() - startOfRun();
     asked.set(event, known);
     return known;
   };
@@ -22,7 +22,7 @@ export function timeEvents(): void {
         return timeStamp(this);
       },
     },
-    // That of Node.js shows the time, too.
+    // The inspection of Node.js shows the time as well.
     [inspect.custom]: {
       value(this: Event, _depth: number, options: object) {
         const { type, defaultPrevented, cancelable } = this;

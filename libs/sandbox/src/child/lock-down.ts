@@ -1,26 +1,31 @@
-import { EventEmitter } from 'node:events';
 import { format } from 'node:util';
-import { clock, onlyInSteps, random } from './ambient.ts';
+import * as contracts from '@reins/contracts';
+import * as replay from '@reins/replay';
+import { clock, random } from './ambient.ts';
 import { timeEvents } from './events.ts';
+import { harden } from './harden.ts';
+import { allowUsualOverrides, hiddenPrototypes, SHARED_MODULES } from './intrinsics.ts';
+import { ownExports } from './loader.ts';
 import { cryptoGlobal } from './offered/crypto.ts';
 import performanceFacade from './offered/perf-hooks.ts';
 import processFacade from './offered/process.ts';
 import timers from './offered/timers.ts';
 import { refusing } from './refusals.ts';
+import { tameStacks } from './stacks.ts';
+import { abortAfter, abortedByAny, StepTimer } from './step-timers.ts';
 import { withhold } from './withheld.ts';
 
-/** What belongs to the language, and what is as harmless: it reaches nothing and answers the same every time. */
+/** Globals of the language, and others that reach nothing and return the same every time. */
 const KEPT: ReadonlySet<string> = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Promise RegExp Error
   AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis global JSON Math Intl
   ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
-  Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect
-  SharedArrayBuffer decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN DisposableStack
+  Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN DisposableStack
   AsyncDisposableStack Buffer URL URLSearchParams URLPattern DOMException AbortController AbortSignal Event EventTarget CustomEvent
   TextEncoder TextDecoder queueMicrotask structuredClone atob btoa`.split(/\s+/),
 );
 
-/** Members of the real `process`, which nothing hands out, that lead to the machine all the same. */
+/** Members of the real `process` that lead to the machine. Authored code cannot reach it; this is a second wall. */
 const DANGEROUS =
   `binding _linkedBinding dlopen getBuiltinModule _getActiveHandles _getActiveRequests getActiveResourcesInfo stdin
   stdout stderr openStdin mainModule send disconnect channel kill _kill _debugProcess _debugEnd report execve chdir loadEnvFile
@@ -29,50 +34,74 @@ const DANGEROUS =
 const RealDate = Date;
 const realProcess = process;
 
-/** Longer lines are cut: they are for people. */
+/** Longer lines are cut. */
 const LINE = 8 * 1024;
 
 /**
- * Takes the world away from the code that will be loaded into this process. What our own code needs of it, it has taken before.
- * This is the second wall: the first is the permission model, which Node.js does not have for the network.
- * @param say where lines of the console go
+ * Removes the machine from this process and freezes what is left, before authored code is loaded. Our own code has captured what it needs.
+ * @param say receives lines of the console
  */
 export function lockDown(say: (line: string) => void): void {
   const root = globalThis as Record<string, unknown>;
-  // Some are made when they are first used, of what is taken away below.
+  // Some are created at first use, from what is removed below.
   for (const name of KEPT) void root[name];
-  const abortAfter = AbortSignal.timeout;
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (!KEPT.has(name)) replace(root, name, refusing(name));
-  }
-  replace(root, 'Date', datesOf(RealDate));
-  replace(root, 'process', processFacade);
-  replace(root, 'performance', performanceFacade.performance);
-  replace(root, 'crypto', cryptoGlobal);
-  replace(root, 'console', consoleOf(say));
-  for (const [name, work] of Object.entries(timers)) if (name !== 'promises') replace(root, name, work);
+  const replaced = replacements(say);
+  for (const name of Object.getOwnPropertyNames(globalThis))
+    if (!KEPT.has(name)) replace(root, name, replaced[name] ?? refusing(name));
+  root.Date = replaced.Date;
   Math.random = random;
-  AbortSignal.timeout = onlyInSteps('AbortSignal.timeout', abortAfter, 'the deadline of ctx.signal');
+  AbortSignal.timeout = abortAfter;
+  AbortSignal.any = abortedByAny;
   Object.defineProperty(Atomics, 'waitAsync', { value: refusing('Atomics.waitAsync') });
   withhold();
   timeEvents();
-  fixMethods(EventEmitter.prototype); // The real process is one: a method put there would be handed it.
   formatNow();
+  tameStacks();
   for (const name of DANGEROUS) replace(realProcess as unknown as Record<string, unknown>, name, undefined);
+  freezeWorld(root, Object.keys(replaced));
+}
+
+/** The globals that a process has in a form of our own. */
+function replacements(say: (line: string) => void): Readonly<Record<string, unknown>> {
+  const { promises, ...timerFunctions } = timers;
+  return {
+    Date: datesOf(RealDate),
+    process: processFacade,
+    performance: performanceFacade.performance,
+    crypto: cryptoGlobal,
+    console: consoleOf(say),
+    ...timerFunctions,
+  };
+}
+
+/**
+ * Freezes every object that a process can reach, and the globals that our own code or Node.js uses. A process may define globals, and
+ * replace those that it does not have, and its console.
+ */
+function freezeWorld(root: Record<string, unknown>, replaced: readonly string[]): void {
+  const fixed = [...KEPT, ...replaced].filter((name) => name !== 'console' && Object.hasOwn(root, name));
+  allowUsualOverrides();
+  const globals = Object.values(Object.getOwnPropertyDescriptors(root)).flatMap(({ value, get, set }) => [
+    value,
+    get,
+    set,
+  ]);
+  const more = [Object.getPrototypeOf(root), StepTimer, ...Object.values(root.console as object)];
+  harden([...globals, ...more, ...hiddenPrototypes(), ...SHARED_MODULES, ...ownExports(), replay, contracts], {
+    objects: new Set([root, root.console as object, realProcess]),
+    writable: new Map([[Error, 'stackTraceLimit']]),
+  });
+  // Some are accessors, which would let themselves be set.
+  for (const name of fixed)
+    Object.defineProperty(root, name, { value: root[name], writable: false, configurable: false });
 }
 
 function replace(owner: Record<string, unknown>, name: string, value: unknown): void {
-  delete owner[name]; // Otherwise some would be made first, with all that they need.
+  delete owner[name]; // A definition would create some of them first.
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-function fixMethods(prototype: object): void {
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    if (typeof value === 'function') Object.defineProperty(prototype, name, { writable: false, configurable: false });
-  }
-}
-
-/** `Date`, whose now is the clock of the process. */
+/** `Date` with the clock of the process. */
 function datesOf(real: DateConstructor): DateConstructor {
   real.now = clock;
   const dates = new Proxy(real, {
@@ -84,7 +113,7 @@ function datesOf(real: DateConstructor): DateConstructor {
   return dates;
 }
 
-/** What is formatted without a date is formatted as of now. */
+/** Formats without a date use the clock of the process. */
 function formatNow(): void {
   const dates = Intl.DateTimeFormat.prototype;
   const { formatToParts } = dates;

@@ -3,11 +3,11 @@ import { Session } from './session.ts';
 import { listen, send } from './transport.ts';
 
 /**
- * The child that runs the process of one run. It is started with the permission model on (`pool/spawn.ts`); what that leaves open is
- * closed here, before anything of the process is loaded.
+ * The child that runs the process of one run. `pool/spawn.ts` starts it behind a wall of the operating system, with the permission model
+ * of Node.js. The language is locked down here, before authored code is loaded.
  */
 const { exit } = process;
-process.on('unhandledRejection', () => undefined); // As in a process of ours: nobody asked for that promise.
+process.on('unhandledRejection', () => undefined); // Processes outside of a sandbox ignore them as well.
 process.on('uncaughtException', (error) => {
   send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
   exit(1);

@@ -1,6 +1,6 @@
 /**
- * What of Node.js a process may import. The rule is whether it can be told apart from the language itself: it reaches nothing, and
- * gives the same answers in every replay. `crypto`, `fs`, `timers` and others are there as far as that holds (`builtins.ts`).
+ * Modules of Node.js that a process may import: those that reach nothing and return the same in every replay. `crypto`, `fs`, `timers` and
+ * others are facades that keep this rule (`offered/`).
  */
 const OFFERED: ReadonlySet<string> = new Set([
   'assert',
@@ -25,5 +25,8 @@ const OFFERED: ReadonlySet<string> = new Set([
   'util/types',
 ]);
 
-/** @param name without `node:` */
-export const isOffered = (name: string): boolean => OFFERED.has(name);
+const has = Set.prototype.has.bind(OFFERED);
+const { startsWith, slice } = String.prototype;
+
+/** @param name with or without `node:` */
+export const isOffered = (name: string): boolean => has(startsWith.call(name, 'node:') ? slice.call(name, 5) : name);

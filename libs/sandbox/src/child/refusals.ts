@@ -1,6 +1,6 @@
 import { type ErrorCode, ReinsError } from '@reins/contracts';
 
-/** What differs from replay to replay, outside of a step. */
+/** The error for what a replay would not repeat, outside of a step. */
 export function ambient(what: string, instead: string): ReinsError {
   const hint = `use ${instead}, or do it within ctx.step, whose result is recorded`;
   return new ReinsError({
@@ -10,13 +10,16 @@ export function ambient(what: string, instead: string): ReinsError {
   });
 }
 
-/** What a process does not have. */
-export function refusal(what: string, hint = 'work with the world is an effect: ctx.task, ctx.effect'): ReinsError {
+/** The error for what a process does not have. */
+export function refusal(
+  what: string,
+  hint = 'Use an effect for work with the world: ctx.task, ctx.effect.',
+): ReinsError {
   const code: ErrorCode = 'process_access_refused';
   return new ReinsError({ code, message: `a process has no ${what}`, hint });
 }
 
-/** A function or class that is there, so that it can be looked for, and refuses to be used. */
+/** A function or class that exists, so that code can test for it, and throws when it is used. */
 export function refusing(what: string): () => never {
   return function refused(): never {
     throw refusal(what);

@@ -17,12 +17,15 @@ import {
   type Turn,
 } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
+import { hiddenFolders } from '../graph/hidden-folders.ts';
 import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
-import { begins, withinStep } from './ambient.ts';
+import { setModuleClock, withinStep } from './ambient.ts';
+import { freeze } from './captured.ts';
 import { serve } from './loader.ts';
-import { ownStacks } from './stacks.ts';
+import { hide } from './offered/placed.ts';
+import { showStacksOf } from './stacks.ts';
 
-/** One run's process in this child: loaded once, then fed turn by turn. */
+/** The process of one run in this child: loaded once, then advanced turn by turn. */
 export class Session {
   readonly #send: (message: FromChild) => void;
   #definition: ProcessDefinition | undefined;
@@ -31,8 +34,8 @@ export class Session {
   #journal: Entry[] = [];
   readonly #steps = new Map<string, DueStep>();
   readonly #values = new Map<number, (answer: { value?: JsonValue; error?: ErrorInfo }) => void>();
-  /** Effects that were asked for, as far as they may still be wanted. */
-  #asked = new Set<string>();
+  /** Requested effects that the process may still wait for. */
+  #requested = new Set<string>();
   #calls = 0;
 
   constructor(send: (message: FromChild) => void) {
@@ -53,7 +56,7 @@ export class Session {
       case 'advance': {
         const { definition, options } = this.#loaded();
         this.#coroutine ??= Coroutine.start(definition, options);
-        return this.#tell(await this.#coroutine.advance(message.entries));
+        return this.#sendTurn(await this.#coroutine.advance(message.entries));
       }
       case 'step':
         return this.#step(message.effectId);
@@ -66,8 +69,9 @@ export class Session {
   async #load(message: LoadMessage): Promise<Loaded> {
     const { graph, exportName, governance, runDir, id, run, identity = run.runId, nonInteractive, at } = message;
     const { schemaProblems } = 'inputs' in message ? await import('@reins/replay/schema') : {};
-    begins(Date.parse(at), identity);
-    ownStacks(graph.root);
+    setModuleClock(Date.parse(at), identity);
+    showStacksOf(graph.root);
+    hide(hiddenFolders(graph));
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
@@ -77,7 +81,7 @@ export class Session {
       ...(governance && { governance }),
       ...(runDir !== undefined && { runDir, keepFile }),
     };
-    this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings);
+    this.#definition = withFrozenContext(babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings));
     this.#options = { run, identity, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
     if (!isObject(module.inputSchema)) return {};
     const inputSchema = module.inputSchema as JsonObject;
@@ -89,7 +93,7 @@ export class Session {
     const { definition, options } = this.#loaded();
     const entries = this.#journal;
     this.#journal = [];
-    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#asked.add(data.effectId);
+    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#requested.add(data.effectId);
     const { coroutine, turn } = await Coroutine.replay(definition, {
       ...options,
       entries,
@@ -97,7 +101,7 @@ export class Session {
       ...(replayedAt !== undefined && { replayedAt }),
     });
     this.#coroutine = coroutine;
-    this.#tell(turn);
+    this.#sendTurn(turn);
   }
 
   #loaded(): { readonly definition: ProcessDefinition; readonly options: CoroutineOptions } {
@@ -123,18 +127,27 @@ export class Session {
     });
   }
 
-  #tell({ drafts, steps, state, divergence }: Turn): void {
+  #sendTurn({ drafts, steps, state, divergence }: Turn): void {
     for (const step of steps) this.#steps.set(step.effectId, step);
-    for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#asked.add(draft.data.effectId);
-    const awaited = [...this.#asked].filter((effectId) => this.#coroutine?.waitsFor(effectId));
-    this.#asked = new Set(awaited);
-    const told = divergence && { divergence: { ...divergence, error: errorInfoOf(divergence.error) } };
+    for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#requested.add(draft.data.effectId);
+    const awaited = [...this.#requested].filter((effectId) => this.#coroutine?.waitsFor(effectId));
+    this.#requested = new Set(awaited);
+    const diverged = divergence && { divergence: { ...divergence, error: errorInfoOf(divergence.error) } };
     const due = steps.map(({ run, ...step }) => step);
-    this.#send({ type: 'turn', turn: { drafts, steps: due, state, awaited, ...told } });
+    this.#send({ type: 'turn', turn: { drafts, steps: due, state, awaited, ...diverged } });
   }
 }
 
-/** The module; what is wrong with it is told as a mistake in it. */
+/** The clock of the sandbox asks the context, which a process can reach. */
+function withFrozenContext(definition: ProcessDefinition): ProcessDefinition {
+  const run: ProcessDefinition['run'] = (ctx, inputs) => {
+    freeze(ctx.parallel);
+    return definition.run(freeze(ctx), inputs);
+  };
+  return { ...definition, run };
+}
+
+/** Imports the module. @throws ReinsError `process_invalid` for errors of its own code */
 async function imported(url: string): Promise<unknown> {
   try {
     return await import(url);
@@ -151,8 +164,8 @@ async function imported(url: string): Promise<unknown> {
 function exportMissing(path: string, name: string, names: readonly string[]): ReinsError {
   return new ReinsError({
     code: 'process_export_missing',
-    message: `the module has no function ${name}`,
+    message: `the module exports no function ${name}`,
     path: `${path}#${name}`,
-    hint: names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`,
+    hint: names.length === 0 ? 'The module exports nothing.' : `it exports ${names.join(', ')}`,
   });
 }

@@ -1,18 +1,71 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const { toString: named } = Error.prototype;
+type Prepare = (error: Error, sites: readonly NodeJS.CallSite[]) => unknown;
+type CallSiteFacade = Readonly<Record<string, () => unknown>>;
+
+const { toString: nameAndMessage } = Error.prototype;
+
+/** What a call site says of the code. `getThis` and `getFunction` would return objects of other code. */
+const METHODS =
+  `getTypeName getFunctionName getMethodName getFileName getLineNumber getColumnNumber getEvalOrigin isToplevel isEval isNative
+  isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash toString`.split(/\s+/);
+
+/** Where the code of the process is, as stacks name it. */
+let places: readonly string[] = [];
+
+/** From now on the stacks of errors show code in this folder only: other lines differ between machines and versions of ours. */
+export function showStacksOf(root: string): void {
+  places = [pathToFileURL(join(root, '/')).href, join(root, '/')];
+}
+
+const isOwn = (site: NodeJS.CallSite): boolean => {
+  const line = String(site);
+  return places.length === 0 || places.some((place) => line.includes(place));
+};
+
+const ownStack: Prepare = (error, sites) => {
+  const lines = sites
+    .filter(isOwn)
+    .map((site) => places.reduce((text, place) => text.replaceAll(place, ''), String(site)));
+  return `${nameAndMessage.call(error)}${lines.map((line) => `\n    at ${line}`).join('')}`;
+};
+
+function facadeOf(site: NodeJS.CallSite): CallSiteFacade {
+  const methods = site as unknown as Readonly<Record<string, (() => unknown) | undefined>>;
+  const entries = METHODS.map((name) => [name, () => methods[name]?.call(site)] as const);
+  return Object.freeze({ ...Object.fromEntries(entries), getThis: () => undefined, getFunction: () => undefined });
+}
+
+/** What `Error.prepareStackTrace` reads as, with the function of the author that it calls. */
+const authored = new WeakMap<object, Prepare>();
+
+function calling(prepare: Prepare): Prepare {
+  const prepareStackTrace: Prepare = (error, sites) =>
+    prepare(error, sites.filter(isOwn).map(facadeOf) as unknown as NodeJS.CallSite[]);
+  authored.set(prepareStackTrace, prepare);
+  return prepareStackTrace;
+}
 
 /**
- * Lets the stacks of errors tell of the process's own code, by its paths in its folder: where that folder and our own code lie, and at which
- * line of ours it was called, is another thing on another machine and in another version.
+ * Takes over `Error.prepareStackTrace`. An author may set it: the function gets facades of the call sites of the process, and none of ours.
+ * It is an accessor of an object that `Error` inherits from, since `Error` itself will be frozen.
  */
-export function ownStacks(root: string): void {
-  const places = [pathToFileURL(join(root, '/')).href, join(root, '/')];
-  const prepareStackTrace = (error: Error, sites: readonly NodeJS.CallSite[]): string => {
-    const lines = sites.map(String).filter((line) => places.some((place) => line.includes(place)));
-    const own = lines.map((line) => `\n    at ${places.reduce((text, place) => text.replaceAll(place, ''), line)}`);
-    return `${named.call(error)}${own.join('')}`;
-  };
-  Object.defineProperty(Error, 'prepareStackTrace', { value: prepareStackTrace, writable: true, configurable: true });
+export function tameStacks(): void {
+  const { prototype } = Function;
+  let current: Prepare = ownStack;
+  const settings = Object.create(prototype, {
+    prepareStackTrace: {
+      get: () => current,
+      set(this: unknown, prepare: unknown) {
+        if (this !== Error)
+          Object.defineProperty(this, 'prepareStackTrace', { value: prepare, writable: true, configurable: true });
+        else if (typeof prepare !== 'function') current = ownStack;
+        else if (prepare === ownStack || authored.has(prepare)) current = prepare as Prepare;
+        else current = calling(prepare as Prepare);
+      },
+    },
+  }) as object;
+  delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace;
+  Object.setPrototypeOf(Error, settings);
 }

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import util from 'node:util';
 import { refusing } from './refusals.ts';
 
-/** In modules that processes have as they are: what has the machine's clock, counts its work, or comes when it likes. */
+/** Members of shared modules that have the machine's clock, count its work, or settle at any time. */
 const WITHHELD: readonly (readonly [owner: object, names: readonly string[]])[] = [
   [buffer, ['Blob', 'File', 'resolveObjectURL']],
   [events, ['EventEmitterAsyncResource']],
@@ -13,16 +13,16 @@ const WITHHELD: readonly (readonly [owner: object, names: readonly string[]])[] 
   [URL, ['createObjectURL', 'revokeObjectURL']],
 ];
 
-/** Takes away what no process may have of the modules of Node.js that it is offered. */
+/** Replaces members of shared modules that no process may have. */
 export function withhold(): void {
   for (const [owner, names] of WITHHELD) for (const name of names) fix(owner, name, refusing(name));
-  // Whatever lies in memory is no answer that comes a second time, nor is where in a shared pool bytes lie.
+  // Old memory differs from replay to replay, and so does the place of bytes in a shared pool.
   for (const name of ['allocUnsafe', 'allocUnsafeSlow']) fix(Buffer, name, Buffer.alloc);
   fix(buffer, 'SlowBuffer', Buffer.alloc);
   fix(Buffer, 'poolSize', 0);
   const { bind } = AsyncLocalStorage;
   fix(AsyncLocalStorage, 'bind', (work: (...args: unknown[]) => unknown) => {
-    const bound = bind(work); // It tells the resource that it belongs to, which has a number.
+    const bound = bind(work); // It leads to its resource, which has a number.
     return function (this: unknown, ...args: unknown[]) {
       return bound.apply(this, args);
     };

@@ -16,13 +16,13 @@ afterAll(() => rm(base, { recursive: true }));
 
 const located = async (file: string) => locateModule(join(base, file), join(base, 'home'));
 
-test('a process lies in the package, the workspace or the repository around it', async () => {
+test('the root of a process is the package, workspace or repository around it', async () => {
   expect(await located('home/work/package/src/main.ts')).toEqual({
     root: join(base, 'home/work/package'),
     path: 'src/main.ts',
   });
 });
 
-test('the home folder is never the folder of a process, and neither is one above it', async () => {
+test('the home folder and folders above it are never the root of a process', async () => {
   expect(await located('home/work/main.ts')).toEqual({ root: join(base, 'home/work'), path: 'main.ts' });
 });

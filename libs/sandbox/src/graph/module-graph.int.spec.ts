@@ -39,7 +39,7 @@ async function problemsOf(files: Readonly<Record<string, string>>, path = 'main.
 }
 
 describe('the modules of a process', () => {
-  test('are those that it imports, in every way and language, and no others', async () => {
+  test('are those that it imports, in every way and language', async () => {
     const graph = await readModuleGraph(entry(await folderOf(FILES)));
     expect(Object.keys(graph.modules).sort()).toEqual(MODULES);
     expect(graph.modules['process/main.ts']?.imports).toEqual({
@@ -55,7 +55,7 @@ describe('the modules of a process', () => {
     expect(graph.modules['node_modules/old/lib/part.js']?.format).toBe('commonjs');
   });
 
-  test('have one identity, wherever they lie; what is not imported has no part in it', async () => {
+  test('have the same identity in any folder, without what is not imported', async () => {
     const [here, there] = [await folderOf(FILES), await folderOf(FILES)];
     const hash = await moduleGraphHash(entry(here));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -72,7 +72,7 @@ describe('the modules of a process', () => {
     expect(await moduleGraphHash(entry(root))).not.toBe(hash);
   });
 
-  test('by another name are another identity', async () => {
+  test('have another identity under another name', async () => {
     const [one, two] = [
       await folderOf({ 'a.mjs': 'export default 1' }),
       await folderOf({ 'a.mjs': 'export default 1' }),
@@ -83,7 +83,7 @@ describe('the modules of a process', () => {
 });
 
 describe('what is refused', () => {
-  test('everything that is wrong, at once', async () => {
+  test('all problems at once', async () => {
     const files = {
       'main.mjs': `import 'node:net'; import './a.mjs'; import './missing.mjs'; import '../above.mjs'; import 'not-installed';`,
       'a.mjs': `import https from 'https'; export const broken = ;`,
@@ -98,7 +98,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('a syntax error in whatever module says at which line', async () => {
+  test('a syntax error, with its line', async () => {
     const wrong = 'const a = 1;\n  const b = ;\n';
     const root = await folderOf({
       'main.mjs': `import './js.mjs'; import './ts.ts'; import './enum.ts';`,
@@ -111,7 +111,7 @@ describe('what is refused', () => {
     expect(Object.fromEntries(told)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
   });
 
-  test('a module that is not there, a folder, and one outside', async () => {
+  test('a missing module, a folder, and a module outside', async () => {
     expect(await problemsOf({}, 'main.mjs')).toEqual(['process_not_found main.mjs']);
     expect(await problemsOf({ 'a/b.mjs': '' }, 'a')).toEqual(['process_not_found a']);
     expect(await problemsOf({}, '../../../etc/hostname')).toEqual(['process_import_refused ../../../etc/hostname']);
@@ -120,7 +120,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('a symbolic link, as the module and on the way to one', async () => {
+  test('a symbolic link, as the module or in its path', async () => {
     const root = await folderOf({ 'real/a.mjs': '', 'main.mjs': `import './linked/a.mjs';` });
     symlinkSync(join(root, 'real'), join(root, 'linked'));
     symlinkSync(join(root, 'main.mjs'), join(root, 'link.mjs'));

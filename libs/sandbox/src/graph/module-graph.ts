@@ -6,9 +6,9 @@ import { hashJson } from '@reins/journal';
 import { type ModuleFormat, type NamedImport, parseModule } from './parse-module.ts';
 import { resolveImport } from './resolve-import.ts';
 
-/** The module that a process begins with. */
+/** The first module of a process. */
 export interface ModuleEntry {
-  /** The folder that everything of the process lies in. */
+  /** The folder that holds all code of the process. */
   readonly root: string;
   /** The module, as a path in that folder. */
   readonly path: string;
@@ -19,11 +19,11 @@ export interface GraphModule {
   readonly format: ModuleFormat;
   /** As JavaScript or JSON. */
   readonly code: string;
-  /** What it names, and where that leads: the path of a module, or a module that the sandbox has itself (`node:…`, `reins:…`). */
+  /** Its specifiers and their targets: the path of a module, or a module of the sandbox (`node:…`, `reins:…`). */
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** Everything that the code of a process consists of. What runs is what was read here, and nothing that a file holds later. */
+/** All code of a process, as it was read. The child runs this, whatever the files hold later. */
 export interface ModuleGraph {
   readonly root: string;
   readonly entry: string;
@@ -38,8 +38,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads a module and all that it imports, by syntax alone: nothing runs.
- * @throws ReinsError `process_not_found` · `process_import_refused` (what leads out of the root, a symbolic link, a module that
- *   processes do not have) · `process_invalid` (syntax); all of them at once
+ * @throws ReinsError `process_not_found` · `process_import_refused` (a path outside of the root, a symbolic link, a module that
+ *   processes do not have) · `process_invalid` (syntax); all problems at once
  */
 export async function readModuleGraph({ root, path }: ModuleEntry): Promise<ModuleGraph> {
   const realRoot = await realpath(root).catch(() => {
@@ -113,7 +113,7 @@ class GraphWalk {
           this.#visit(to.file);
           found[each.specifier] = this.#name(to.file);
         } else if (problem && each.by === 'static') {
-          // What is only loaded when its place is reached is refused there.
+          // An import that runs later is refused when it runs.
           this.#problems.push({ ...problem, path: `${this.#name(file)} → ${each.specifier}` });
         }
       }
@@ -128,7 +128,7 @@ class GraphWalk {
       : refusal(this.#name(file), wrong === 'missing' ? 'it does not exist' : wrong);
   }
 
-  /** What the nearest package.json says that `.js` is. */
+  /** The type of `.js` files by the nearest package.json. */
   #typeOf(folder: string): Promise<'module' | 'commonjs' | undefined> {
     let type = this.#types.get(folder);
     if (!type) {
@@ -152,7 +152,7 @@ class GraphWalk {
   }
 }
 
-/** Why a file is none of the process; undefined when it is. */
+/** Why a file does not belong to the process; undefined when it does. */
 async function misplacement(root: string, file: string): Promise<string | undefined> {
   const inner = relative(root, file);
   if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
@@ -171,6 +171,6 @@ function notFound(path: string, message: string): ReinsError {
     code: 'process_not_found',
     message,
     path,
-    hint: 'a process is named by the path of its module and the name of its export: process/main.ts#process',
+    hint: 'Name a process by its module and its export: process/main.ts#process.',
   });
 }

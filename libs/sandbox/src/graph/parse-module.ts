@@ -4,22 +4,22 @@ import { type AnyNode, type Options, type Program, parse } from 'acorn';
 /** How a module is loaded. */
 export type ModuleFormat = 'module' | 'commonjs' | 'json';
 
-/** A module that another one names. */
+/** An import of a module. */
 export interface NamedImport {
   readonly specifier: string;
-  /** `static`: it is loaded with the module. Otherwise only when that place is reached, perhaps never. */
+  /** `static` imports load with the module, others when they run. */
   readonly by: 'static' | 'dynamic' | 'require';
 }
 
 export interface ParsedModule {
   readonly format: ModuleFormat;
-  /** As JavaScript: types are gone, every other character is where it was. */
+  /** As JavaScript: types are blanked, and all other characters keep their places. */
   readonly code: string;
   readonly imports: readonly NamedImport[];
 }
 
 /**
- * What a file names as its imports, by its syntax alone; nothing of it runs.
+ * Finds the imports of a file by its syntax. Nothing runs.
  * @param type of the nearest package.json, which says what `.js` and `.ts` are; without one their syntax does
  * @throws SyntaxError
  */
@@ -35,7 +35,7 @@ function formatOf(path: string): 'module' | 'commonjs' | undefined {
   return /\.c[jt]s$/.test(path) ? 'commonjs' : undefined;
 }
 
-/** It is called experimental, which is nothing that whoever runs a process has to hear of. */
+/** Hides the warning of Node.js that this is experimental. */
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -48,7 +48,7 @@ function withoutTypes(source: string): string {
   }
 }
 
-/** Node has the line before the stack, and the column under the line; told as acorn does: `(2:10)`. */
+/** Node.js has the line before the stack and the column under the line. The result is as of acorn: `(2:10)`. */
 function placed(error: unknown): SyntaxError {
   const { message, stack = '' } = error as Error;
   const [, line] = /^.*:(\d+)\n/.exec(stack) ?? [];
@@ -82,7 +82,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** What a script cannot hold: so it must be a module. */
+/** Whether the syntax is only valid in modules. */
 function isModuleSyntax(program: Program): boolean {
   const declares = program.body.some(({ type }) => /^(Import|Export)/.test(type));
   return declares || [...nodesOf(program)].some(({ type }) => type === 'MetaProperty' || type === 'AwaitExpression');
@@ -115,14 +115,14 @@ function namedBy(node: AnyNode, format: 'module' | 'commonjs'): NamedImport | un
   }
 }
 
-/** Only what is written out can be known without running it. */
+/** The specifier, if it is written out. */
 function named(source: AnyNode | null | undefined, by: NamedImport['by']): NamedImport | undefined {
   if (source?.type === 'Literal' && typeof source.value === 'string') return { specifier: source.value, by };
   const [only, ...others] = source?.type === 'TemplateLiteral' ? source.quasis : [];
   return only && others.length === 0 ? { specifier: only.value.cooked ?? only.value.raw, by } : undefined;
 }
 
-/** Every node of a syntax tree, as they stand in the text. */
+/** Every node of a syntax tree, in the order of the text. */
 function* nodesOf(program: Program): Generator<AnyNode> {
   const open: unknown[] = [program];
   while (open.length > 0) {

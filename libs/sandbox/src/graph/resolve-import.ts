@@ -14,13 +14,13 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ['@a5c-ai/babysitter-sdk', 'reins:babysitter'],
 ]);
 
-/** Where an import leads: a file, a module that the sandbox has itself (`node:…`, `reins:…`), or nowhere. */
+/** The target of an import: a file, a module of the sandbox (`node:…`, `reins:…`), or a problem. */
 export type Resolved =
   | { readonly file: string }
   | { readonly own: string }
   | { readonly problem: Pick<Problem, 'code' | 'message' | 'hint'> };
 
-/** Where an import leads, as Node.js would have it (https://nodejs.org/api/esm.html#resolution-algorithm). */
+/** Resolves an import as Node.js does (https://nodejs.org/api/esm.html#resolution-algorithm). */
 export function resolveImport({ specifier, by }: NamedImport, from: string): Resolved {
   const ours = OURS.get(specifier);
   if (ours) return { own: ours };
@@ -33,8 +33,8 @@ function builtin(specifier: string): Resolved {
   const name = specifier.replace(/^node:/, '');
   if (isOffered(name)) return { own: `node:${name}` };
   return refused(
-    `node:${name} is nothing that a process may use`,
-    'work with the world is an effect: ctx.task, ctx.effect',
+    `a process may not import node:${name}`,
+    'Use an effect for work with the world: ctx.task, ctx.effect.',
   );
 }
 
@@ -51,7 +51,7 @@ function imported(specifier: string, from: string, conditions: readonly string[]
   }
 }
 
-/** CommonJS leaves extensions and `index.js` out (https://nodejs.org/api/modules.html#all-together). */
+/** CommonJS omits extensions and `index.js` (https://nodejs.org/api/modules.html#all-together). */
 function required(specifier: string, from: string): string | undefined {
   const isPath = /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
   for (const ending of ['', '.js', '.json', '/index.js', '/index.json']) {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes a file of a task into the run directory; none without one. Its path was checked when it came. */
+/** Writes task files into the run directory, if there is one. Their paths were validated on arrival. */
 export const keepIn =
   (runDir: string | undefined) =>
   (path: string, content: string): void => {

@@ -1,7 +1,7 @@
 import type { ProcessRunner } from '@reins/replay';
 import { type RunSpec, SandboxedRun } from './sandboxed-run.ts';
 
-/** Runs a process in children. */
+/** A runner that runs a process in child processes. */
 export const runnerFor = (spec: RunSpec): ProcessRunner => ({
   id: spec.id,
   codeHash: spec.graph.hash,

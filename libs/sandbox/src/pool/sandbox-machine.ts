@@ -1,23 +1,36 @@
+import { probe, requireWall, type Wall } from '@reins/os-sandbox';
+import { hiddenFolders } from '../graph/hidden-folders.ts';
+import type { ModuleGraph } from '../graph/module-graph.ts';
 import { type ChildLimits, type ChildListener, SandboxChild } from './sandbox-child.ts';
 
-/** What a run uses of a child. */
+/** The part of a child that a run uses. */
 export type Child = Pick<SandboxChild, 'load' | 'turn' | 'step' | 'close' | 'kill'>;
 
-/** Where children run, and the time that passes there. */
+/** Starts children, and keeps their time. */
 export interface SandboxMachine {
-  readonly start: (root: string, limits: ChildLimits, listener: ChildListener) => Promise<Child>;
-  /** Milliseconds of any clock. */
+  readonly start: (graph: ModuleGraph, limits: ChildLimits, listener: ChildListener) => Promise<Child>;
+  /** Milliseconds of a monotonic or a wall clock. */
   readonly now: () => number;
-  /** Does something later; keeps no process alive for it. @returns what calls it off */
+  /** Schedules an action, without keeping this process alive. @returns a function that cancels it */
   readonly after: (ms: number, action: () => void) => () => void;
 }
 
-/** The one that this process runs on. */
-export const THIS_MACHINE: SandboxMachine = {
-  start: SandboxChild.start,
+/** Whether a child may run on a host that has no wall of the operating system. */
+export type WallRule = 'required' | 'preferred';
+
+/**
+ * The machine that this process runs on.
+ * @param wall of the operating system around every child. Default: the best that there is
+ */
+export const thisMachine = (rule: WallRule, wall: () => Promise<Wall> = probe): SandboxMachine => ({
+  async start(graph, limits, listener) {
+    const found = await wall();
+    if (rule === 'required') requireWall(found);
+    return SandboxChild.start({ root: graph.root, hidden: hiddenFolders(graph), wall: found }, limits, listener);
+  },
   now: Date.now,
   after(ms, action) {
     const timer = setTimeout(action, ms).unref();
     return () => clearTimeout(timer);
   },
-};
+});

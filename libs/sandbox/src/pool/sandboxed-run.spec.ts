@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
 import type { FedEntry } from '@reins/replay';
-import type { ToldTurn } from '../protocol/messages.ts';
+import type { TurnMessage } from '../protocol/messages.ts';
 import { runnerFor } from './runner-for.ts';
 import type { Child } from './sandbox-machine.ts';
 import type { RunSpec } from './sandboxed-run.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const AT = '2026-01-01T00:00:00.000Z';
-const TURN: ToldTurn = { drafts: [], steps: [], state: 'waiting', awaited: [] };
+const TURN: TurnMessage = { drafts: [], steps: [], state: 'waiting', awaited: [] };
 const LOST = new ReinsError({ code: 'process_crashed', message: 'it is gone' });
 
-/** A process whose children do nothing, and are lost while they load as often as it says. */
+/** A process whose children do nothing. @param lost which of them are lost while they load */
 function specOf(lost: readonly boolean[]): RunSpec & { started: number } {
   const spec = {
     id: 'p',
@@ -45,14 +45,14 @@ function specOf(lost: readonly boolean[]): RunSpec & { started: number } {
 
 const RESUMED = { type: 'RUN_RESUMED', data: { idempotencyKey: 'k' }, recordedAt: AT } as unknown as FedEntry;
 
-test('a child that is lost while it is brought back gets a second one', async () => {
+test('a child that is lost during a restore is replaced', async () => {
   const spec = specOf([true, false]);
   const { turn } = await runnerFor(spec).replay({ run: RUN, entries: [], journal: async () => [] });
   expect(turn).toEqual({ drafts: [], steps: [], state: 'waiting' });
   expect(spec.started).toBe(2);
 });
 
-test('one that cannot be brought back waits for an operator, and no message is lost for it', async () => {
+test('a run that cannot be restored waits for an operator and keeps its messages', async () => {
   const spec = specOf([true, true]);
   const { turn } = await runnerFor(spec).replay({ run: RUN, entries: [], replayedAt: AT, journal: async () => [] });
   expect(turn).toMatchObject({
@@ -61,7 +61,7 @@ test('one that cannot be brought back waits for an operator, and no message is l
   });
 });
 
-test('one that cannot even be started has not begun', async () => {
+test('a run whose child cannot start has not started', async () => {
   const running = await runnerFor(specOf([true, true])).start({ run: RUN, journal: async () => [] });
   await expect(running.advance([RESUMED])).rejects.toBe(LOST);
 });

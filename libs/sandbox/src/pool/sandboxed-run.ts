@@ -4,14 +4,14 @@ import type { DueStep, FedEntry, ReplayOptions, RunnerOptions, RunningProcess, T
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
-import type { Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
+import type { Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
 import { keepIn } from './keep-file.ts';
 import type { ChildLimits } from './sandbox-child.ts';
 import type { Child, SandboxMachine } from './sandbox-machine.ts';
 import { closed, type Slots, type Tenant } from './slots.ts';
 import { turnOf } from './untrusted.ts';
 
-/** What is run, and by which rules. */
+/** The process of a run, and its limits. */
 export interface RunSpec {
   readonly id: string;
   readonly exportName: string | undefined;
@@ -25,22 +25,22 @@ export interface RunSpec {
   readonly console: (text: string) => void;
 }
 
-/** So many entries travel in one message. */
+/** Entries in one message. */
 const PART = 1000;
 
 /**
- * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not have:
- * it is ended when it has been idle for long, when its slot is needed, and when it breaks a rule; the next turn brings it back.
+ * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not
+ * have. It is stopped when it has been idle for long, when its slot is needed, and when it breaks a rule. The next turn restores it.
  */
 export class SandboxedRun implements RunningProcess, Tenant {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
   #child: Child | undefined;
-  /** The newest child, also while it is not there yet. */
+  /** The newest child, also while it starts. */
   #starting: Promise<Child> | undefined;
-  /** It was fed: a new child begins with the journal. */
+  /** It has had entries, so a new child starts with the journal. */
   #hasBegun = false;
-  /** It broke a rule, and does nothing any more. */
+  /** It broke a rule, so it does no more work. */
   #isBroken = false;
   #isClosed = false;
   #awaited: ReadonlySet<string> = new Set();
@@ -64,28 +64,28 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   advance(entries: readonly FedEntry[]): Promise<Turn> {
-    return this.#alone(async () => {
+    return this.#serialized(async () => {
       if (this.#isBroken || entries.length === 0)
         return { drafts: [], steps: [], state: this.#isBroken ? 'broken' : 'waiting' };
       const at = new Date(entries.at(-1)?.recordedAt ?? 0);
-      return this.#orBroken(at, [], () => this.#fed(entries));
+      return this.#brokenOnError(at, [], () => this.#advanceWith(entries));
     });
   }
 
-  /** Only as the first thing. */
+  /** Call it first, or not at all. */
   replay({ entries, ...how }: ReplayOptions): Promise<Turn> {
-    return this.#alone(async () => {
+    return this.#serialized(async () => {
       this.#hasBegun = true;
       const at = new Date(how.replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
-      return this.#orBroken(at, entries, async () => this.#told(await this.#startedFrom(entries, how)));
+      return this.#brokenOnError(at, entries, async () => this.#acceptTurn(await this.#restoredFrom(entries, how)));
     });
   }
 
-  /** Loads the module, and asks it nothing but its `inputSchema`, and whether the inputs are what that says. */
+  /** Loads the module, and returns its `inputSchema` and where the inputs do not match it. */
   async inspect(inputs: JsonValue | undefined): Promise<Loaded> {
     try {
       const asked = inputs === undefined ? {} : { inputs };
-      return (await this.#alone(() => this.#started(new Date(0).toISOString(), asked))).loaded;
+      return (await this.#serialized(() => this.#started(new Date(0).toISOString(), asked))).loaded;
     } catch (error) {
       throw causeOf(error);
     } finally {
@@ -95,23 +95,23 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#drop('kill');
+    await this.#discardChild('kill');
     const late = await this.#starting?.catch(() => undefined);
     await late?.kill();
   }
 
   async evict(): Promise<void> {
-    await this.#drop('close');
+    await this.#discardChild('close');
   }
 
-  /** One thing after the other. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(() => this.#whileBusy(work));
+  /** Runs work after all work before it. */
+  #serialized<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(() => this.#countedBusy(work));
     this.#last = mine.catch(() => undefined);
     return mine;
   }
 
-  async #whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  async #countedBusy<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw closed();
     this.#busy += 1;
     this.#idleSince = undefined;
@@ -120,11 +120,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
       return await work();
     } finally {
       this.#busy -= 1;
-      if (this.#busy === 0) this.#rests();
+      if (this.#busy === 0) this.#becomeIdle();
     }
   }
 
-  #rests(): void {
+  #becomeIdle(): void {
     if (!this.#child) return;
     const { idleMs, machine, slots } = this.#spec;
     this.#idleSince = machine.now();
@@ -132,32 +132,32 @@ export class SandboxedRun implements RunningProcess, Tenant {
     if (this.#options.journal) this.#callOffIdle = machine.after(idleMs, () => void this.evict());
   }
 
-  async #fed(entries: readonly FedEntry[]): Promise<Turn> {
-    const { owed, child } = await this.#present(entries[0] as FedEntry);
-    if (owed?.state === 'diverged') return this.#told(owed);
+  async #advanceWith(entries: readonly FedEntry[]): Promise<Turn> {
+    const { outstanding, child } = await this.#startedChild(entries[0] as FedEntry);
+    if (outstanding?.state === 'diverged') return this.#acceptTurn(outstanding);
     const turn = await child.turn([{ type: 'advance', entries }]);
     this.#hasBegun = true;
-    return this.#told(owed ? joined(owed, turn) : turn);
+    return this.#acceptTurn(outstanding ? joined(outstanding, turn) : turn);
   }
 
-  /** The child; a new one when there is none, brought to where the journal left the process. */
-  async #present(first: FedEntry): Promise<{ readonly child: Child; readonly owed?: ToldTurn }> {
+  /** The child. Without one, a new child replays the journal first. */
+  async #startedChild(first: FedEntry): Promise<{ readonly child: Child; readonly outstanding?: TurnMessage }> {
     if (this.#child) return { child: this.#child };
     if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
     if (!journal)
       throw new ReinsError({
         code: 'process_crashed',
-        message: 'the process is gone, and nothing was given to bring it back',
+        message: 'the child is lost, and there is no journal to restore it from',
       });
-    const owed = await this.#startedFrom(await journal());
-    return { child: this.#child as unknown as Child, owed };
+    const outstanding = await this.#restoredFrom(await journal());
+    return { child: this.#child as unknown as Child, outstanding };
   }
 
-  async #startedFrom(
+  async #restoredFrom(
     entries: readonly Entry[],
     { replayedAt, everyStart }: Omit<ReplayOptions, 'entries' | 'run'> = {},
-  ): Promise<ToldTurn> {
+  ): Promise<TurnMessage> {
     const { child } = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
     const messages: ToChild[] = [];
     for (let at = 0; at === 0 || at < entries.length; at += PART) {
@@ -183,36 +183,35 @@ export class SandboxedRun implements RunningProcess, Tenant {
       };
       return { child, loaded: await child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at }) };
     } catch (error) {
-      await this.#drop('kill');
+      await this.#discardChild('kill');
       throw new NotLoaded('the process was not started', { cause: error });
     }
   }
 
-  /** Whoever is closed while it starts has no use for it any more. */
+  /** @throws ReinsError `sandbox_unavailable` when the run was closed meanwhile */
   async #newChild(): Promise<Child> {
     if (this.#isClosed) throw closed();
     const { graph, limits, console, machine, runDir } = this.#spec;
     const { loadValue } = this.#options;
-    this.#starting = machine.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+    this.#starting = machine.start(graph, limits, { console, loadValue, file: keepIn(runDir) });
     this.#child = await this.#starting;
     if (this.#isClosed) throw closed();
     return this.#child;
   }
 
   /**
-   * A process that breaks a rule waits for an operator, as one that fails by itself; that is recorded once. One that was lost may have
-   * been lost by chance, also while it was brought back: it gets a second child, and asks again for what the first one asked. Of one that
-   * cannot be started at all the run has not begun.
+   * A process that breaks a rule waits for an operator, and the error is recorded once. A child may also be lost by chance, even while it is
+   * restored: then a second child repeats the work. When no child can be started, the run has not started.
    */
-  async #orBroken(at: Date, entries: readonly Entry[], work: () => Promise<Turn>): Promise<Turn> {
+  async #brokenOnError(at: Date, entries: readonly Entry[], work: () => Promise<Turn>): Promise<Turn> {
     try {
       return await work().catch(async (error: unknown) => {
-        if (!this.#mayComeBack(causeOf(error))) throw error;
-        await this.#drop('kill');
+        if (!this.#mayRetry(causeOf(error))) throw error;
+        await this.#discardChild('kill');
         return work();
       });
     } catch (thrown) {
-      await this.#drop('kill');
+      await this.#discardChild('kill');
       const error = causeOf(thrown);
       const hasBegun = this.#hasBegun || !(thrown instanceof NotLoaded);
       if (!isReinsError(error) || !BREAKS.has(error.code) || !hasBegun) throw error;
@@ -220,7 +219,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     }
   }
 
-  #mayComeBack(error: unknown): boolean {
+  #mayRetry(error: unknown): boolean {
     if (!isReinsError(error) || error.code !== 'process_crashed') return false;
     return !this.#hasBegun || this.#options.journal !== undefined;
   }
@@ -234,32 +233,32 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return { drafts: isKnown ? [] : [runtimeError(error, at)], steps: [], state: 'broken' };
   }
 
-  #told(told: ToldTurn): Turn {
-    this.#awaited = new Set(told.awaited);
-    const steps = told.steps.filter((step) => !this.#given.has(nameOf(step)));
+  #acceptTurn(turn: TurnMessage): Turn {
+    this.#awaited = new Set(turn.awaited);
+    const steps = turn.steps.filter((step) => !this.#given.has(nameOf(step)));
     for (const step of steps) this.#given.add(nameOf(step));
-    return turnOf({ ...told, steps }, (step) => () => this.#step(step));
+    return turnOf({ ...turn, steps }, (step) => () => this.#step(step));
   }
 
-  /** An attempt that ends the child has failed, and the next one is made in another. */
+  /** Runs one attempt. An attempt that kills the child has failed; the next one gets another child. */
   async #step(step: Omit<DueStep, 'run'>): ReturnType<DueStep['run']> {
     try {
-      return await this.#whileBusy(async () => (await this.#childForStep()).step(step));
+      return await this.#countedBusy(async () => (await this.#childForStep()).step(step));
     } catch (error) {
-      await this.#drop('kill');
+      await this.#discardChild('kill');
       return failedAttempt(step, errorInfoOf(error));
     }
   }
 
   async #childForStep(): Promise<Child> {
     if (this.#child) return this.#child;
-    return this.#alone(async () => {
-      const { child } = await this.#present({ recordedAt: new Date(0).toISOString() } as FedEntry);
+    return this.#serialized(async () => {
+      const { child } = await this.#startedChild({ recordedAt: new Date(0).toISOString() } as FedEntry);
       return child;
     });
   }
 
-  async #drop(how: 'close' | 'kill'): Promise<void> {
+  async #discardChild(how: 'close' | 'kill'): Promise<void> {
     this.#callOffIdle();
     this.#idleSince = undefined;
     const child = this.#child;
@@ -274,12 +273,12 @@ interface Started {
   readonly loaded: Loaded;
 }
 
-/** Whatever is wrong, it is not what the process did in its run. */
+/** The child did not start or did not load the module: the cause is not what the process did in its run. */
 class NotLoaded extends Error {}
 
 const causeOf = (error: unknown): unknown => (error instanceof NotLoaded ? error.cause : error);
 
-/** What ends a child by the process's own doing. */
+/** Errors that the process caused itself. */
 const BREAKS: ReadonlySet<string> = new Set([
   'process_timed_out',
   'process_out_of_memory',
@@ -289,7 +288,7 @@ const BREAKS: ReadonlySet<string> = new Set([
 
 const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): string => `${effectId}/${attempt}`;
 
-/** What the journal still owed, and then what followed. */
-function joined(owed: ToldTurn, turn: ToldTurn): ToldTurn {
-  return { ...turn, drafts: [...owed.drafts, ...turn.drafts], steps: [...owed.steps, ...turn.steps] };
+/** The turn that was outstanding after the replay, and the turn after it. */
+function joined(outstanding: TurnMessage, turn: TurnMessage): TurnMessage {
+  return { ...turn, drafts: [...outstanding.drafts, ...turn.drafts], steps: [...outstanding.steps, ...turn.steps] };
 }

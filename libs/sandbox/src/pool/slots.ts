@@ -1,16 +1,16 @@
 import { ReinsError } from '@reins/contracts';
 
-/** Who may hold a slot. */
+/** A holder of a slot. */
 export interface Tenant {
-  /** Since when it has had nothing to do (milliseconds); undefined while it must not be disturbed. */
+  /** Since when it is idle (milliseconds). Undefined while it works. */
   readonly idleSince: number | undefined;
-  /** Gives up what it holds the slot for, and then the slot. */
+  /** Stops its child and releases the slot. */
   evict(): Promise<void>;
-  /** As `evict`, whatever it is at, and for good. */
+  /** As `evict`, also while it works, and for good. */
   close(): Promise<void>;
 }
 
-/** As many children as may live at a time. Who has nothing to do makes room for who has. */
+/** Limits the number of live children. Idle holders make room for those with work. */
 export class Slots {
   readonly #max: number;
   readonly #patienceMs: number;
@@ -18,13 +18,13 @@ export class Slots {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
-  /** @param patienceMs how long one waits for a slot */
+  /** @param patienceMs how long `take` waits for a slot */
   constructor(max: number, patienceMs: number) {
     this.#max = max;
     this.#patienceMs = patienceMs;
   }
 
-  /** There are no slots any more. */
+  /** Closes all holders. No slot can be taken after it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.changed();
@@ -47,7 +47,7 @@ export class Slots {
     if (this.#taken.delete(tenant)) this.changed();
   }
 
-  /** Somebody has nothing to do any more. */
+  /** Wakes those that wait: a holder became idle, or released its slot. */
   changed(): void {
     for (const wake of [...this.#waiting]) wake();
   }
@@ -74,11 +74,11 @@ export class Slots {
 function busy(max: number): ReinsError {
   return new ReinsError({
     code: 'sandbox_busy',
-    message: `${max} processes are at work, and none of them came to rest in time`,
+    message: `all ${max} sandboxes were busy for too long`,
   });
 }
 
-/** Nothing was wrong with the process: whoever drives it stops. */
+/** The sandbox was closed; the process did nothing wrong. */
 export function closed(): ReinsError {
   return new ReinsError({ code: 'sandbox_unavailable', message: 'the sandbox was closed' });
 }

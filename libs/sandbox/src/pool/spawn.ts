@@ -1,37 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type LaunchOptions, launchBehind, type Wall } from '@reins/os-sandbox';
 
 const MAIN = fileURLToPath(new URL(`../child/main${extname(import.meta.url)}`, import.meta.url));
 /** Whether we run from the sources, as tests do; then the child does. */
 const FROM_SOURCE = MAIN.endsWith('.ts');
-
-/**
- * Starts the child with its limits. A shell sets those of the kernel, becomes Node.js itself, and leaves a guard behind: it waits at
- * a pipe (4) whose other end is ours, and kills the child when that end closes without a word, whatever the child is busy with.
- */
-const SCRIPT = [
-  'ulimit -c 0',
-  // Beside the heap, for buffers and for what Node.js needs. Kernels that do not count it leave it to the bound of the heap.
-  'ulimit -d "$1" 2>/dev/null',
-  'shift',
-  '(exec 0</dev/null 1>/dev/null 2>&1 3>&-; read -r word <&4 || kill -9 $$) &',
-  'exec 4<&- "$0" "$@"',
-].join('\n');
 
 /** The pipes of a child. */
 export interface SpawnedChild {
   readonly process: ChildProcess;
   readonly input: NodeJS.WritableStream;
   readonly output: NodeJS.ReadableStream;
-  /** A word here lets the guard go. */
-  readonly guard: NodeJS.WritableStream;
 }
 
-/** @param root the only folder of the process that it may read · @param memoryMb of its heap */
-export function spawnChild(root: string, memoryMb: number): SpawnedChild {
+/** What a child gets of the machine. */
+export interface ChildPlace {
+  /** The folder of the process: it may read this and our own code. */
+  readonly root: string;
+  /** Folders in it that the process does not see. */
+  readonly hidden: readonly string[];
+  /** How the operating system confines it. */
+  readonly wall: Wall;
+}
+
+/** @param memoryMb of its heap */
+export function spawnChild({ root, hidden, wall }: ChildPlace, memoryMb: number): SpawnedChild {
   const args = [
     '--permission',
     ...[root, ...ownFolders()].map((folder) => `--allow-fs-read=${folder}`),
@@ -42,19 +38,25 @@ export function spawnChild(root: string, memoryMb: number): SpawnedChild {
     ...(FROM_SOURCE ? ['--conditions=reins-source'] : []),
     MAIN,
   ];
-  const dataKb = (2 * memoryMb + 1024) * 1024;
-  const child = spawn('/bin/sh', ['-c', SCRIPT, process.execPath, String(dataKb), ...args], {
-    cwd: '/',
+  const process = launchBehind(wall, {
+    ...childConfinement({ root, hidden }, memoryMb),
+    args,
+  });
+  const [input, , , output] = process.stdio;
+  return { process, input: input as NodeJS.WritableStream, output: output as NodeJS.ReadableStream };
+}
+
+/** What the operating system leaves to a child, whatever program it is. */
+export function childConfinement({ root, hidden }: Omit<ChildPlace, 'wall'>, memoryMb: number): LaunchOptions {
+  return {
+    command: process.execPath,
     // Nothing of ours. The time zone is part of what a process can see.
     env: { TZ: 'UTC' },
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  const [input, , , output, guard] = child.stdio;
-  return {
-    process: child,
-    input: input as NodeJS.WritableStream,
-    output: output as NodeJS.ReadableStream,
-    guard: guard as NodeJS.WritableStream,
+    readable: [root, ...ownFolders().filter((folder) => existsSync(folder))],
+    hidden,
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    // Next to the heap, for buffers and for what Node.js needs.
+    limits: { dataKb: (2 * memoryMb + 1024) * 1024 },
   };
 }
 

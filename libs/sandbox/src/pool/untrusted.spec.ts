@@ -9,8 +9,8 @@ const PROCESS = { id: 'process/main.ts', codeHash: 'c' };
 const anew = { type: 'PROCESS_ASSIGNED', data: { process: PROCESS, inputs: 1 } };
 const log = { type: 'PROCESS_LOG', data: { message: 'hello' } };
 
-describe('what a child says', () => {
-  test('is taken when it has the form that it must have', () => {
+describe('messages of a child', () => {
+  test('are accepted in their valid form', () => {
     const step = { effectId: 'ef_1', name: 's', attempt: 1, notBefore: 0, timeoutMs: 1, maxAttempts: 1 };
     for (const message of [
       turn({ drafts: [log, anew], steps: [step] }),
@@ -49,7 +49,7 @@ describe('what a child says', () => {
     expect(() => messageOf(json)).toThrow(expect.objectContaining({ code: 'process_crashed' }));
   });
 
-  test('whatever it is, it is taken or refused, and nothing else', () => {
+  test('are accepted or refused, and nothing else happens', () => {
     const message = fc.oneof(
       fc.jsonValue(),
       fc.record({ type: fc.constantFrom('turn', 'stepped', 'failed'), turn: fc.jsonValue(), draft: fc.jsonValue() }),

@@ -1,23 +1,22 @@
 import { type ErrorInfo, isObject, type JsonValue, problemsOfEntry, ReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import type { CoroutineState, DueStep, Turn } from '@reins/replay';
-import type { FromChild, ToldTurn } from '../protocol/messages.ts';
+import type { FromChild, TurnMessage } from '../protocol/messages.ts';
 
 /**
- * What a child says may come from anybody: the code of a process could have taken over everything in there. What does not have the
- * form that it must have is as if the child had crashed.
+ * Validates what a child sends. Authored code may have taken over the child, so a message of another form counts as a crash.
  */
 
 /** @throws ReinsError `process_crashed` */
 export function messageOf(json: string): FromChild {
   const message: unknown = parsed(json);
-  if (!isObject(message) || typeof message.type !== 'string') throw nonsense('a message without a type');
+  if (!isObject(message) || typeof message.type !== 'string') throw invalidMessage('a message without a type');
   switch (message.type) {
     case 'loaded':
       if (message.inputSchema !== undefined && !isObject(message.inputSchema))
-        throw nonsense('a schema that is no object');
+        throw invalidMessage('a schema that is not an object');
       if (message.wrong !== undefined && !(Array.isArray(message.wrong) && message.wrong.every(isPlace)))
-        throw nonsense('a problem without a place');
+        throw invalidMessage('a problem without a place');
       break;
     case 'turn':
       checkTurn(message.turn);
@@ -26,24 +25,25 @@ export function messageOf(json: string): FromChild {
       checkStepped(message);
       break;
     case 'failed':
-      if (!isError(message.error)) throw nonsense('an error without a code');
+      if (!isError(message.error)) throw invalidMessage('an error without a code');
       break;
     case 'load-value':
-      if (!Number.isSafeInteger(message.call) || !isObject(message.ref)) throw nonsense('a call without a reference');
+      if (!Number.isSafeInteger(message.call) || !isObject(message.ref))
+        throw invalidMessage('a call without a reference');
       break;
     case 'file':
       if (!TASK_FILE.test(String(message.path)) || typeof message.content !== 'string')
-        throw nonsense('a file that belongs to no task');
+        throw invalidMessage('a file outside of the tasks');
       break;
     case 'console':
-      if (typeof message.text !== 'string') throw nonsense('a line that is no text');
+      if (typeof message.text !== 'string') throw invalidMessage('a line that is not text');
   }
   return message as unknown as FromChild;
 }
 
-/** The turn that was told, in the form in which an engine of ours returns it. */
-export function turnOf(told: ToldTurn, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
-  const { drafts, steps, state, divergence } = told;
+/** The turn as the engine returns it. @param run makes the function that runs a step */
+export function turnOf(message: TurnMessage, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
+  const { drafts, steps, state, divergence } = message;
   const due = steps.map((step): DueStep => ({ ...step, run: run(step) }));
   if (!divergence) return { drafts, steps: due, state };
   return { drafts, steps: due, state, divergence: { ...divergence, error: errorOf(divergence.error) } };
@@ -55,16 +55,16 @@ export function errorOf(error: ErrorInfo): ReinsError {
 
 function checkTurn(turn: unknown): void {
   if (!isObject(turn) || !Array.isArray(turn.drafts) || !Array.isArray(turn.steps) || !Array.isArray(turn.awaited))
-    throw nonsense('a turn without drafts, steps or effects');
-  if (!STATES.has(turn.state as CoroutineState)) throw nonsense('a turn in a state that there is not');
+    throw invalidMessage('a turn without drafts, steps or effects');
+  if (!STATES.has(turn.state as CoroutineState)) throw invalidMessage('a turn with an unknown state');
   turn.drafts.forEach(checkDraft);
   if (!turn.steps.every(isStep) || !turn.awaited.every((id) => typeof id === 'string'))
-    throw nonsense('a step without a name');
+    throw invalidMessage('a step without a name');
   if (turn.divergence !== undefined && !(isObject(turn.divergence) && isError(turn.divergence.error)))
-    throw nonsense('a divergence without an error');
+    throw invalidMessage('a divergence without an error');
 }
 
-/** A process decides this, and nothing else: what was answered, recorded or asked for by people is not its to say. */
+/** The entries that a process may decide. Results, records and requests of people come from elsewhere. */
 const DECISIONS: ReadonlySet<string> = new Set<EntryDraft['type']>([
   'EFFECT_REQUESTED',
   'EFFECT_CANCELLED',
@@ -83,20 +83,20 @@ const STATES: ReadonlySet<CoroutineState> = new Set<CoroutineState>([
 
 function checkDraft(draft: unknown): void {
   if (!isObject(draft) || typeof draft.type !== 'string' || !DECISIONS.has(draft.type))
-    throw nonsense('an entry that no process decides');
+    throw invalidMessage('an entry that a process cannot decide');
   const [problem] = problemsOfEntry(draft.type, draft.data);
-  if (problem) throw nonsense(`${draft.type}: ${problem.message}`);
+  if (problem) throw invalidMessage(`${draft.type}: ${problem.message}`);
   if (draft.type === 'PROCESS_ASSIGNED' && isObject(draft.data) && 'previous' in draft.data)
-    throw nonsense('that somebody gave the run its process');
+    throw invalidMessage('a process assigned by someone else');
 }
 
 function checkStepped({ effectId, draft }: Readonly<Record<string, unknown>>): void {
   if (!isObject(draft) || !isObject(draft.data) || draft.data.effectId !== effectId)
-    throw nonsense('a step without its effect');
+    throw invalidMessage('a step without its effect');
   if (draft.type !== 'EFFECT_RESOLVED' && draft.type !== 'EFFECT_ATTEMPT_FAILED')
-    throw nonsense('a step without a result');
+    throw invalidMessage('a step without a result');
   const [problem] = problemsOfEntry(draft.type, draft.data);
-  if (problem) throw nonsense(`${draft.type}: ${problem.message}`);
+  if (problem) throw invalidMessage(`${draft.type}: ${problem.message}`);
 }
 
 function isStep(step: unknown): boolean {
@@ -114,13 +114,13 @@ function parsed(json: string): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch {
-    throw nonsense('something that is not JSON');
+    throw invalidMessage('text that is not JSON');
   }
 }
 
-function nonsense(what: string): ReinsError {
-  return new ReinsError({ code: 'process_crashed', message: `the sandbox said what it cannot say: ${what}` });
+function invalidMessage(what: string): ReinsError {
+  return new ReinsError({ code: 'process_crashed', message: `the child sent an invalid message: ${what}` });
 }
 
-/** Where the files of tasks lie in a run directory, and nothing else. */
+/** The paths of task files in a run directory. */
 const TASK_FILE = /^tasks\/[A-Za-z0-9_-]{1,100}\/blobs\/[A-Za-z0-9_-]{1,200}\.(?:json|txt)$/;

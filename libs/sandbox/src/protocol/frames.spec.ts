@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FrameReader, frameOf } from './frames.ts';
 
-test('whatever is cut wherever comes together again', () => {
+test('frames are decoded from chunks of any size', () => {
   const cuts = fc.array(fc.nat(), { maxLength: 20 });
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), cuts, (messages, places) => {
@@ -16,7 +16,7 @@ test('whatever is cut wherever comes together again', () => {
   );
 });
 
-test('a frame that is too large is refused by its head, and nothing of it is kept', () => {
+test('a frame that is too large is refused by its length, and nothing is buffered', () => {
   const read: string[] = [];
   let refused = 0;
   const frames = new FrameReader(

@@ -1,4 +1,4 @@
-/** A message on a pipe: its length in four bytes, then its JSON. */
+/** Encodes a message for a pipe: its length in four bytes, then its JSON. */
 export function frameOf(message: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(message), 'utf8');
   const frame = Buffer.allocUnsafe(json.length + HEAD);
@@ -9,7 +9,7 @@ export function frameOf(message: unknown): Buffer {
 
 const HEAD = 4;
 
-/** Puts frames together from chunks of any size; keeps no more than one frame may hold. */
+/** Decodes frames from chunks of any size. It buffers no more than the largest frame. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #onFrame: (json: string) => void;

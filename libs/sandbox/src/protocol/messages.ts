@@ -4,10 +4,10 @@ import type { CoroutineState, Divergence, DueStep, FedEntry, Turn } from '@reins
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 
-/** What the owner of a run tells the child that runs its process. */
+/** Messages from the owner of a run to its child. */
 export type ToChild =
   | LoadMessage
-  /** A part of the journal; the last part has it replayed. */
+  /** A part of the journal. The last part starts the replay. */
   | {
       readonly type: 'replay';
       readonly entries: readonly Entry[];
@@ -19,54 +19,54 @@ export type ToChild =
   | { readonly type: 'step'; readonly effectId: string }
   | { readonly type: 'value'; readonly call: number; readonly value?: JsonValue; readonly error?: ErrorInfo };
 
-/** The process of this run, and all of its code. */
+/** The process of the run, with all of its code. */
 export interface LoadMessage {
   readonly type: 'load';
   readonly graph: ModuleGraph;
   readonly exportName?: string;
   readonly governance?: Governance;
-  /** In which its tasks may keep files. */
+  /** The directory for files of tasks. */
   readonly runDir?: string;
   readonly id: string;
   readonly run: RunAddress;
-  /** The run id that the process sees, where that is another one. */
+  /** The run id that the process sees, if it differs. */
   readonly identity?: string;
   readonly nonInteractive: boolean;
-  /** To be held against the module's `inputSchema`. */
+  /** To be validated by the module's `inputSchema`. */
   readonly inputs?: JsonValue;
-  /** The time that its modules see while they are loaded: that of the run's first entry. */
+  /** The time that modules see while they load: that of the run's first entry. */
   readonly at: string;
 }
 
-/** What the child answers. Everything in it is the word of code that nobody knows (`untrusted.ts`). */
+/** Messages from the child. They are untrusted: authored code may have written them (`untrusted.ts`). */
 export type FromChild =
   | { readonly type: 'ready' }
   | ({ readonly type: 'loaded' } & Loaded)
-  | { readonly type: 'turn'; readonly turn: ToldTurn }
+  | { readonly type: 'turn'; readonly turn: TurnMessage }
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }
   | { readonly type: 'console'; readonly text: string }
-  /** A file of a task, to be written before what else it says counts. */
+  /** A file of a task, to be written before later messages take effect. */
   | { readonly type: 'file'; readonly path: string; readonly content: string }
-  /** What was asked for last cannot be done. */
+  /** The last request failed. */
   | { readonly type: 'failed'; readonly error: ErrorInfo }
-  /** It ends, because of an error that nothing caught. */
+  /** The child ends because of an uncaught error. */
   | { readonly type: 'crashed'; readonly message: string };
 
-/** What a module says about its process. */
+/** What a module declares about its process. */
 export interface Loaded {
-  /** Where it exports one. */
+  /** If the module exports one. */
   readonly inputSchema?: JsonObject;
-  /** Where the inputs that came with the question are not what that says. */
+  /** Where the inputs do not match it. */
   readonly wrong?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A turn as it travels. */
-export interface ToldTurn {
+/** A turn as a message. */
+export interface TurnMessage {
   readonly drafts: Turn['drafts'];
   readonly steps: readonly Omit<DueStep, 'run'>[];
   readonly state: CoroutineState;
   readonly divergence?: Omit<Divergence, 'error'> & { readonly error: ErrorInfo };
-  /** The effects that the process still wants. */
+  /** The effects that the process still waits for. */
   readonly awaited: readonly string[];
 }

@@ -6,7 +6,7 @@ import { LocalRun } from '@reins/replay';
 import { tempDir } from '@reins/testing';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Writes the files of a process into a new folder, which has another one around it for what lies above; returns it. */
+/** Writes the files of a process into a new folder within another one, and returns it. */
 export async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const root = join(realpathSync(await tempDir('authored')), 'workspace');
   mkdirSync(root);
@@ -17,7 +17,7 @@ export async function folderOf(files: Readonly<Record<string, string>>): Promise
   return root;
 }
 
-/** A run of a process that is written down in a test. */
+/** A run of a process whose source is in a test. */
 export class AuthoredRun {
   readonly store: JournalStore = streamJournalStore(memoryStream());
   readonly run = { workspaceId: 'local', runId: 'run-1' };
@@ -52,6 +52,6 @@ export class AuthoredRun {
   }
 }
 
-/** What the run came to. */
+/** The output of the run, or its end or error. */
 export const outputOf = ({ state }: LocalRun): JsonValue | undefined =>
   state.end?.status === 'completed' ? state.end.output : ((state.end ?? state.processError) as unknown as JsonValue);

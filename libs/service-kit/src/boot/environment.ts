@@ -1,10 +1,10 @@
 import type { FactoryProvider } from '@nestjs/common';
 
-/** The variables of a process, of which only named ones are ever looked at. */
+/** The environment variables of a process. Only specific names are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Injection token of the variables of this process: settings only name the secrets that stand there. */
+/** Injection token of the process environment. Settings contain only the names of the variables that hold secrets. */
 export const ENVIRONMENT = Symbol.for('reins.environment');
 
-/** Gives a service's module the variables of this process. Tests give theirs under the same token. */
+/** Provides the process environment to a service's module. Tests provide their own with the same token. */
 export const processEnvironment: FactoryProvider<Environment> = { provide: ENVIRONMENT, useFactory: () => process.env };

@@ -9,7 +9,7 @@ import { BUS, LOG, type ServiceContext, TELEMETRY } from './service-context.ts';
 @Module({})
 class KitModule {}
 
-/** Gives every module of a service its settings, bus, log, health and metrics. */
+/** Provides settings, bus, log, health and metrics to every module of a service. */
 export function kitModule(context: ServiceContext): DynamicModule {
   const provided = [
     { provide: Settings, useValue: context.settings },

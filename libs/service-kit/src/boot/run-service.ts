@@ -3,12 +3,13 @@ import { processSettings } from '../settings/process-settings.ts';
 import type { RunningService, ServiceDefinition } from './service-definition.ts';
 import { startService } from './start-service.ts';
 
-/** A stop that takes longer than this is no longer waited for. */
+/** Time after which an unfinished stop ends the process. */
 const STOP_DEADLINE_MS = 30_000;
 
 /**
- * The whole of a service process: settings, start, and an orderly end on SIGTERM or SIGINT. Several definitions make one
- * process of several services. Exit code 0 after an orderly end, 1 when the start or the stop failed.
+ * Runs a service process: reads the settings, starts the service, and stops it on SIGTERM or SIGINT. Several
+ * definitions run several services in one process. The exit code is 0 after a graceful stop, and 1 when the start or
+ * the stop failed.
  */
 export async function runService(...definitions: readonly ServiceDefinition[]): Promise<void> {
   const running: RunningService[] = [];

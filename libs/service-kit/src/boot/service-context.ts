@@ -5,12 +5,12 @@ import type { Logger } from '../logging/logger.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
-/** Injection tokens of what the kit provides beside `Settings`, `Health` and prom-client's `Registry`, which are their own. */
+/** Injection tokens. `Settings`, `Health` and prom-client's `Registry` are injected by their class. */
 export const BUS = Symbol.for('reins.bus');
 export const LOG = Symbol.for('reins.log');
 export const TELEMETRY = Symbol.for('reins.telemetry');
 
-/** What a service starts from. */
+/** The shared components of a service. */
 export interface ServiceContext {
   readonly settings: Settings;
   readonly bus: Bus;

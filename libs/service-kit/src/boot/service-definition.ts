@@ -4,7 +4,7 @@ import type { ConsumeOptions } from '@reins/bus';
 import type { FastifyServerOptions } from 'fastify';
 import type { ServiceContext } from './service-context.ts';
 
-/** Every service; its place in the list is its place after `http.portBase`. */
+/** All services. The index of a service is the offset of its port from `http.portBase`. */
 export const SERVICE_NAMES = [
   'gateway',
   'plan-compiler',
@@ -16,22 +16,22 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** What makes a service: its module, and what of the bus its decorated handlers consume. */
+/** Definition of a service: its module, and the durables that its handlers consume. */
 export interface ServiceDefinition {
   readonly name: ServiceName;
   readonly module: Type<unknown>;
-  /** Durables whose messages go to handlers decorated with `@OnEvent`. */
+  /** Durables whose messages are passed to handlers decorated with `@OnEvent`. */
   readonly consumers?: (context: ServiceContext) => readonly Omit<ConsumeOptions, 'handler'>[];
-  /** Before it listens: pipes, filters, documents. */
+  /** Called before the application listens, for pipes, filters and documents. */
   readonly configure?: (app: NestFastifyApplication, context: ServiceContext) => Promise<void> | void;
-  /** How its HTTP server takes calls: limits, and answers to what is no call at all. */
+  /** Options of its HTTP server: body limit, and responses to requests that are not valid HTTP. */
   readonly http?: (context: ServiceContext) => Pick<FastifyServerOptions, 'bodyLimit' | 'frameworkErrors'>;
 }
 
 export interface RunningService {
   readonly name: ServiceName;
-  /** Where health, metrics and, for the gateway, the API are. */
+  /** Base URL of health, metrics and, for the gateway, the API. */
   readonly url: string;
-  /** Takes no more work, finishes what it has within the grace, closes. */
+  /** Accepts no more work, finishes running work within the grace period, and closes. */
   stop(): Promise<void>;
 }

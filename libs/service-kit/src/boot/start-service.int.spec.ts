@@ -55,7 +55,7 @@ beforeAll(async () => {
   service = await startService({ name: 'plan-compiler', module: HandlersModule, consumers }, settings);
 });
 
-/** A message that waits for the service before it starts. */
+/** Publishes a message before the service starts. */
 async function leaveWork({ nats: { managed, partitions, replicas } }: Settings): Promise<void> {
   const bus = await connectBus({ servers: nats.url, name: 'before' });
   await provision(bus, { managed, partitions, replicas, runtimeIds: [] });
@@ -87,12 +87,12 @@ const send = (id: string, body: unknown) => ({
   headers: { id, type: 'runtime.plan.requested', source: 'test', time: new Date().toISOString() },
 });
 
-test('what waited for a service is handled when the service is ready', async () => {
+test('handles messages from before the start once the service is ready', async () => {
   await until(() => handled.length === 1);
   expect(handled.splice(0)).toEqual(['waiting 0']);
 });
 
-test('a decorated method handles its event; garbage and final failures go to DEAD with their reason; the service stays up', async () => {
+test('passes events to decorated methods, dead-letters invalid messages and permanent failures, and keeps running', async () => {
   const bus = await connectBus({ servers: nats.url, name: 'test' });
   const publisher = new OrderedPublisher(bus);
   await publisher.publishAll([send('1', { garbage: true }), send('2', request('bad')), send('3', request('good'))]);
@@ -104,7 +104,7 @@ test('a decorated method handles its event; garbage and final failures go to DEA
     'plan_rejected',
   ]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  // A message counts a moment after its handler has returned, or after it lies in DEAD.
+  // The metric is updated shortly after the handler returned, or after the message is in DEAD.
   const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
   for (const series of [
     'process_cpu_seconds_total',

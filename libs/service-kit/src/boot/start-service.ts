@@ -9,23 +9,23 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
-import { METRICS, readGauge } from '../metrics/metrics.ts';
+import { METRICS, newGauge } from '../metrics/metrics.ts';
 import { busIdentity } from '../nats-users/bus-identity.ts';
 import type { Settings } from '../settings/settings.ts';
-import { busObserver } from '../telemetry/bus-watch.ts';
-import { watchHttp } from '../telemetry/http.ts';
+import { busObserver } from '../telemetry/bus-observer.ts';
+import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
-import { giveUp } from './give-up.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition, type ServiceName } from './service-definition.ts';
+import { shutDownWithError } from './shut-down-with-error.ts';
 
-/** How long a stopping service may finish what it has begun. */
+/** Grace period for running work when a service stops. */
 const DRAIN_MS = 15_000;
 
 /**
  * Starts one service in this process: connects and provisions the bus, starts its Nest application, listens.
- * @throws ReinsError of the bus (too old, unreachable, topology) or of the service's own start
+ * @throws ReinsError from the bus (too old, unreachable, topology) or from the service's own start
  */
 export async function startService(definition: ServiceDefinition, settings: Settings): Promise<RunningService> {
   if (settings.chaos.crashPoints !== undefined) armCrashPoints(settings.chaos.crashPoints);
@@ -36,7 +36,7 @@ export async function startService(definition: ServiceDefinition, settings: Sett
   const telemetry = await startTelemetry(definition.name, settings.telemetry, { metrics, output });
   try {
     const bus = await connect(definition.name, settings, log, busObserver(metrics, telemetry));
-    return await closingOnFailure(bus, () =>
+    return await closeBusOnFailure(bus, () =>
       startOnBus(definition, { settings, bus, log, health: new Health(), metrics, telemetry }),
     );
   } catch (error) {
@@ -45,7 +45,7 @@ export async function startService(definition: ServiceDefinition, settings: Sett
   }
 }
 
-async function closingOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T> {
+async function closeBusOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
@@ -57,9 +57,9 @@ async function closingOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T
 async function startOnBus(definition: ServiceDefinition, context: ServiceContext): Promise<RunningService> {
   const { bus, health, log } = context;
   collectDefaultMetrics({ register: context.metrics });
-  readGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
-  readGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
-  readGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
+  newGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
+  newGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
+  newGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
   health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
   const adapter = new FastifyAdapter({ forceCloseConnections: true, ...definition.http?.(context) });
   const root = rootModule(definition.module, context);
@@ -82,19 +82,19 @@ async function startApp(
   context: ServiceContext,
 ): Promise<RunningService> {
   const { bus, log, settings } = context;
-  watchHttp(app, context.telemetry, context.metrics);
+  instrumentHttp(app, context.telemetry, context.metrics);
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
   if (strategy) app.connectMicroservice({ strategy });
   void strategy?.ended.then(({ durable, reason }) =>
-    giveUp(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
+    shutDownWithError(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
   );
   await definition.configure?.(app, context);
-  await app.init(); // what the handlers need is there before the first message comes
+  await app.init(); // dependencies of the handlers are ready before the first message arrives
   await app.startAllMicroservices();
   await listen(app, portOf(definition, settings), settings.http.host);
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  log.info({ url }, `${definition.name} is up`);
+  log.info({ url }, `${definition.name} started`);
   return { name: definition.name, url, stop: once(() => stop(app, strategy, context)) };
 }
 
@@ -123,7 +123,7 @@ async function stop(
   await telemetry.stop();
 }
 
-/** The service's module with the kit around it. */
+/** A root module that imports the kit and the service's module. */
 function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModule {
   @Module({})
   class Root {}
@@ -145,11 +145,11 @@ async function connect(name: ServiceName, settings: Settings, log: Logger, obser
   return bus;
 }
 
-/** Of all publishers of a service. */
+/** Sums a load value over all publishers of a service. */
 const sumOf = (bus: Bus, what: 'inFlight' | 'waiting'): number =>
   [...bus.publishers].reduce((sum, publisher) => sum + publisher[what], 0);
 
-/** Every runtime that this installation knows by its settings: each has a durable of its own. */
+/** The ids of all runtimes in the settings. Each has its own durable. */
 export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
   return [
     ...new Set([

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@reins/testing';
-import { makeProcessFolder, removeAbandoned } from './process-folder.ts';
-import { identityOf, isGone } from './process-identity.ts';
+import { makeProcessFolder, removeAbandonedFolders } from './process-folder.ts';
+import { hasProcessEnded, identityOf } from './process-identity.ts';
 import { removeFolder } from './remove-folder.ts';
 
 const KIND = `spec${process.pid}`;
@@ -30,7 +30,7 @@ async function sleeper(): Promise<ChildProcess & { pid: number }> {
   return child as ChildProcess & { pid: number };
 }
 
-/** A folder with a file, by a name that says of whom it is: what this process calls its own, with other words in it. */
+/** Creates a folder with a file. `change` turns the name for this process into that of another owner. */
 async function folderOf(change: (name: string) => string): Promise<string> {
   const made = await makeProcessFolder(KIND);
   const folder = join(dirname(made), change(basename(made)));
@@ -40,8 +40,8 @@ async function folderOf(change: (name: string) => string): Promise<string> {
   return folder;
 }
 
-describe('the folders of processes', () => {
-  test('that are gone are removed, all others are left alone', async () => {
+describe('process folders', () => {
+  test('of ended processes are removed, all others are kept', async () => {
     const own = await identityOf(process.pid);
     const other = await sleeper();
     const otherIdentity = await identityOf(other.pid);
@@ -52,30 +52,30 @@ describe('the folders of processes', () => {
     const unknown = await folderOf((name) => name.replace(own, '999999999-unknown'));
     const otherKind = await folderOf((name) => name.replace(KIND, `${KIND}x`).replace(own, '999999999-1'));
     const left = [ours, elsewhere, unknown, otherKind];
-    expect(await removeAbandoned(KIND)).toEqual([recycled]);
+    expect(await removeAbandonedFolders(KIND)).toEqual([recycled]);
     expect(await Promise.all([...left, theirs, recycled].map(exists))).toEqual([true, true, true, true, true, false]);
 
     other.kill('SIGKILL');
     await once(other, 'exit');
-    expect(await removeAbandoned(KIND)).toEqual([theirs]);
+    expect(await removeAbandonedFolders(KIND)).toEqual([theirs]);
     expect(await Promise.all([...left, theirs].map(exists))).toEqual([true, true, true, true, false]);
   });
 });
 
 describe('a process', () => {
-  test('that has ended is gone, though its parent has not taken note of it', async () => {
+  test('has ended when it is a zombie', async () => {
     const parent = spawn('sh', ['-c', 'sleep 300 & echo $!; exec sleep 300']);
     children.push(parent);
     const [line] = await once(parent.stdout, 'data');
     const identity = await identityOf(Number(line));
-    expect(await isGone(identity)).toBe(false);
+    expect(await hasProcessEnded(identity)).toBe(false);
     process.kill(Number(line), 'SIGKILL');
-    await until(() => isGone(identity));
+    await until(() => hasProcessEnded(identity));
   });
 });
 
 describe('a folder', () => {
-  test('is removed with what was made unwritable in it', async () => {
+  test('is removed with write-protected content', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reins-spec-'));
     folders.push(folder);
     const module = join(folder, 'cache', 'module');
@@ -90,17 +90,17 @@ describe('a folder', () => {
     expect(await exists(dirname(module))).toBe(false);
   });
 
-  test('that is not there is no error', async () => {
+  test('may be missing', async () => {
     await removeFolder(join(tmpdir(), 'reins-spec-nowhere'));
   });
 });
 
-/** Root may do everything: as another user, who these paths belong to, where this process is root's. */
+/** Runs the work as another user who owns the paths if this process is root, since root bypasses permissions. */
 async function asUser(paths: readonly string[], work: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return work();
-  const nobody = 65_534;
-  for (const path of paths) await chown(path, nobody, nobody);
-  process.seteuid?.(nobody);
+  const unprivilegedId = 65_534;
+  for (const path of paths) await chown(path, unprivilegedId, unprivilegedId);
+  process.seteuid?.(unprivilegedId);
   try {
     await work();
   } finally {

@@ -1,3 +1,3 @@
-export { makeProcessFolder, removeAbandoned } from './process-folder.ts';
-export { identityOf, isGone, type ProcessIdentity } from './process-identity.ts';
+export { makeProcessFolder, removeAbandonedFolders } from './process-folder.ts';
+export { hasProcessEnded, identityOf, type ProcessIdentity } from './process-identity.ts';
 export { removeFolder } from './remove-folder.ts';

@@ -28,34 +28,34 @@ const offer = (runtimeId: string, more: Partial<HarnessOffer> = {}): HarnessOffe
   ...more,
 });
 
-test('a runtime can be counted on from when a healthy host offers it, also when that host goes away', async () => {
+test('a runtime is available once a healthy host has offered it, even after that host disappears', async () => {
   const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
   await bucket.put('h1.echo', offer('echo'));
   await bucket.put('h1.pi', offer('pi', { healthy: false, reason: 'it is not installed' }));
   const watch = await HarnessWatch.start(bus);
-  expect(watch.whyNot(['echo'])).toBeUndefined();
+  expect(watch.unavailableReason(['echo'])).toBeUndefined();
   expect(watch.capabilitiesOf('echo')).toEqual(['images']);
-  expect(watch.whyNot(['echo', 'pi', 'codex'])).toBe(
+  expect(watch.unavailableReason(['echo', 'pi', 'codex'])).toBe(
     'runtime pi is not healthy: it is not installed; no harness host offers runtime codex',
   );
   await bucket.delete('h1.echo');
   await bucket.put('h1.pi', offer('pi'));
-  await until(() => watch.whyNot(['pi']) === undefined && watch.capabilitiesOf('echo').length === 0);
-  expect(watch.whyNot(['echo', 'pi'])).toBeUndefined();
+  await until(() => watch.unavailableReason(['pi']) === undefined && watch.capabilitiesOf('echo').length === 0);
+  expect(watch.unavailableReason(['echo', 'pi'])).toBeUndefined();
   watch.stop();
 });
 
-test('a host that died is not counted on, though the server forgot to remove its offers; one that renews them is', async () => {
+test('ignores stale offers of a dead host that the server did not remove, and keeps renewed ones', async () => {
   const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
-  await bucket.put('ghost.opencode', offer('opencode'));
-  const lives = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
-  await lives(1);
+  await bucket.put('stale.opencode', offer('opencode'));
+  const renew = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
+  await renew(1);
   const watch = await HarnessWatch.start(bus, 2_000);
-  await lives(2);
-  expect(watch.whyNot(['opencode', 'gemini'])).toBeUndefined();
-  await until(async () => !(await bucket.get('ghost.opencode')), { what: 'the offer of nobody is gone' });
+  await renew(2);
+  expect(watch.unavailableReason(['opencode', 'gemini'])).toBeUndefined();
+  await until(async () => !(await bucket.get('stale.opencode')), { what: 'the stale offer is removed' });
   await until(() => watch.capabilitiesOf('opencode').length === 0);
-  // Its host was seen alive, and will be back.
-  expect(watch.whyNot(['opencode', 'gemini'])).toBe('no harness host offers runtime opencode');
+  // The host of the other runtime was alive and is expected to return.
+  expect(watch.unavailableReason(['opencode', 'gemini'])).toBe('no harness host offers runtime opencode');
   watch.stop();
 });

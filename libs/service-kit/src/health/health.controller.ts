@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import { Health } from './health.ts';
 
-/** `/healthz` (the process lives), `/readyz` (it takes work), `/metrics` (Prometheus). */
+/** `/healthz` (the process is alive), `/readyz` (it accepts work), `/metrics` (Prometheus). */
 @Controller()
 export class HealthController {
   constructor(

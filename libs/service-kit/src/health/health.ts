@@ -1,7 +1,7 @@
-/** One thing that must be well for the service to take work. */
+/** A condition for the service to accept work. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Undefined = well; otherwise why not, in plain words. */
+  /** Returns undefined when ready, otherwise the reason. */
   readonly reason: () => string | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface Readiness {
   readonly checks: readonly { readonly name: string; readonly ready: boolean; readonly reason?: string }[];
 }
 
-/** What `/readyz` answers from. Services add their checks at boot; a check only looks at state, it never waits. */
+/** The state behind `/readyz`. Services add their checks at startup. A check only reads state and never waits. */
 export class Health {
   readonly #checks: ReadinessCheck[] = [];
   #draining = false;
@@ -19,18 +19,18 @@ export class Health {
     this.#checks.push(check);
   }
 
-  /** From now on not ready: the service takes no new work and finishes what it has. */
+  /** Marks the service as not ready: it accepts no new work and finishes running work. */
   drain(): void {
     this.#draining = true;
   }
 
   readiness(): Readiness {
-    const own = this.#checks.map(({ name, reason }) => ({ name, why: reason() }));
-    const all = this.#draining ? [...own, { name: 'draining', why: 'the service is shutting down' }] : own;
-    const checks = all.map(({ name, why }) => ({
+    const own = this.#checks.map(({ name, reason: check }) => ({ name, reason: check() }));
+    const all = this.#draining ? [...own, { name: 'draining', reason: 'the service is shutting down' }] : own;
+    const checks = all.map(({ name, reason }) => ({
       name,
-      ready: why === undefined,
-      ...(why !== undefined && { reason: why }),
+      ready: reason === undefined,
+      ...(reason !== undefined && { reason }),
     }));
     return { ready: checks.every((check) => check.ready), checks };
   }

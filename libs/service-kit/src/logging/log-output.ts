@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 
-/** Standard output, and whoever listens beside it. */
+/** Writes log lines to standard output, and to an optional second receiver. */
 export class LogOutput {
   readonly #out = pino.destination({ dest: 1, sync: true });
-  /** Is given every line, too. */
+  /** Receives every line as well. */
   tap: ((line: string) => void) | undefined;
 
   write(line: string): void {

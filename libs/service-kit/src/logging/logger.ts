@@ -1,11 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
-import { currentIds } from '../telemetry/surroundings.ts';
+import { currentIds } from '../telemetry/work-context.ts';
 import { LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
-/** JSON lines, each with the service's name, and with the request and the trace that it is about. */
+/** Creates a logger that writes JSON lines with the service's name and the ids of the current request and trace. */
 export function createLogger(
   service: string,
   level: string,
@@ -18,14 +18,14 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       mixin: currentIds,
-      // What a line says itself about its request stands.
+      // Explicit fields of a line take precedence over the context.
       mixinMergeStrategy: (line, ids) => ({ ...ids, ...line }),
     },
     output,
   );
 }
 
-/** Nest's own messages through the same logger; its start-up chatter is for debugging. */
+/** Routes Nest's messages to the logger. Nest's startup messages are logged at debug level. */
 export function nestLogger(log: Logger): LoggerService {
   const write =
     (level: 'debug' | 'warn' | 'error') =>

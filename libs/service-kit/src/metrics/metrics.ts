@@ -1,19 +1,19 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ServiceName } from '../boot/service-definition.ts';
 
-/** A metric, declared once: services, dashboards, alerts and the guide all mean these. */
-export interface MetricRule {
+/** Declaration of a metric. Services, dashboards, alerts and documentation all use it. */
+export interface MetricDefinition {
   readonly name: `reins_${string}`;
   readonly help: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** Who has it. */
-  readonly of: ServiceName | 'every service';
-  /** Beside `service`, which every series has. */
+  /** The service that exports it. */
+  readonly service: ServiceName | 'every service';
+  /** Labels in addition to `service`, which every series has. */
   readonly labels: readonly string[];
 }
 
-/** The bounds of every histogram. */
-export const SECONDS = [
+/** Bucket bounds of every histogram, in seconds. */
+export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
 ] as const;
 
@@ -25,68 +25,67 @@ export const METRICS = {
   messageSeconds: histogram(
     'reins_message_seconds',
     every,
-    'Messages of the bus by type and by what became of them: done, failed (they come again) or dead',
+    'Bus messages by type and outcome: done, failed (will be retried) or dead',
     ['type', 'outcome'],
   ),
-  redeliveries: counter('reins_message_redeliveries_total', every, 'Messages that came another time', ['type']),
-  publisherInFlight: gauge('reins_publisher_in_flight', every, 'Messages sent and not acknowledged yet'),
-  publisherWaiting: gauge('reins_publisher_waiting', every, 'Messages that wait for room in the publish window'),
-  openRequests: gauge('reins_gateway_open_requests', 'gateway', 'Requests that this process saw begin and not end'),
-  streams: gauge('reins_gateway_streams', 'gateway', 'Clients that are being streamed to'),
-  liveRuns: gauge('reins_runs_live', 'control-bus', 'Runs in the memory of this replica'),
+  redeliveries: counter('reins_message_redeliveries_total', every, 'Redelivered messages', ['type']),
+  publisherInFlight: gauge('reins_publisher_in_flight', every, 'Messages sent and not yet acknowledged'),
+  publisherWaiting: gauge('reins_publisher_waiting', every, 'Messages waiting for room in the publish window'),
+  openRequests: gauge('reins_gateway_open_requests', 'gateway', 'Requests that this process saw start and not end'),
+  streams: gauge('reins_gateway_streams', 'gateway', 'Clients with an open event stream'),
+  liveRuns: gauge('reins_runs_live', 'control-bus', 'Runs held in memory by this replica'),
   partitions: gauge('reins_partitions_held', 'control-bus', 'Partitions that this replica owns'),
-  streamMessages: gauge('reins_stream_messages', 'control-bus', 'Messages of a stream, as its leader tells', [
+  streamMessages: gauge('reins_stream_messages', 'control-bus', 'Messages in a stream, as reported by its leader', [
     'stream',
   ]),
-  streamBytes: gauge('reins_stream_bytes', 'control-bus', 'Bytes of a stream, as its leader tells', ['stream']),
+  streamBytes: gauge('reins_stream_bytes', 'control-bus', 'Bytes in a stream, as reported by its leader', ['stream']),
   streamFill: gauge(
     'reins_stream_fill_ratio',
     'control-bus',
-    'How much of what a stream that refuses what does not fit, or the account, may hold is used; absent where nothing bounds it',
+    'Used share of the limit of the account, or of a stream that rejects new messages when full; absent without a limit',
     ['stream'],
   ),
   consumerPending: gauge(
     'reins_consumer_pending',
     'control-bus',
-    'Messages that wait for a consumer, as its leader tells',
+    'Messages waiting for a consumer, as reported by its leader',
     ['stream', 'consumer'],
   ),
   consumerUnacknowledged: gauge(
     'reins_consumer_unacknowledged',
     'control-bus',
-    'Messages that were handed out and are not acknowledged, as the leader tells',
+    'Messages delivered and not yet acknowledged, as reported by the leader',
     ['stream', 'consumer'],
   ),
   deadMessages: gauge('reins_dead_messages', 'control-bus', 'Messages in DEAD'),
   hostSlots: gauge('reins_host_slots', 'harness-host', 'Stages that this host may run at once'),
-  hostStages: gauge('reins_host_stages', 'harness-host', 'Stages that run: places taken, each under a claim'),
+  hostStages: gauge('reins_host_stages', 'harness-host', 'Running stages: slots in use, each with a claim'),
   hostClaims: gauge(
     'reins_host_claims',
     'harness-host',
-    'Claims that this host keeps alive: on stages that run, and on ones that wait beside',
+    'Claims that this host keeps alive, for running and for waiting stages',
   ),
   hostExecutors: gauge('reins_host_executors', 'harness-host', 'Executor processes: warm or used', ['state']),
-  projectorLagEvents: gauge('reins_projector_lag_events', 'projector', 'Messages of the log not projected yet'),
-  projectorLagSeconds: gauge(
-    'reins_projector_lag_seconds',
-    'projector',
-    'Age of the oldest message that is not projected yet',
-  ),
+  projectorLagEvents: gauge('reins_projector_lag_events', 'projector', 'Messages of the event log not yet projected'),
+  projectorLagSeconds: gauge('reins_projector_lag_seconds', 'projector', 'Age of the oldest message not yet projected'),
   projectorSequence: gauge('reins_projector_sequence', 'projector', 'Sequence of the last message projected'),
   projectorMessages: counter(
     'reins_projector_messages_total',
     'projector',
-    'Messages of the log by what became of them: applied, duplicate or unreadable',
+    'Messages of the event log by outcome: applied, duplicate or unreadable',
     ['outcome'],
   ),
-  projectorBatchSeconds: histogram('reins_projector_batch_seconds', 'projector', 'Time of one transaction', []),
-  projectorGaps: counter('reins_projector_gaps_total', 'projector', 'Times that the log no longer had what came next', [
-    'reason',
-  ]),
-} as const satisfies Record<string, MetricRule>;
+  projectorBatchSeconds: histogram('reins_projector_batch_seconds', 'projector', 'Duration of one transaction', []),
+  projectorGaps: counter(
+    'reins_projector_gaps_total',
+    'projector',
+    'Gaps: the event log no longer had the next message',
+    ['reason'],
+  ),
+} as const satisfies Record<string, MetricDefinition>;
 
-/** A gauge that is read when somebody looks. */
-export function readGauge(registry: Registry, { name, help }: MetricRule, value: () => number): void {
+/** Registers a gauge whose value is read at each scrape. */
+export function newGauge(registry: Registry, { name, help }: MetricDefinition, value: () => number): void {
   new Gauge({
     name,
     help,
@@ -97,10 +96,10 @@ export function readGauge(registry: Registry, { name, help }: MetricRule, value:
   });
 }
 
-/** A gauge with labels, of which all series are told anew when somebody looks. */
-export function readGauges(
+/** Registers a gauge with labels whose series are all read at each scrape. */
+export function newLabelledGauge(
   registry: Registry,
-  { name, help, labels }: MetricRule,
+  { name, help, labels }: MetricDefinition,
   series: () => Iterable<readonly [Readonly<Record<string, string>>, number]>,
 ): void {
   new Gauge({
@@ -110,29 +109,44 @@ export function readGauges(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [of, value] of series()) this.set(of, value);
+      for (const [seriesLabels, value] of series()) this.set(seriesLabels, value);
     },
   });
 }
 
-export function newCounter(registry: Registry, { name, help, labels }: MetricRule): Counter {
+export function newCounter(registry: Registry, { name, help, labels }: MetricDefinition): Counter {
   return new Counter({ name, help, labelNames: [...labels], registers: [registry] });
 }
 
-export function newHistogram(registry: Registry, { name, help, labels }: MetricRule): Histogram {
-  return new Histogram({ name, help, labelNames: [...labels], buckets: [...SECONDS], registers: [registry] });
+export function newHistogram(registry: Registry, { name, help, labels }: MetricDefinition): Histogram {
+  return new Histogram({ name, help, labelNames: [...labels], buckets: [...DURATION_BUCKETS], registers: [registry] });
 }
 
-type Name = MetricRule['name'];
+type Name = MetricDefinition['name'];
 
-function gauge<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[] = []) {
-  return { name, of, help, labels, kind: 'gauge' } as const;
+function gauge<const N extends Name>(
+  name: N,
+  service: MetricDefinition['service'],
+  help: string,
+  labels: readonly string[] = [],
+) {
+  return { name, service, help, labels, kind: 'gauge' } as const;
 }
 
-function counter<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[]) {
-  return { name, of, help, labels, kind: 'counter' } as const;
+function counter<const N extends Name>(
+  name: N,
+  service: MetricDefinition['service'],
+  help: string,
+  labels: readonly string[],
+) {
+  return { name, service, help, labels, kind: 'counter' } as const;
 }
 
-function histogram<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[]) {
-  return { name, of, help, labels, kind: 'histogram' } as const;
+function histogram<const N extends Name>(
+  name: N,
+  service: MetricDefinition['service'],
+  help: string,
+  labels: readonly string[],
+) {
+  return { name, service, help, labels, kind: 'histogram' } as const;
 }

@@ -9,7 +9,7 @@ const VALUE = fc.record({
   seconds: fc.oneof(fc.double({ min: 0, max: 4_000, noNaN: true }), fc.constantFrom(0.001, 0.25, 1800)),
 });
 
-test('shows what the histogram of prom-client would', async () => {
+test('exports the same output as the histogram of prom-client', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(VALUE), async (values) => {
       const [ours, theirs] = [new Registry(), new Registry()];
@@ -31,7 +31,7 @@ test('shows what the histogram of prom-client would', async () => {
   );
 });
 
-/** Without the order of lines and labels, which says nothing. */
+/** Normalises the order of lines and labels, which has no meaning. */
 const lines = (text: string): string[] =>
   text
     .split('\n')

@@ -1,11 +1,11 @@
 import type { Metric, Registry } from 'prom-client';
-import { type MetricRule, SECONDS } from './metrics.ts';
+import { DURATION_BUCKETS, type MetricDefinition } from './metrics.ts';
 
-/** One series of a histogram: its labels are looked up once, not with every value. */
+/** One series of a histogram. Its labels are resolved once, not for every value. */
 export class Series {
   readonly labels: Readonly<Record<string, string>>;
-  /** Values of at most each bound and above the one before; behind the last bound, the rest. */
-  readonly counts: number[] = new Array(SECONDS.length + 1).fill(0);
+  /** Counts per bucket: values up to the bound and above the previous one. The last bucket has no bound. */
+  readonly counts: number[] = new Array(DURATION_BUCKETS.length + 1).fill(0);
   sum = 0;
 
   constructor(labels: Readonly<Record<string, string>>) {
@@ -14,24 +14,24 @@ export class Series {
 
   observe(seconds: number): void {
     let at = 0;
-    while (at < SECONDS.length && seconds > (SECONDS[at] as number)) at += 1;
+    while (at < DURATION_BUCKETS.length && seconds > (DURATION_BUCKETS[at] as number)) at += 1;
     this.counts[at] = (this.counts[at] as number) + 1;
     this.sum += seconds;
   }
 }
 
 /**
- * A histogram for what happens with every message: a value costs an addition, where prom-client's own would hash the labels each time
- * (a tenth of what handling a small message costs).
+ * A histogram for values recorded with every message. Recording is one addition; prom-client's histogram hashes the
+ * labels each time, which costs a tenth of handling a small message.
  */
 export class SeriesHistogram {
-  readonly #rule: MetricRule;
+  readonly #rule: MetricDefinition;
   readonly #series = new Set<Series>();
 
-  constructor(registry: Registry, rule: MetricRule) {
+  constructor(registry: Registry, rule: MetricDefinition) {
     this.#rule = rule;
     const metric = { name: rule.name, get: async () => this.#read(), reset: () => this.#series.clear() };
-    // A registry asks no more of a metric than this; the type is that of prom-client's own classes.
+    // A registry uses only these members of a metric; the type is that of prom-client's own classes.
     registry.registerMetric(metric as unknown as Metric);
   }
 
@@ -49,14 +49,18 @@ export class SeriesHistogram {
 }
 
 function valuesOf(name: string, { labels, counts, sum }: Series): object[] {
-  let below = 0;
+  let cumulative = 0;
   const buckets = counts.map((count, index) => {
-    below += count;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: SECONDS[index] ?? '+Inf' }, value: below };
+    cumulative += count;
+    return {
+      metricName: `${name}_bucket`,
+      labels: { ...labels, le: DURATION_BUCKETS[index] ?? '+Inf' },
+      value: cumulative,
+    };
   });
   return [
     ...buckets,
     { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: below },
+    { metricName: `${name}_count`, labels, value: cumulative },
   ];
 }

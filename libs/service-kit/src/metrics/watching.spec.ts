@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { METRICS, type MetricRule } from './metrics.ts';
-import { ALARM_RATIO } from './stream-watch.ts';
+import { METRICS, type MetricDefinition } from './metrics.ts';
+import { ALARM_RATIO } from './stream-monitor.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
-/** The series of every metric, as queries name them. */
+/** The series names of every metric. */
 const SERIES = new Map(
-  Object.values(METRICS).flatMap((rule: MetricRule) => seriesOf(rule).map((name) => [name, rule])),
+  Object.values(METRICS).flatMap((rule: MetricDefinition) => seriesOf(rule).map((name) => [name, rule])),
 );
-/** What Prometheus adds to the labels of a metric, and what a histogram's buckets have. */
+/** Labels that Prometheus adds, and the label of histogram buckets. */
 const EVERYWHERE = ['service', 'instance', 'job', 'le'];
 
-function seriesOf({ name, kind }: MetricRule): string[] {
+function seriesOf({ name, kind }: MetricDefinition): string[] {
   return kind === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name];
 }
 
@@ -38,19 +38,19 @@ const queries: Query[] = [
   ),
 ];
 
-/** Whether the grammar of Prometheus reads it without an error. */
+/** Whether the expression is valid PromQL. */
 function isPromql(expr: string): boolean {
-  let sound = true;
+  let valid = true;
   parser.parse(expr).iterate({
     enter: ({ type }) => {
-      if (type.isError) sound = false;
+      if (type.isError) valid = false;
     },
   });
-  return sound;
+  return valid;
 }
 
 describe('alerts and the dashboard', () => {
-  test('ask only for series that services have', () => {
+  test('query only existing series', () => {
     const unknown = queries.flatMap(({ where, expr }) =>
       [...expr.matchAll(/reins_\w+/g)].filter(([name]) => !SERIES.has(name)).map(([name]) => `${where}: ${name}`),
     );
@@ -58,15 +58,15 @@ describe('alerts and the dashboard', () => {
     expect(queries.every(({ expr }) => expr.includes('reins_'))).toBe(true);
   });
 
-  test('are PromQL', () => {
+  test('are valid PromQL', () => {
     const broken = queries
-      .filter(({ where }) => where !== 'service') // Grafana's own function around a series
+      .filter(({ where }) => where !== 'service') // uses a Grafana function around a series
       .filter(({ expr }) => !isPromql(expr.replaceAll('$__rate_interval', '5m').replaceAll('$service', '.*')));
     expect(broken).toEqual([]);
     expect(isPromql('sum by (x (up)')).toBe(false);
   });
 
-  test('select and group by labels that those series have', () => {
+  test('select and group by existing labels', () => {
     const wrong = queries.flatMap(({ where, expr }) => {
       const rules = [...expr.matchAll(/reins_\w+/g)].map(([name]) => SERIES.get(name));
       const known = new Set([...EVERYWHERE, ...rules.flatMap((rule) => rule?.labels ?? [])]);
@@ -77,13 +77,13 @@ describe('alerts and the dashboard', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('show every metric of ours somewhere', () => {
-    const asked = new Set(queries.flatMap(({ expr }) => [...expr.matchAll(/reins_\w+/g)].map(([name]) => name)));
-    const missing = Object.values(METRICS).filter((rule) => !seriesOf(rule).some((name) => asked.has(name)));
+  test('use every metric', () => {
+    const queried = new Set(queries.flatMap(({ expr }) => [...expr.matchAll(/reins_\w+/g)].map(([name]) => name)));
+    const missing = Object.values(METRICS).filter((rule) => !seriesOf(rule).some((name) => queried.has(name)));
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  test('raise the alarm of a stream where its log line does', () => {
+  test('raise the stream alarm at the same ratio as the log line', () => {
     expect(alerts.find(({ alert }) => alert === 'ReinsStreamFillingUp')?.expr).toContain(`>= ${ALARM_RATIO}`);
   });
 });
@@ -97,12 +97,14 @@ describe('docs/operating.md', () => {
       new Set(rows.map(([, name, service, labels]) => `${name} ${service} ${labels?.replaceAll(/[`,]/g, '').trim()}`)),
     ).toEqual(
       new Set(
-        Object.values(METRICS).map(({ name, of, labels }: MetricRule) => `${name} ${of} ${labels.join(' ') || '–'}`),
+        Object.values(METRICS).map(
+          ({ name, service, labels }: MetricDefinition) => `${name} ${service} ${labels.join(' ') || '–'}`,
+        ),
       ),
     );
   });
 
-  test('says what to do about every alert', () => {
+  test('documents every alert', () => {
     for (const { alert, annotations } of alerts) {
       expect(document).toContain(`| \`${alert}\` |`);
       expect(Object.keys(annotations)).toEqual(['summary', 'description']);

@@ -2,8 +2,8 @@ import { IsOptional, IsString, MinLength } from 'class-validator';
 
 export class ChaosSettings {
   /**
-   * A folder; a file in it that is named like a crash point ends the first process that comes by, one in its `poison/` that is named like the
-   * subject of a message ends every process that is handed it. For the chaos runner and tests alone.
+   * Folder of crash points, for the chaos runner and tests only. A file named after a crash point kills the first
+   * process that reaches it. A file `poison/<subject>` kills every process that receives a message with that subject.
    */
   @IsOptional()
   @IsString()

@@ -1,7 +1,7 @@
 import { IsInt, Min } from 'class-validator';
 
 export class JournalSettings {
-  /** Milliseconds after its end until the journal of a run leaves the stream for the archive. */
+  /** Milliseconds from the end of a run until its journal moves from the stream to the archive. */
   @IsInt()
   @Min(1000)
   archiveAfterMs = 86_400_000;

@@ -33,13 +33,13 @@ const problemsOf = (load: () => unknown): readonly Problem[] => {
 };
 
 describe('settings', () => {
-  test('without a file and an environment they are the defaults', () => {
+  test('are the defaults without a file and an environment', () => {
     const settings = loadSettings(undefined, {});
     expect(settings.nats).toMatchObject({ url: 'nats://127.0.0.1:4222', partitions: 16, managed: 'self' });
     expect(settings.runtimeProfile.stages).toEqual({});
   });
 
-  test('YAML and TOML say the same; the environment wins over both', () => {
+  test('are read from YAML or TOML, and overridden by the environment', () => {
     const yaml = file(
       'reins.yaml',
       'runtime_profile:\n  default: pi\n  stages: {evaluate: openai_chat}\nproviders:\n  my_llm: {api: openai-completions, base_url: "http://x/v1", api_key_env: MY_KEY}\n',
@@ -63,7 +63,7 @@ describe('settings', () => {
     });
   });
 
-  test('everything that is wrong is told at once, with its path', () => {
+  test('are rejected with all problems and their paths', () => {
     const path = file(
       'bad.yaml',
       'nats: {partition: 4}\nruntime_profile: {stages: {Execute: pi}}\ndatabas: {}\nproviders: {a: {api: gopher}}\n',
@@ -84,13 +84,13 @@ describe('settings', () => {
     expect(problems.every((problem) => problem.code === 'settings_invalid')).toBe(true);
   });
 
-  test('a file that is no mapping, or cannot be read, is refused', () => {
+  test('are rejected when the file is not a mapping or cannot be read', () => {
     expect(problemsOf(() => loadSettings(file('list.yaml', '- 1'), {}))).toHaveLength(1);
     expect(problemsOf(() => loadSettings(join(folder, 'missing.yaml'), {}))).toHaveLength(1);
     expect(problemsOf(() => loadSettings(file('broken.yaml', 'a: [1'), {}))).toHaveLength(1);
   });
 
-  test('the standard variables of OpenTelemetry count where ours are not set', () => {
+  test('fall back to the standard OpenTelemetry variables', () => {
     const standard = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc,x-team=a=b',
@@ -107,7 +107,7 @@ describe('settings', () => {
     expect(loadSettings(undefined, off).telemetry.endpoint).toBeUndefined();
   });
 
-  test('a problem never shows the value, which may be a secret', () => {
+  test('are rejected without quoting values, which may be secrets', () => {
     const problems = problemsOf(() =>
       loadSettings(undefined, { REINS_PROVIDERS: '{"p": {"api": "sk-secret-canary", "baseUrl": 5}}' }),
     );
@@ -118,7 +118,7 @@ describe('settings', () => {
   test.each([
     ['reins.yaml', YAML],
     ['reins.toml', TOML],
-  ])('nor does one of the language of %s, wherever it is broken', (name, text) => {
+  ])('are rejected without quoting the file on a syntax error anywhere in %s', (name, text) => {
     let broken = 0;
     fc.assert(
       fc.property(
@@ -154,14 +154,14 @@ describe('settings', () => {
     'runtime_profile:',
     'runtime_profile: {stages: }',
     'harness:',
-  ])('what has another shape is told: %s', (text) => {
+  ])('are rejected when a value has the wrong type: %s', (text) => {
     const [path] = text.split(/[:{ ]/);
     const problems = problemsOf(() => loadSettings(file('shape.yaml', text), {}));
     expect(problems.length).toBeGreaterThan(0);
     for (const problem of problems) expect(problem.path).toMatch(camel(path as string));
   });
 
-  test('URLs that go into requests hold no password', () => {
+  test('are rejected when a URL that is stored in requests contains a password', () => {
     const url = `https://me:${CANARY}@host/v1`;
     const problems = problemsOf(() =>
       loadSettings(undefined, {
@@ -174,7 +174,7 @@ describe('settings', () => {
     const paths = ['desktop.url', 'prepare.runtimeApiUrl', 'providers.p.baseUrl', 'telemetry.endpoint'];
     expect(problems.map(({ path }) => path).sort()).toEqual(paths);
     expect(JSON.stringify(problems)).not.toContain(CANARY);
-    const sound = JSON.stringify({ p: { api: 'openai-completions', baseUrl: 'https://host/v1/@cf/model?to=a@b' } });
-    expect(() => loadSettings(undefined, { REINS_PROVIDERS: sound })).not.toThrow();
+    const valid = JSON.stringify({ p: { api: 'openai-completions', baseUrl: 'https://host/v1/@cf/model?to=a@b' } });
+    expect(() => loadSettings(undefined, { REINS_PROVIDERS: valid })).not.toThrow();
   });
 });

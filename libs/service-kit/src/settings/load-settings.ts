@@ -6,25 +6,25 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
+import { withOtelEnvironment } from './otel-environment.ts';
 import { ProviderSettings, Settings } from './settings.ts';
-import { withStandard } from './standard-environment.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of this process: defaults, then the file, then the environment.
+ * Loads the settings of this process: defaults, overridden by the file, overridden by the environment.
  * @param file `reins.yaml` or `reins.toml`; undefined = none
- * @throws ReinsError `settings_invalid`, all problems at once
+ * @throws ReinsError `settings_invalid`, with all problems
  */
 export function loadSettings(file: string | undefined, environment: Environment): Settings {
   const fromFile = file === undefined ? {} : readSettingsFile(file);
   const merged = withEnvironment(
     new Settings(),
     camelKeys(fromFile) as Record<string, unknown>,
-    withStandard(environment),
+    withOtelEnvironment(environment),
   );
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
-  settings.providers = mapped(settings.providers, (value) => plainToInstance(ProviderSettings, value));
+  settings.providers = mapValues(settings.providers, (value) => plainToInstance(ProviderSettings, value));
   const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
   if (problems.length > 0) throw new ReinsError(problems);
   return settings;
@@ -35,7 +35,7 @@ function readSettingsFile(file: string): JsonObject {
     const text = readFileSync(file, 'utf8');
     const parsed: unknown = parsedSettings(file, text);
     if (!isObject(parsed))
-      throw new ReinsError({ code: 'settings_invalid', message: `${file} does not hold a mapping`, path: file });
+      throw new ReinsError({ code: 'settings_invalid', message: `${file} must contain a mapping`, path: file });
     return parsed;
   } catch (error) {
     if (isReinsError(error)) throw error;
@@ -46,24 +46,29 @@ function readSettingsFile(file: string): JsonObject {
   }
 }
 
-/** Says where a file breaks the rules of its language, and not how: parsers quote what they read, which may be a secret. */
+/**
+ * Parses a settings file. A syntax error reports the position only: parsers quote their input, which may be a secret.
+ */
 function parsedSettings(file: string, text: string): unknown {
   try {
-    // Warnings quote as well.
+    // Warnings would quote the input as well.
     return extname(file) === '.toml' ? parseToml(text) : (parseYaml(text, { logLevel: 'error' }) ?? {});
   } catch (error) {
-    const message = `${file} cannot be read: ${placeOf(error)}`;
+    const message = `${file} cannot be read: ${positionOf(error)}`;
     throw new ReinsError({ code: 'settings_invalid', message, path: file });
   }
 }
 
-function placeOf(error: unknown): string {
-  if (error instanceof TomlError) return `it is not TOML at line ${error.line}, column ${error.column}`;
+function positionOf(error: unknown): string {
+  if (error instanceof TomlError) return `invalid TOML at line ${error.line}, column ${error.column}`;
   const [at] = (error instanceof YAMLError && error.linePos) || [];
-  return at ? `it is not YAML at line ${at.line}, column ${at.col}` : 'it is not YAML';
+  return at ? `invalid YAML at line ${at.line}, column ${at.col}` : 'invalid YAML';
 }
 
-/** Files may write `runtime_profile` for `runtimeProfile`. Only the names of settings are touched, never ids inside maps. */
+/**
+ * Files may use snake case, such as `runtime_profile` for `runtimeProfile`. Only setting names are converted, never ids
+ * inside maps.
+ */
 function camelKeys(value: unknown, depth = 0): unknown {
   if (!isObject(value) || depth > 1) return value;
   return Object.fromEntries(
@@ -106,7 +111,7 @@ function withEnvironment(
   return merged;
 }
 
-/** Settings without a default are not own properties of an instance, so they are named here. */
+/** Settings without a default are not own properties of an instance, so they are listed here. */
 const OPTIONAL: Record<string, readonly string[]> = {
   NatsSettings: ['user', 'password', 'token', 'credentials', 'usersDir'],
   HttpSettings: ['port'],
@@ -121,7 +126,7 @@ const settingNames = (section: object): string[] => [
   ...new Set([...Object.keys(section), ...(OPTIONAL[section.constructor.name] ?? [])]),
 ];
 
-/** Text of the environment becomes what the default is; numbers without a default are those called `port`. */
+/** Converts text of the environment to the type of the default. `port` has no default and is a number. */
 function fromText(name: string, text: string, key: string, fallback: unknown): unknown {
   if (Array.isArray(fallback))
     return text
@@ -137,7 +142,7 @@ function parseJsonSetting(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ReinsError({ code: 'settings_invalid', message: `${name} is not JSON`, path: name }, { cause });
+    throw new ReinsError({ code: 'settings_invalid', message: `${name} must be JSON`, path: name }, { cause });
   }
 }
 
@@ -159,8 +164,8 @@ function unknownKeys(defaults: Settings, given: Record<string, unknown>, at: str
 
 function unknown(path: string, key: string, known: readonly string[]): Problem {
   const nearest = closest(key, known);
-  const hint = distance(key, nearest) <= 3 ? `did you mean ${nearest}?` : `known here: ${known.join(', ')}`;
-  return { code: 'settings_invalid', message: `there is no setting ${path}`, path, hint };
+  const hint = distance(key, nearest) <= 3 ? `did you mean ${nearest}?` : `known settings: ${known.join(', ')}`;
+  return { code: 'settings_invalid', message: `unknown setting ${path}`, path, hint };
 }
 
 function invalid(settings: Settings): Problem[] {
@@ -171,10 +176,10 @@ function invalid(settings: Settings): Problem[] {
   return [...problemsOf(validateSync(settings), ''), ...providers, ...stages];
 }
 
-/** What is no mapping has no members; that it must be one is a rule of its own. */
+/** Returns the entries of a mapping. Any other value has none; a separate rule rejects it. */
 const membersOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-function mapped<T>(value: Record<string, T>, change: (item: T) => T): Record<string, T> {
+function mapValues<T>(value: Record<string, T>, change: (item: T) => T): Record<string, T> {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([id, item]) => [id, isObject(item) ? change(item) : item]));
 }
@@ -190,12 +195,12 @@ function stageProblems(stage: string, runtime: unknown): Problem[] {
   const path = `runtimeProfile.stages.${stage}`;
   const hint = `the stages are ${STAGE_NAMES.join(', ')}`;
   if (!STAGE_NAMES.includes(stage))
-    return [{ code: 'settings_invalid', message: `there is no stage ${stage}`, path, hint }];
+    return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
   if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
   return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];
 }
 
-/** Every broken rule with its path. Values are left out: they may be secrets. */
+/** Converts each validation error to a problem with its path. Values are omitted, since they may be secrets. */
 function problemsOf(errors: readonly ValidationError[], at: string): Problem[] {
   return errors.flatMap((error) => {
     const path = `${at}${error.property}`;

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { loadSettings } from './load-settings.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings of this process, from the file that REINS_CONFIG names, or `reins.yaml` or `reins.toml` of this folder. */
+/**
+ * Loads the settings of this process from the file in REINS_CONFIG, or `reins.yaml` or `reins.toml` in the working
+ * directory.
+ */
 export function processSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const file = environment.REINS_CONFIG ?? ['reins.yaml', 'reins.toml'].find((name) => existsSync(name));
   return loadSettings(file, environment);

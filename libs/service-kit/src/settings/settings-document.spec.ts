@@ -5,7 +5,7 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { loadSettings } from './load-settings.ts';
 import { ProviderSettings, Settings } from './settings.ts';
 
-/** What the document has to say about a setting; what it means stands in a column of its own. */
+/** The documented facts about a setting; its meaning is in a separate column. */
 interface Row {
   readonly path: string;
   readonly type: string;
@@ -20,7 +20,15 @@ test('docs/settings.md names every setting with its type, default, rule and envi
   expect(documented()).toEqual(declared());
 });
 
-test('the environment variables of the document are those that are read', () => {
+test('values that are too long for the table are listed below it', () => {
+  const values = rulesOf(new ProviderSettings()).find(({ propertyName }) => propertyName === 'api')?.constraints?.[0];
+  expect(isLong(values)).toBe(true);
+  const [, item = ''] = document.split('- `providers.<id>.api`:');
+  const listed = item.slice(0, item.indexOf('\n- ')).match(/(?<=`)[a-z][a-z-]+(?=`)/g);
+  expect(listed).toEqual(values);
+});
+
+test('the documented environment variables are those that are read', () => {
   for (const row of declared().filter(({ environment }) => environment !== '–')) {
     const { given, read } = example(row);
     const settings = loadSettings(undefined, { [row.environment]: given });
@@ -38,7 +46,7 @@ const OBJECTS: Readonly<Record<string, unknown>> = {
   'narration.providers': { brief: './brief.mjs' },
 };
 
-/** A value that the setting may have and that is not its default, as text of the environment and as it is read. */
+/** A valid value other than the default, as environment text and as parsed. */
 function example({ path, type, rule }: Row): { readonly given: string; readonly read: unknown } {
   if (type === 'object') return { given: JSON.stringify(OBJECTS[path]), read: OBJECTS[path] };
   if (type === 'list') return { given: 'a, b', read: ['a', 'b'] };
@@ -46,7 +54,7 @@ function example({ path, type, rule }: Row): { readonly given: string; readonly 
   return { given, read: type === 'number' ? Number(given) : given };
 }
 
-/** The rows of the document's tables. */
+/** The table rows of the document. */
 function documented(): Row[] {
   return document
     .split('\n')
@@ -60,7 +68,7 @@ function documented(): Row[] {
     });
 }
 
-/** The same from the code. */
+/** The same facts from the code. */
 function declared(): Row[] {
   const defaults = new Settings();
   return propertiesOf(defaults).flatMap((section) => {
@@ -94,7 +102,7 @@ type Rules = ReadonlyMap<string, readonly unknown[]>;
 function typeOf(rules: Rules): string {
   if (rules.has('isArray')) return 'list';
   if (rules.has('isObject')) return 'object';
-  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'text';
+  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'string';
 }
 
 function defaultOf(value: unknown): string {
@@ -108,13 +116,16 @@ function ruleOf(rules: Rules, value: unknown): string {
   const [most] = rules.get('max') ?? [];
   const parts = [
     least !== undefined && (most === undefined ? `at least ${least}` : `${least} to ${most}`),
-    allowed(rules).join(' or '),
+    isLong(allowed(rules)) ? 'a value below' : allowed(rules).join(' or '),
     rules.has('matches') && (isUrl(rules) ? 'no password' : 'token'),
     rules.has('minLength') && 'not empty',
     value === undefined && !rules.has('isOptional') && 'required',
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+/** Whether a table row cannot hold these values. The text below the table lists them. */
+const isLong = (values: readonly unknown[]): boolean => values.join(' or ').length > 60;
 
 const isUrl = (rules: Rules): boolean => String(rules.get('matches')?.[0]).includes('@');
 

@@ -19,12 +19,13 @@ import { NarrationSettings } from './narration-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 import { WithoutPassword } from './without-password.ts';
 
-/** Names of runtimes, providers and hosts: subject tokens. */
+/** Format of runtime, provider and host names: valid subject tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 const MODES = ['self', 'external'] as const;
+const SANDBOX_RULES = ['preferred', 'required'] as const;
 
 export class NatsSettings {
-  /** Where NATS is reached; several, separated by commas, for a cluster. */
+  /** URL of the NATS server; several URLs of a cluster are separated by commas. */
   @IsString()
   @MinLength(1)
   url = 'nats://127.0.0.1:4222';
@@ -51,19 +52,25 @@ export class NatsSettings {
   @IsString()
   usersDir?: string;
 
-  /** `self`: services create and update streams, consumers and buckets at boot. `external`: they only check them. */
+  /** `self`: services create and update streams, consumers and buckets at startup. `external`: they only check them. */
   @IsIn(MODES)
   managed: (typeof MODES)[number] = 'self';
 
-  /** Of every stream and bucket. */
+  /** Replicas of every stream and bucket. */
   @IsIn([1, 3, 5])
   replicas: 1 | 3 | 5 = 1;
 
-  /** Fixed at install. */
+  /** Number of partitions. Cannot change after installation. */
   @IsInt()
   @Min(1)
   @Max(256)
   partitions = 16;
+}
+
+export class AuthoredProcessSettings {
+  /** `required`: authored processes run only behind a wall of the operating system. `preferred`: behind the best wall of the host. */
+  @IsIn(SANDBOX_RULES)
+  sandbox: (typeof SANDBOX_RULES)[number] = 'preferred';
 }
 
 export class DatabaseSettings {
@@ -81,13 +88,13 @@ export class HttpSettings {
   @IsString()
   host = '127.0.0.1';
 
-  /** The gateway listens here, the other services for health and metrics on the ports that follow. */
+  /** Port of the gateway. The other services use the following ports for health and metrics. */
   @IsInt()
   @Min(0)
   @Max(65_000)
   portBase = 7420;
 
-  /** Of this one process, in place of its place after `portBase`. 0 = any free one. */
+  /** Port of this process, overriding `portBase`. 0 = any free port. */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -96,24 +103,24 @@ export class HttpSettings {
 }
 
 export class GatewaySettings {
-  /** Bytes of one request body. */
+  /** Maximum bytes of a request body. */
   @IsInt()
   @Min(1024)
   maxBodyBytes = 32 * 1024 * 1024;
 
-  /** Bytes of one attachment. */
+  /** Maximum bytes of an attachment. */
   @IsInt()
   @Min(1)
   maxAttachmentBytes = 25 * 1024 * 1024;
 
-  /** Accepted requests that have not ended; more are answered with 429. */
+  /** Maximum number of open requests. Further requests get status 429. */
   @IsInt()
   @Min(1)
   maxOpenRequests = 10_000;
 }
 
 export class RuntimeProfileSettings {
-  /** The runtime of every stage that is not named in `stages`. */
+  /** Runtime of every stage that `stages` does not name. */
   @Matches(TOKEN)
   default = 'pi';
 
@@ -121,47 +128,50 @@ export class RuntimeProfileSettings {
   @IsObject()
   stages: Partial<Record<'interview' | 'execute' | 'evaluate' | 'reflect', string>> = {};
 
-  /** Runtimes that a workspace may choose for its own stages, in its `runtime_profile`. */
+  /** Runtimes that a workspace may select in its `runtime_profile`. */
   @IsArray()
   @Matches(TOKEN, { each: true })
   workspaceMayUse: string[] = [];
 }
 
 export class PrepareSettings {
-  /** Milliseconds until a context that is not there is left out of a prompt. */
+  /** Milliseconds after which a missing context is left out of the prompt. */
   @IsInt()
   @Min(1)
   contextDeadlineMs = 1_500;
 
-  /** Tokens that contexts may take of a prompt, by context id, in place of the defaults. */
+  /** Maximum tokens of a context in the prompt, by context id, overriding the defaults. */
   @IsObject()
   contextTokens: Record<string, number> = {};
 
-  /** Milliseconds that taking the text out of one attached document may take. */
+  /** Timeout in milliseconds for extracting the text of an attached document. */
   @IsInt()
   @Min(100)
   extractDeadlineMs = 20_000;
 
-  /** Megabytes of heap that it may take. */
+  /** Maximum heap of the text extraction in megabytes. */
   @IsInt()
   @Min(32)
   extractMemoryMb = 256;
 
-  /** Folder with skills of the installation: `<id>/SKILL.md`. They win over a workspace's own of the same id. */
+  /**
+   * Folder with skills of the installation: `<id>/SKILL.md`. They take precedence over workspace skills with the same
+   * id.
+   */
   @IsOptional()
   @IsString()
   skillsDir?: string;
 
-  /** Where the runtime tools of the installation are served; without it no run has them. */
+  /** URL of the installation's runtime tools; without it runs have no runtime tools. */
   @IsOptional()
   @IsString()
   @WithoutPassword()
   runtimeApiUrl?: string;
 }
 
-/** The desktop that an operator sits at: its browser, and what it tells of what they have in front of them. */
+/** The operator's desktop: its browser, and the context that it reports about what the operator is viewing. */
 export class DesktopSettings {
-  /** Whether runs may use its browser. */
+  /** Whether runs may use the desktop's browser. */
   @IsIn(['off', 'on'])
   browser: 'off' | 'on' = 'off';
 
@@ -170,7 +180,7 @@ export class DesktopSettings {
   @WithoutPassword()
   url?: string;
 
-  /** What it is asked with. */
+  /** Access token for the desktop. */
   @IsOptional()
   @IsString()
   token?: string;
@@ -185,7 +195,7 @@ export class ProviderSettings {
   @WithoutPassword()
   baseUrl!: string;
 
-  /** The key itself; better `apiKeyEnv`. */
+  /** The API key. Prefer `apiKeyEnv`. */
   @IsOptional()
   @IsString()
   apiKey?: string;
@@ -197,14 +207,14 @@ export class ProviderSettings {
 }
 
 export class ModelSettings {
-  /** `<provider>/<model>`, set by the operator: wins over what a workspace says, and not over a request. */
+  /** `<provider>/<model>`, set by the operator. Overrides the workspace, but not a request. */
   @IsOptional()
   @IsString()
   override?: string;
 }
 
 export class HostSettings {
-  /** Of this harness host; by default made from the machine's name and the process. */
+  /** Id of this harness host; by default derived from the machine name and the process. */
   @IsOptional()
   @Matches(TOKEN)
   id?: string;
@@ -214,30 +224,31 @@ export class HostSettings {
   @Matches(TOKEN, { each: true })
   runtimes: string[] = ['pi', 'openai_chat', 'echo'];
 
-  /** Stage runs at once. */
+  /** Maximum number of concurrent stage runs. */
   @IsInt()
   @Min(1)
   @Max(1000)
   slots = 4;
 
-  /** Executor processes that wait for work, started ahead. */
+  /** Number of executor processes that are started in advance. */
   @IsInt()
   @Min(0)
   @Max(100)
   warm = 1;
 
-  /** Names of environment variables that a workspace may use as `{env:NAME}`. */
+  /** Environment variables that a workspace may reference as `{env:NAME}`. */
   @IsArray()
   @IsString({ each: true })
   secrets: string[] = [];
 }
 
 export class LimitsSettings {
-  /** Milliseconds that a stage may wait for a host, and run. */
+  /** Milliseconds that a stage may wait for a host. */
   @IsInt()
   @Min(1000)
   stageStartWithinMs = 120_000;
 
+  /** Milliseconds that a stage may run. */
   @IsInt()
   @Min(1000)
   stageRunForMs = 1_800_000;
@@ -247,17 +258,17 @@ export class LimitsSettings {
   @Max(20)
   stageMaxAttempts = 2;
 
-  /** Milliseconds that plan and prepare may take. */
+  /** Milliseconds that the plan and prepare steps may take. */
   @IsInt()
   @Min(1000)
   serviceRunForMs = 60_000;
 
-  /** Milliseconds until a run fails because a runtime that it names was never seen. */
+  /** Milliseconds after which a run fails when a runtime that it names was never available. */
   @IsInt()
   @Min(0)
   runtimeGraceMs = 60_000;
 
-  /** Milliseconds that a question of an executor waits for its answer. */
+  /** Milliseconds that an executor's question waits for its answer. */
   @IsInt()
   @Min(1000)
   answerWithinMs = 86_400_000;
@@ -274,14 +285,18 @@ export class LogSettings {
 }
 
 /**
- * Every setting of an installation, once: its name, type, rule and default. Read from `reins.yaml` or `reins.toml`, then from
- * the environment (`REINS_` + the path in upper snake case: `nats.url` is `REINS_NATS_URL`); lists are comma-separated there,
- * objects JSON.
+ * All settings of an installation, each with its name, type, rule and default. They are read from `reins.yaml` or
+ * `reins.toml`, then from the environment. A variable is named `REINS_` plus the path in upper snake case: `nats.url`
+ * is `REINS_NATS_URL`. Lists are comma-separated there, objects are JSON.
  */
 export class Settings {
   @ValidateNested()
   @Type(() => NatsSettings)
   nats = new NatsSettings();
+
+  @ValidateNested()
+  @Type(() => AuthoredProcessSettings)
+  processes = new AuthoredProcessSettings();
 
   @ValidateNested()
   @Type(() => DatabaseSettings)
@@ -319,7 +334,7 @@ export class Settings {
   @Type(() => HostSettings)
   host = new HostSettings();
 
-  /** What the adapters of single runtimes read, by runtime id. */
+  /** Settings for the adapters of single runtimes, by runtime id. */
   @IsObject()
   harness: Record<string, Record<string, unknown>> = {};
 

@@ -5,25 +5,25 @@ const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const CONTENTS = ['none', 'all'] as const;
 
 export class TelemetrySettings {
-  /** Where traces, metrics and logs are sent by OTLP over HTTP; without it, nowhere. */
+  /** Endpoint for traces, metrics and logs by OTLP over HTTP; without it nothing is exported. */
   @IsOptional()
   @IsString()
   @MinLength(1)
   @WithoutPassword()
   endpoint?: string;
 
-  /** Sent with every export; they may be secrets. */
+  /** Headers of every export; they may contain secrets. */
   @IsObject()
   headers: Record<string, string> = {};
 
   @IsIn(PROTOCOLS)
   protocol: (typeof PROTOCOLS)[number] = 'http/protobuf';
 
-  /** `all`: prompts, outputs, and what tools were given and answered go along with spans. */
+  /** `all`: spans include prompts, outputs, and the arguments and results of tools. */
   @IsIn(CONTENTS)
   content: (typeof CONTENTS)[number] = 'none';
 
-  /** Milliseconds that spans and logs are gathered for. */
+  /** Batching interval of spans and logs in milliseconds. */
   @IsInt()
   @Min(50)
   @Max(60_000)

@@ -1,10 +1,10 @@
 import { Matches } from 'class-validator';
 
 /**
- * Of a URL that goes into requests, plans and messages: it may not hold a user or a password (`https://me:secret@host`), which would be
- * stored with them. Keys have settings of their own.
+ * Validates a URL that is stored in requests, plans and messages. It must not contain a user or a password
+ * (`https://me:secret@host`), which would be stored as well. Keys have their own settings.
  */
 export const WithoutPassword = (): PropertyDecorator =>
   Matches(/^(?!\w+:\/\/[^/?#]*@)/, {
-    message: 'a URL with a user or a password in it; keys and tokens have settings of their own',
+    message: 'must not contain a user or a password; use the settings for keys and tokens',
   });

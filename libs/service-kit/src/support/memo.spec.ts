@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Memo } from './memo.ts';
 
-test('a key is loaded once, also by those who ask at the same time', async () => {
+test('loads a key once, also for concurrent calls', async () => {
   const memo = new Memo<number>(2);
   let loads = 0;
   const load = async () => ++loads;
@@ -9,7 +9,7 @@ test('a key is loaded once, also by those who ask at the same time', async () =>
   expect(await memo.get('a', load)).toBe(1);
 });
 
-test('what was not asked for the longest is forgotten', async () => {
+test('evicts the least recently used key', async () => {
   const memo = new Memo<string>(2);
   const loaded: string[] = [];
   const get = (key: string) =>
@@ -21,7 +21,7 @@ test('what was not asked for the longest is forgotten', async () => {
   expect(loaded).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('a failure is not remembered', async () => {
+test('does not cache a failure', async () => {
   const memo = new Memo<string>(2);
   await expect(memo.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await memo.get('a', async () => 'there')).toBe('there');

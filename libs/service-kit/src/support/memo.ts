@@ -1,6 +1,5 @@
 /**
- * Remembers what was loaded for a key, a bounded number of keys, forgetting what was not asked for the longest. The same key is
- * loaded once, however many ask at the same time; a load that failed is not remembered.
+ * A bounded LRU cache of loaded values. Concurrent calls for the same key load it once. A failed load is not cached.
  */
 export class Memo<V> {
   readonly #values = new Map<string, Promise<V>>();

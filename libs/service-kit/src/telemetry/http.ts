@@ -2,24 +2,24 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { METRICS, newHistogram } from '../metrics/metrics.ts';
-import { within } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { childContext, formatTraceparent, parseTraceparent, type TraceContext } from './trace-context.ts';
+import { runInContext } from './work-context.ts';
 
 interface Call {
   readonly context: TraceContext;
   readonly parentId: string | undefined;
-  readonly begunAt: number;
+  readonly startedAt: number;
 }
 
-/** What asks how a service is does not fill traces. */
+/** Health and metrics requests are not traced. */
 const OPERATIONAL: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Every HTTP call has a span of its own: it is measured, told where spans go, and named in what is logged meanwhile. From here on the
- * call's `traceparent` is that of its span, whatever came: nobody below has to ask whether there is one.
+ * Measures every HTTP call, records a span for it, and adds its ids to log lines. It replaces the request's
+ * `traceparent` header with that of the span, so that later code always finds one.
  */
-export function watchHttp(app: NestFastifyApplication, telemetry: Telemetry, metrics: Registry): void {
+export function instrumentHttp(app: NestFastifyApplication, telemetry: Telemetry, metrics: Registry): void {
   const seconds = newHistogram(metrics, METRICS.httpSeconds);
   const calls = new WeakMap<FastifyRequest, Call>();
   const server = app.getHttpAdapter().getInstance();
@@ -27,28 +27,28 @@ export function watchHttp(app: NestFastifyApplication, telemetry: Telemetry, met
     const parent = parseTraceparent(request.headers.traceparent);
     const context = childContext(parent);
     request.headers.traceparent = formatTraceparent(context);
-    calls.set(request, { context, parentId: parent?.spanId, begunAt: performance.now() });
-    within({ context }, done);
+    calls.set(request, { context, parentId: parent?.spanId, startedAt: performance.now() });
+    runInContext({ context }, done);
   });
   server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const call = calls.get(request);
-    if (call) tell(request, reply, call);
+    if (call) recordCall(request, reply, call);
     done();
   });
 
-  function tell(request: FastifyRequest, reply: FastifyReply, { context, parentId, begunAt }: Call): void {
+  function recordCall(request: FastifyRequest, reply: FastifyReply, { context, parentId, startedAt }: Call): void {
     const { method } = request;
     const route = request.routeOptions.url ?? 'none';
     const status = reply.statusCode;
     const endedAt = performance.now();
-    seconds.observe({ method, route, status: String(status) }, (endedAt - begunAt) / 1000);
+    seconds.observe({ method, route, status: String(status) }, (endedAt - startedAt) / 1000);
     if (!telemetry.on || OPERATIONAL.has(route)) return;
     telemetry.span({
       name: route === 'none' ? method : `${method} ${route}`,
       kind: 'server',
       context,
       parentId,
-      from: performance.timeOrigin + begunAt,
+      from: performance.timeOrigin + startedAt,
       to: performance.timeOrigin + endedAt,
       attributes: {
         'http.request.method': method,

@@ -1,4 +1,4 @@
-/** What the parts of a service that know nothing of Nest and its settings need to say what they did as spans. */
+/** Span recording for code that does not depend on Nest or the settings. */
 export { runAttributes } from './semantics.ts';
 export { type EndedSpan, NO_TELEMETRY, type SpanAttributes, type Telemetry } from './telemetry.ts';
 export { childContext, formatTraceparent, parseTraceparent, spanIdOf, type TraceContext } from './trace-context.ts';

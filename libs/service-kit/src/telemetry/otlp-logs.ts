@@ -9,7 +9,7 @@ const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
   fatal: SeverityNumber.FATAL,
 };
 
-/** Sends lines of the log as they stand there, each within the trace that it names. */
+/** Emits each JSON log line as an OTLP log record, in the trace that it names. */
 export function logEmitter(logger: Logger): (line: string) => void {
   return (line) => {
     const entry: unknown = JSON.parse(line);

@@ -13,7 +13,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 type PromMetric = MetricObjectWithValues<MetricValue<string>>;
 type Point = PromMetric['values'][number] & { readonly metricName?: string };
 
-/** The metrics of `/metrics` as OTLP has them: what is measured is measured once. */
+/** Converts the metrics of `/metrics` to OTLP, so that everything is measured once. */
 export function prometheusProducer(registry: Registry, resource: Resource): MetricProducer {
   const startTime = now();
   return {
@@ -55,7 +55,7 @@ function metricData(metric: PromMetric, times: Times): MetricData[] {
 const numbers = (points: readonly Point[], times: Times): DataPoint<number>[] =>
   points.map(({ labels, value }) => ({ ...times, attributes: { ...labels }, value }));
 
-/** Prometheus counts what is at most a bound; OTLP what lies between two. */
+/** Prometheus buckets are cumulative; OTLP buckets count the values between two bounds. */
 function histograms(name: string, points: readonly Point[], times: Times): DataPoint<Histogram>[] {
   const series = Map.groupBy(points, ({ labels: { le: _, ...labels } }: Point) => JSON.stringify(labels));
   return [...series].map(([labels, of]) => {

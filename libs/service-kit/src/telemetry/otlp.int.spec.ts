@@ -41,7 +41,7 @@ function settings(more: Partial<TelemetrySettings>): TelemetrySettings {
 test.each([
   ['http/protobuf', 'application/x-protobuf'],
   ['http/json', 'application/json'],
-] as const)('what a service tells goes out by %s when it stops, each signal to its path', async (protocol, type) => {
+] as const)('exports all signals by %s on stop, each to its path', async (protocol, type) => {
   exports.length = 0;
   const metrics = new Registry();
   const output = new LogOutput();
@@ -57,7 +57,7 @@ test.each([
     expect(sent).toMatchObject({ 'content-type': type, authorization: 'Bearer abc' });
 });
 
-test('a histogram is told with the counts between its bounds', async () => {
+test('exports a histogram with the counts between its bounds', async () => {
   exports.length = 0;
   const metrics = new Registry();
   const telemetry = await startTelemetry('gateway', settings({ protocol: 'http/json' }), {
@@ -78,7 +78,7 @@ test('a histogram is told with the counts between its bounds', async () => {
   );
 });
 
-test('without an endpoint there is nothing; one that is no URL is refused', async () => {
+test('does nothing without an endpoint, and rejects one that is not a URL', async () => {
   const none = await startTelemetry('gateway', new TelemetrySettings(), {
     metrics: new Registry(),
     output: new LogOutput(),
@@ -86,6 +86,6 @@ test('without an endpoint there is nothing; one that is no URL is refused', asyn
   expect(none.on).toBe(false);
   const wrong = settings({ endpoint: 'not a url' });
   await expect(startTelemetry('gateway', wrong, { metrics: new Registry(), output: new LogOutput() })).rejects.toThrow(
-    'telemetry.endpoint is no URL',
+    'telemetry.endpoint must be a URL',
   );
 });

@@ -7,10 +7,10 @@ import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
 import { exportersFor } from './otlp-exporters.ts';
 import { logEmitter } from './otlp-logs.ts';
 import { prometheusProducer } from './otlp-metrics.ts';
-import type { EndedSpan, Exported, Telemetry } from './telemetry.ts';
+import type { EndedSpan, ExportSources, Telemetry } from './telemetry.ts';
 
 const SCOPE = 'reins';
-/** How long the last export may take when a service stops. */
+/** Timeout of the last export when a service stops. */
 const FLUSH_MS = 3_000;
 
 const KINDS: Readonly<Record<EndedSpan['kind'], SpanKind>> = {
@@ -25,11 +25,11 @@ const KINDS: Readonly<Record<EndedSpan['kind'], SpanKind>> = {
 export function startOtlp(
   service: string,
   settings: TelemetrySettings & { readonly endpoint: string },
-  { metrics, output }: Exported,
+  { metrics, output }: ExportSources,
 ): Telemetry {
   const resource: Resource = resourceFromAttributes({ 'service.namespace': 'reins', 'service.name': service });
   const exporters = exportersFor(settings);
-  const ids = new GivenIds();
+  const ids = new PresetIds();
   const scheduledDelayMillis = settings.intervalMs;
   const spans = new TracerProvider({
     resource,
@@ -69,9 +69,9 @@ type Tracer = ReturnType<TracerProvider['getTracer']>;
 
 function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, attributes, error }: EndedSpan): void {
   const parent = { traceId: own.traceId, spanId: parentId ?? '', traceFlags: flagsOf(own.flags), isRemote: true };
-  const within = parentId === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+  const parentContext = parentId === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
   const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-  const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: from, attributes: given }, within);
+  const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: from, attributes: given }, parentContext);
   if (error !== undefined) {
     span.setAttribute('error.type', error);
     span.setStatus({ code: SpanStatusCode.ERROR });
@@ -82,8 +82,8 @@ function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, 
 const flagsOf = (flags: string): TraceFlags =>
   Number.parseInt(flags, 16) & TraceFlags.SAMPLED ? TraceFlags.SAMPLED : TraceFlags.NONE;
 
-/** Spans have their ids before they are made: they went out in headers, or follow from a name. */
-class GivenIds implements IdGenerator {
+/** Returns preset ids: a span's id was already sent in headers, or is derived from a name. */
+class PresetIds implements IdGenerator {
   #span: EndedSpan | undefined;
 
   as(span: EndedSpan, make: () => void): void {

@@ -15,7 +15,7 @@ export function messageAttributes(
   };
 }
 
-/** Whose work a span is, in our own words: the same names on every span. */
+/** Reins attributes that identify the run of a span. */
 export function runAttributes({
   workspaceId,
   requestId,

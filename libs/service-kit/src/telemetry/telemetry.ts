@@ -10,48 +10,51 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface EndedSpan {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Of the span itself. */
+  /** Trace context of the span itself. */
   readonly context: TraceContext;
-  /** The id of the span that it stands in; undefined = it is the trace's first. */
+  /** Id of the parent span; undefined for a root span. */
   readonly parentId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
   readonly attributes: SpanAttributes;
-  /** The code of what went wrong; never its message, which may say what is nobody else's. */
+  /** The error code; never the message, which may contain private data. */
   readonly error?: string | undefined;
 }
 
-/** Where a service tells its spans. Does nothing while no endpoint is set. */
+/** Records the spans of a service. Does nothing without an endpoint. */
 export interface Telemetry {
   readonly on: boolean;
-  /** Prompts, outputs and what tools were given and answered go along: the operator asked for it. */
+  /** Whether spans include prompts, outputs, and the arguments and results of tools. */
   readonly content: boolean;
   span(span: EndedSpan): void;
-  /** Sends what is there, for a moment; then nothing more. */
+  /** Exports what is buffered, with a short timeout, then stops. */
   stop(): Promise<void>;
 }
 
-/** What beside spans is exported. */
-export interface Exported {
+/** Sources of exported metrics and logs. */
+export interface ExportSources {
   readonly metrics: Registry;
   readonly output: LogOutput;
 }
 
 export const NO_TELEMETRY: Telemetry = { on: false, content: false, span: () => {}, stop: async () => {} };
 
-/** Exports spans, metrics and logs of a service where an endpoint is set; what that takes is loaded only then. */
+/**
+ * Starts the export of spans, metrics and logs if an endpoint is set. The exporter is loaded only then.
+ * @throws ReinsError `settings_invalid`
+ */
 export async function startTelemetry(
   service: string,
   settings: TelemetrySettings,
-  exported: Exported,
+  exported: ExportSources,
 ): Promise<Telemetry> {
   const { endpoint } = settings;
   if (endpoint === undefined) return NO_TELEMETRY;
   if (!URL.canParse(endpoint))
     throw new ReinsError({
       code: 'settings_invalid',
-      message: 'telemetry.endpoint is no URL',
+      message: 'telemetry.endpoint must be a URL',
       path: 'telemetry.endpoint',
     });
   const { startOtlp } = await import('./otlp.ts');

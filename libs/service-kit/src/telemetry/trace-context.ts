@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** W3C trace context: which trace something belongs to, and under which of its spans. */
+/** W3C trace context: the trace and the parent span. */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -10,7 +10,7 @@ export interface TraceContext {
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The context of a `traceparent`; undefined when it is none, which the standard tells to ignore. */
+/** Parses a `traceparent` header. Returns undefined for an invalid one, which the standard requires to ignore. */
 export function parseTraceparent(header: unknown): TraceContext | undefined {
   const [, traceId, spanId, flags] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
   return traceId && spanId && flags ? { traceId, spanId, flags } : undefined;
@@ -21,13 +21,13 @@ export const formatTraceparent = ({ traceId, spanId, flags }: TraceContext): str
 
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 
-/** A new span's context: in its parent's trace, or in a new one. */
+/** Creates the context of a new span, in the parent's trace or in a new trace. */
 export function childContext(parent: TraceContext | undefined, spanId: string = newSpanId()): TraceContext {
   return { traceId: parent?.traceId ?? randomBytes(16).toString('hex'), spanId, flags: parent?.flags ?? '01' };
 }
 
 /**
- * The id of the span of something that has a name of its own, the same whoever asks: a run goes on in the trace that its first
- * owner began, and a span that is told twice is one.
+ * Derives a span id from a name, the same in every process. A run continues in the trace that its first owner started,
+ * and a span recorded twice is one span.
  */
 export const spanIdOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The first read model: what the log of events says about requests, sessions, stage runs and what they left behind. */
+/** Creates the read model: requests, sessions, stage runs and what they produced. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The newest requests are those that the log told of last: the ids of child runs say nothing about time. */
+/** Orders requests by their first event in the log, since the ids of child runs are not ordered by time. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

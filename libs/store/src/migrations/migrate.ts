@@ -3,16 +3,16 @@ import type { Database } from '../database.ts';
 import * as readModel from './0001-read-model.ts';
 import * as newestRequests from './0002-newest-requests.ts';
 
-/** Every migration, oldest first. One that was released is never changed: `migrations.spec.ts` holds what each does. */
+/** All migrations, oldest first. A released migration never changes; `migrations.spec.ts` records what each does. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-read-model': { up: (db) => readModel.up(db) },
   '0002-newest-requests': { up: (db) => newestRequests.up(db) },
 };
 
 /**
- * Brings the schema up to date; does nothing when it is. Safe to call from several processes at once (Kysely takes an advisory lock).
- * @param schema where the migrations that were applied are written down; the one that the connections work in
- * @returns the names of the migrations that were applied now
+ * Applies pending migrations. Safe to call from several processes concurrently (Kysely takes an advisory lock).
+ * @param schema schema for the table of applied migrations; by default that of the connection
+ * @returns the names of the migrations applied by this call
  */
 export async function migrate(db: Database, schema?: string): Promise<string[]> {
   const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };

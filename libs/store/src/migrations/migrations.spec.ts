@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
 
-/** What a migration sends to the server. */
+/** Records the statements of a migration. */
 async function statementsOf(name: string): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
@@ -18,11 +18,11 @@ async function statementsOf(name: string): Promise<string[]> {
   return statements;
 }
 
-test('migrations are applied in the order of their names', () => {
+test('migrations are applied in order of their names', () => {
   const names = Object.keys(MIGRATIONS);
   expect(names).toEqual([...names].sort());
 });
 
-test.each(Object.keys(MIGRATIONS))('%s does what it did when it was released', async (name) => {
+test.each(Object.keys(MIGRATIONS))('%s has not changed since its release', async (name) => {
   expect(await statementsOf(name)).toMatchSnapshot();
 });

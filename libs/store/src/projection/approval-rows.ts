@@ -3,15 +3,15 @@ import type { ApprovalRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 import { timestamp } from './request-rows.ts';
 
-/** The approval after an event about it; undefined when the event is about none. Decided once, decided for good. */
+/** Returns the approval row after an event. The first decision is final. */
 export function approvalAfter(row: ApprovalRow | undefined, { body, time, seq }: LogEvent): ApprovalRow | undefined {
   if (body.type === 'runtime.approval.requested') {
-    const asked = {
+    const requested = {
       subject: { ...body.subject } as JsonValue,
       requested_at: time,
       expires_at: timestamp(body.expiresAt),
     };
-    return { ...(row ?? blank(body, seq)), ...asked, last_seq: seq };
+    return { ...(row ?? blank(body, seq)), ...requested, last_seq: seq };
   }
   if (body.type !== 'runtime.approval.resolved' || row?.resolved_at) return row;
   const decided = {

@@ -1,13 +1,13 @@
 import { NO_REQUEST } from '@reins/contracts';
 import type { LogItem } from './log-event.ts';
 
-/** Whose rows must be known to project a batch. */
-export interface Touched {
+/** Keys of the requests and sessions whose rows a batch needs. */
+export interface AffectedKeys {
   readonly requestIds: readonly string[];
   readonly sessions: readonly { readonly workspaceId: string; readonly sessionId: string }[];
 }
 
-export function touchedBy(items: readonly LogItem[]): Touched {
+export function affectedKeys(items: readonly LogItem[]): AffectedKeys {
   const requestIds = new Set<string>();
   const sessions = new Map<string, { workspaceId: string; sessionId: string }>();
   for (const item of items) {

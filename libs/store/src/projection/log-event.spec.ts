@@ -27,8 +27,8 @@ function message(parts: Parts = {}): LogMessage {
   };
 }
 
-describe('a message of the log', () => {
-  test('is an event with its id, its time and its place in the run', () => {
+describe('a message of the event log', () => {
+  test('is an event with its id, time and version', () => {
     expect(readLogMessage(message())).toEqual({
       event: {
         id: 'id1',
@@ -42,28 +42,28 @@ describe('a message of the log', () => {
     });
   });
 
-  test('keeps fields of tomorrow', () => {
+  test('keeps unknown fields', () => {
     const data = { ...body, somethingNew: { a: 1 } };
     expect(readLogMessage(message({ data }))).toMatchObject({ event: { body: data } });
   });
 
-  test('without a readable time happened when it was stored', () => {
+  test('without a valid time uses the storage time', () => {
     expect(readLogMessage(message({ headers: { 'ce-id': 'x', 'ce-time': 'yesterday' } }))).toMatchObject({
       event: { time: '2026-02-01T00:00:00.000Z' },
     });
   });
 
   test.each<[string, Parts, string]>([
-    ['no JSON', { data: new Uint8Array([0xff]) }, 'message_invalid'],
-    ['a type of nobody', { data: { ...body, type: 'runtime.nothing' } }, 'event_type_unknown'],
-    ['another request than its subject says', { subject: 'runtime.request.started.w1.r2' }, 'message_invalid'],
-    ['another type than its subject says', { subject: 'runtime.request.resumed.w1.r1' }, 'message_invalid'],
+    ['invalid JSON', { data: new Uint8Array([0xff]) }, 'message_invalid'],
+    ['an unknown type', { data: { ...body, type: 'runtime.nothing' } }, 'event_type_unknown'],
+    ['a request that differs from its subject', { subject: 'runtime.request.started.w1.r2' }, 'message_invalid'],
+    ['a type that differs from its subject', { subject: 'runtime.request.resumed.w1.r1' }, 'message_invalid'],
     ['no id', { headers: {} }, 'message_invalid'],
-  ])('that has %s is unreadable, with the reason', (_what, parts, code) => {
+  ])('that has %s is unreadable with a reason', (_what, parts, code) => {
     expect(readLogMessage(message(parts))).toMatchObject({ unreadable: { seq: 5, problem: { code } } });
   });
 
-  test('never throws, whatever it holds', () => {
+  test('never throws for any content', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), fc.dictionary(fc.string(), fc.string()), (data, subject, given) => {
         expect(readLogMessage(message({ data, subject, headers: given }))).toHaveProperty('unreadable');

@@ -10,32 +10,32 @@ import {
   subjectTypeOf,
 } from '@reins/contracts';
 
-/** A message as it lies in the log. Structural, so that this module needs no connection. */
+/** A message of the event log. A structural type, so that this module needs no connection. */
 export interface LogMessage {
   readonly subject: string;
   readonly seq: number;
   readonly data: Uint8Array;
-  /** When the stream took it. */
+  /** Time the stream stored it. */
   readonly time: Date;
   header(name: string): string | undefined;
 }
 
-/** A fact, signal or directive with its place in the log. */
+/** A fact, signal or directive with its sequence in the event log. */
 export interface LogEvent {
-  /** Its CloudEvents id. */
+  /** CloudEvents id. */
   readonly id: string;
   readonly seq: number;
   readonly subject: string;
   readonly source: string;
   /** RFC 3339, UTC, to the millisecond. */
   readonly time: string;
-  /** Of facts: the journal entry that it follows from. */
+  /** For facts: version of the journal entry that the fact is derived from. */
   readonly version?: number;
   readonly causation?: string;
   readonly body: AnyEvent;
 }
 
-/** A message of the log that is none of the catalogue. */
+/** A message of the event log that is not a valid event. */
 export interface UnreadableMessage {
   readonly seq: number;
   readonly subject: string;
@@ -47,8 +47,8 @@ export interface UnreadableMessage {
 export type LogItem = { readonly event: LogEvent } | { readonly unreadable: UnreadableMessage };
 
 /**
- * Reads a message of the log; what is no event of the catalogue becomes an unreadable one, never an exception.
- * @param data the body, where the message only refers to it
+ * Reads a message of the event log. An invalid event becomes an unreadable message; never throws.
+ * @param data the body, if the message only references it
  */
 export function readLogMessage(message: LogMessage, data: Uint8Array = message.data): LogItem {
   try {
@@ -74,10 +74,10 @@ function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
     address?.type !== subjectTypeOf(body) ||
     address.requestId !== body.requestId
   ) {
-    throw refusal(`a ${body.type} of ${body.requestId} does not belong on ${message.subject}`, 'type');
+    throw invalidMessage(`a ${body.type} of ${body.requestId} does not belong on ${message.subject}`, 'type');
   }
   const id = message.header(HEADERS.id);
-  if (!id) throw refusal('the message has no id', HEADERS.id);
+  if (!id) throw invalidMessage('the message has no id', HEADERS.id);
   const version = Number(message.header(HEADERS.version));
   const causation = message.header(HEADERS.causation);
   return {
@@ -92,11 +92,11 @@ function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
   };
 }
 
-/** When it happened, as its sender says; when it was stored, where that is no time. */
+/** Returns the time of the event according to its sender, or the storage time if that is not valid. */
 function timeOf(message: LogMessage): string {
-  const told = Date.parse(message.header(HEADERS.time) ?? '');
-  return (Number.isNaN(told) ? message.time : new Date(told)).toISOString();
+  const eventTime = Date.parse(message.header(HEADERS.time) ?? '');
+  return (Number.isNaN(eventTime) ? message.time : new Date(eventTime)).toISOString();
 }
 
-const refusal = (message: string, path: string): ReinsError =>
+const invalidMessage = (message: string, path: string): ReinsError =>
   new ReinsError({ code: 'message_invalid', message, path });

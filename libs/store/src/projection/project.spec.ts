@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
-import { onceEach } from '../queries/requests.ts';
+import { withoutDuplicates } from '../queries/requests.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
@@ -11,12 +11,12 @@ const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) =
 const run = recordedRun();
 const whole = project(NO_ROWS, asItems(run));
 
-test('the recorded run holds nothing but events of the catalogue', () => {
+test('the recorded run contains only valid events', () => {
   expect(run.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
 });
 
-describe('a run that completes', () => {
-  test('is one request with its end, its input and the tree that it left', () => {
+describe('a completed run', () => {
+  test('is one request with its outcome, input and final tree', () => {
     expect(whole.requests).toEqual([
       expect.objectContaining({
         request_id: '01KAJ00000000000000000RUN1',
@@ -32,18 +32,18 @@ describe('a run that completes', () => {
     ]);
   });
 
-  test('says which harness ran which stage, as its directives do', () => {
+  test('names the harness of each stage, as its directives do', () => {
     const directed = run.flatMap(({ body }) =>
       body.type === 'control.directive.emitted' && body.targetType === 'execution_node'
         ? [{ stage: body.extra?.stage, attempt: body.extra?.attempt, runtime_id: body.extra?.runtime_id }]
         : [],
     );
-    const told = whole.stage_runs.map(({ stage, attempt, runtime_id }) => ({ stage, attempt, runtime_id }));
-    expect(told).toEqual(directed);
-    expect(told).toHaveLength(4);
+    const stageRuns = whole.stage_runs.map(({ stage, attempt, runtime_id }) => ({ stage, attempt, runtime_id }));
+    expect(stageRuns).toEqual(directed);
+    expect(stageRuns).toHaveLength(4);
   });
 
-  test('keeps of each stage run how it went', () => {
+  test('has the result of each stage run', () => {
     const [interview, first, second, evaluate] = whole.stage_runs;
     expect(interview).toMatchObject({
       status: 'completed',
@@ -63,7 +63,7 @@ describe('a run that completes', () => {
     expect(evaluate).toMatchObject({ verdict: { outcome: 'pass', reasons: ['works'] }, output: null });
   });
 
-  test('has a session, an approval, an artifact, usage and every event', () => {
+  test('has a session, an approval, an artifact, usage and all events', () => {
     expect(whole.sessions).toEqual([expect.objectContaining({ session_id: 's1', tree: 'b'.repeat(64) })]);
     expect(whole.approvals).toEqual([
       expect.objectContaining({ approval_id: 'a1', status: 'approved', decided_by: 'ann' }),
@@ -74,13 +74,13 @@ describe('a run that completes', () => {
   });
 });
 
-describe('while it runs', () => {
+describe('a running request', () => {
   const until = (type: string): StateRows => {
     const end = run.findIndex(({ body }) => body.type === type);
     return project(NO_ROWS, asItems(run.slice(0, end + 1)));
   };
 
-  test('a question is seen on the request and on the attempt that asks it', () => {
+  test('shows a question on the request and on the attempt that asked it', () => {
     const rows = until('runtime.request.waiting');
     expect(rows.requests[0]).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
     expect(rows.stage_runs.at(-1)).toMatchObject({
@@ -90,13 +90,13 @@ describe('while it runs', () => {
     });
   });
 
-  test('the answer makes both run again', () => {
+  test('shows both as running after the answer', () => {
     const rows = until('runtime.request.resumed');
     expect(rows.requests[0]).toMatchObject({ status: 'running', waiting_reason: null });
     expect(rows.stage_runs.at(-1)).toMatchObject({ attempt: 2, status: 'running', question: null });
   });
 
-  test('a stage that is cancelled while it asks keeps the request waiting no longer', () => {
+  test('does not wait for the question of a cancelled stage', () => {
     const asked = run.findIndex(({ body }) => body.type === 'runtime.request.waiting');
     const { body, ...head } = run[asked] as LogEvent;
     const cancelled = { ...body, type: 'runtime.stage.cancelled', stage: 'execute', runtimeId: 'pi', attempt: 2 };
@@ -104,7 +104,7 @@ describe('while it runs', () => {
     expect(project(NO_ROWS, asItems(events)).requests[0]).toMatchObject({ status: 'running', waiting_effect_id: null });
   });
 
-  test('of two waits, the one that stays is what the request waits for', () => {
+  test('waits for the remaining one of two waits', () => {
     const asked = run.findIndex(({ body }) => body.type === 'runtime.request.waiting');
     const { body, ...head } = run[asked] as LogEvent;
     const more = [
@@ -117,7 +117,7 @@ describe('while it runs', () => {
   });
 });
 
-test('nothing changes a request that has ended', () => {
+test('an ended request never changes', () => {
   const late = {
     ...(run[0] as LogEvent),
     id: 'late',
@@ -127,7 +127,7 @@ test('nothing changes a request that has ended', () => {
   expect(project(whole, asItems([late])).requests).toEqual([]);
 });
 
-test('what cannot be read is kept as such', () => {
+test('an unreadable message is stored', () => {
   const unreadable = {
     seq: 7,
     subject: 'runtime.x',
@@ -140,7 +140,7 @@ test('what cannot be read is kept as such', () => {
   });
 });
 
-test('events of no request leave no request', () => {
+test('events without a request create no request', () => {
   const [first] = run as [LogEvent];
   const body = {
     ...first.body,
@@ -159,14 +159,14 @@ test('events of no request leave no request', () => {
   });
 });
 
-test('it does not matter how the log is cut into batches, nor how often an event comes', () => {
+test('the result does not depend on batch boundaries or repeated events', () => {
   const two = [...run, ...recordedRun({ requestId: 'RUN2', firstSeq: 500 })];
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...two.keys()], { minLength: 1 }),
       fc.array(fc.nat({ max: 12 }), { maxLength: 20 }),
       (order, sizes) => {
-        const events = onceEach(
+        const events = withoutDuplicates(
           asItems([...order, ...order].map((index, position) => ({ ...(two[index] as LogEvent), seq: position + 1 }))),
         );
         expect(projectedIn(batches(events, sizes))).toEqual(stateOf(project(NO_ROWS, events)));
@@ -187,7 +187,7 @@ function batches(items: readonly LogItem[], sizes: readonly number[]): LogItem[]
 
 type State = Record<keyof StateRows, Record<string, unknown>>;
 
-/** The rows after all batches, as a table that replaces rows by key would hold them. */
+/** The rows after all batches, as a table with replacement by key would hold them. */
 function projectedIn(list: readonly LogItem[][]): State {
   let state = stateOf(NO_ROWS);
   for (const items of list) {

@@ -8,10 +8,10 @@ import { sessionAfter } from './session-rows.ts';
 import { stageRunAfter, stageRunOf } from './stage-run-rows.ts';
 
 /**
- * What a batch of the log does to the read model. Pure: the same rows and the same events always give the same changes, and
- * projecting a log in one batch or in many gives the same rows.
- * @param known the rows of the requests and sessions that the batch is about, as they are now
- * @param items the log's next messages in order, each id once and none that was projected before
+ * Computes the changes of a batch to the read model. Pure and deterministic: projecting a log in one batch or in many
+ * gives the same rows.
+ * @param known current rows of the requests and sessions in the batch
+ * @param items the next messages of the log in order, without duplicates and without projected ones
  */
 export function project(known: StateRows, items: readonly LogItem[], generation = 0): RowChanges {
   const batch = new Batch(known);
@@ -27,7 +27,7 @@ export function project(known: StateRows, items: readonly LogItem[], generation 
   };
 }
 
-/** Rows by key, with the ones that changed. */
+/** Rows by key that track which ones changed. */
 class Rows<R extends object> {
   readonly #rows = new Map<string, R>();
   readonly #changed = new Set<string>();
@@ -58,7 +58,7 @@ class Rows<R extends object> {
 
 const keyed = (...parts: readonly (string | number)[]): string => parts.join(' ');
 
-/** The state that a batch works on. */
+/** The state during a batch. */
 class Batch {
   readonly #requests: Rows<RequestRow>;
   readonly #sessions: Rows<SessionRow>;
@@ -66,7 +66,7 @@ class Batch {
   readonly #approvals: Rows<ApprovalRow>;
   readonly #artifacts = new Rows<ArtifactRow>([], (row) => keyed(row.request_id, row.artifact_id));
   readonly #usage: UsageRow[] = [];
-  /** Newest attempt of each effect. */
+  /** Latest attempt of each effect. */
   readonly #attempts = new Map<string, number>();
 
   constructor(known: StateRows) {
@@ -74,7 +74,7 @@ class Batch {
     this.#sessions = new Rows(known.sessions, (row) => keyed(row.workspace_id, row.session_id));
     this.#stageRuns = new Rows(known.stage_runs, (row) => keyed(row.request_id, row.effect_id, row.attempt));
     this.#approvals = new Rows(known.approvals, (row) => keyed(row.request_id, row.approval_id));
-    for (const row of known.stage_runs) this.#seen(row);
+    for (const row of known.stage_runs) this.#recordAttempt(row);
   }
 
   apply(event: LogEvent): void {
@@ -101,16 +101,16 @@ class Batch {
   }
 
   #applyToStageRun(event: LogEvent): void {
-    const about = stageRunOf(event.body);
-    if (!about) return;
+    const ref = stageRunOf(event.body);
+    if (!ref) return;
     const { requestId } = event.body;
-    const attempt = about.attempt ?? this.#attempts.get(keyed(requestId, about.effectId)) ?? 1;
-    const row = stageRunAfter(this.#stageRuns.get(keyed(requestId, about.effectId, attempt)), attempt, event);
-    if (row) this.#seen(row);
+    const attempt = ref.attempt ?? this.#attempts.get(keyed(requestId, ref.effectId)) ?? 1;
+    const row = stageRunAfter(this.#stageRuns.get(keyed(requestId, ref.effectId, attempt)), attempt, event);
+    if (row) this.#recordAttempt(row);
     this.#stageRuns.put(row);
   }
 
-  #seen({ request_id, effect_id, attempt }: StageRunRow): void {
+  #recordAttempt({ request_id, effect_id, attempt }: StageRunRow): void {
     const key = keyed(request_id, effect_id);
     this.#attempts.set(key, Math.max(attempt, this.#attempts.get(key) ?? 0));
   }

@@ -2,7 +2,7 @@ import { type ErrorInfo, type JsonValue, NO_REQUEST } from '@reins/contracts';
 import type { RequestRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 
-/** The request after an event; the same object when it changes nothing. */
+/** Returns the request row after an event; the same object if nothing changes. */
 export function requestAfter(row: RequestRow | undefined, event: LogEvent): RequestRow | undefined {
   if (event.body.requestId === NO_REQUEST || row?.ended_at) return row;
   const change = changeOf(row, event);
@@ -11,7 +11,7 @@ export function requestAfter(row: RequestRow | undefined, event: LogEvent): Requ
 
 const NOT_WAITING = { waiting_reason: null, waiting_effect_id: null, waiting_expires_at: null } as const;
 
-/** What an event says about the request as a whole; undefined = nothing. */
+/** Returns the change of an event to the request row; undefined if there is none. */
 function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
   switch (body.type) {
     case 'runtime.request.started':
@@ -36,17 +36,17 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
     case 'runtime.prepare.requested':
       return row?.input == null ? { input: body.input } : undefined;
     case 'runtime.stage.completed':
-      return { tree: body.tree, ...noLongerAsks(row, body.effectId) };
+      return { tree: body.tree, ...withoutOpenQuestion(row, body.effectId) };
     case 'runtime.stage.failed':
     case 'runtime.stage.cancelled':
-      return noLongerAsks(row, body.effectId);
+      return withoutOpenQuestion(row, body.effectId);
     default:
       return undefined;
   }
 }
 
-/** A stage whose question nobody answered is over: the run does not wait for the answer. */
-function noLongerAsks(row: RequestRow | undefined, effectId: string): Partial<RequestRow> | undefined {
+/** A stage with an open question has ended: the run no longer waits for the answer. */
+function withoutOpenQuestion(row: RequestRow | undefined, effectId: string): Partial<RequestRow> | undefined {
   return row?.waiting_effect_id === effectId ? { status: 'running', ...NOT_WAITING } : undefined;
 }
 
@@ -75,7 +75,7 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
   };
 }
 
-/** A time of a body, to the millisecond; null where there is none, or none that a calendar knows. */
+/** Converts a time to millisecond precision; null if it is missing or invalid. */
 export function timestamp(text: string | undefined): string | null {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? null : new Date(time).toISOString();

@@ -10,7 +10,7 @@ import type {
   UsageRow,
 } from '../schema/tables.ts';
 
-/** Rows that further events may change, as the read model has them now. */
+/** Rows that later events may change, in their current state. */
 export interface StateRows {
   readonly requests: readonly RequestRow[];
   readonly sessions: readonly SessionRow[];
@@ -18,7 +18,7 @@ export interface StateRows {
   readonly approvals: readonly ApprovalRow[];
 }
 
-/** Rows that are written once. */
+/** Rows that are written once and never change. */
 export interface AppendedRows {
   readonly events: readonly EventRow[];
   readonly unreadable_messages: readonly UnreadableRow[];
@@ -27,7 +27,7 @@ export interface AppendedRows {
   readonly artifacts: readonly ArtifactRow[];
 }
 
-/** What a batch does to the read model: whole rows, each key at most once. */
+/** The changes of a batch to the read model: complete rows, each key at most once. */
 export type RowChanges = StateRows & AppendedRows;
 
 export const NO_ROWS: StateRows = { requests: [], sessions: [], stage_runs: [], approvals: [] };

@@ -3,8 +3,8 @@ import type { RequestRow, SessionRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 
 /**
- * The session after an event of one of its requests; the same object when it changes nothing.
- * @param request the event's request, the event already applied
+ * Returns the session row after an event; the same object if nothing changes.
+ * @param request the request row, with the event already applied
  */
 export function sessionAfter(
   row: SessionRow | undefined,
@@ -15,17 +15,17 @@ export function sessionAfter(
   if (body.requestId === NO_REQUEST) return row;
   switch (body.type) {
     case 'runtime.request.started':
-      return touched(row, event, { last_request_id: body.requestId, agent_id: body.agentId });
+      return updated(row, event, { last_request_id: body.requestId, agent_id: body.agentId });
     case 'runtime.request.completed':
     case 'runtime.request.failed':
     case 'runtime.request.cancelled':
-      return touched(row, event, { tree: request?.tree ?? row?.tree ?? null });
+      return updated(row, event, { tree: request?.tree ?? row?.tree ?? null });
     default:
       return row;
   }
 }
 
-function touched(row: SessionRow | undefined, { body, time, seq }: LogEvent, change: Partial<SessionRow>): SessionRow {
+function updated(row: SessionRow | undefined, { body, time, seq }: LogEvent, change: Partial<SessionRow>): SessionRow {
   const before = row ?? {
     workspace_id: body.workspaceId,
     session_id: body.sessionId,

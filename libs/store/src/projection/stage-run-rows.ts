@@ -3,13 +3,13 @@ import type { StageRunRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 import { errorJson, timestamp } from './request-rows.ts';
 
-/** Which attempt at which effect an event is about. Without an attempt: the newest one. */
+/** The effect and attempt that an event refers to. Without an attempt, the latest one. */
 export interface StageRunRef {
   readonly effectId: string;
   readonly attempt?: number;
 }
 
-/** The stage run that an event is about, if any. */
+/** Returns the stage run that an event refers to, if any. */
 export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
@@ -28,7 +28,7 @@ export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   }
 }
 
-/** A directive starts a stage run when it aims at a node of the execution and names its runtime. */
+/** A directive starts a stage run if its target is an execution node and it names a runtime. */
 function directedStage({ targetType, targetId, extra }: EventOf<'control.directive.emitted'>): StageRunRef | undefined {
   if (targetType !== 'execution_node' || !isStage(extra?.stage) || typeof extra.runtime_id !== 'string')
     return undefined;
@@ -37,7 +37,7 @@ function directedStage({ targetType, targetId, extra }: EventOf<'control.directi
   return { effectId: typeof effectId === 'string' ? effectId : targetId, attempt };
 }
 
-/** The stage run after an event; the same object (or undefined) when it changes nothing. */
+/** Returns the stage run row after an event; the same object (or undefined) if nothing changes. */
 export function stageRunAfter(row: StageRunRow | undefined, attempt: number, event: LogEvent): StageRunRow | undefined {
   const { body, seq } = event;
   if (row?.ended_at && body.type !== 'control.directive.emitted') return row;
@@ -115,7 +115,7 @@ function usageColumns(usage: Usage | undefined): Partial<StageRunRow> {
   };
 }
 
-/** Milliseconds by step; what was told at the start and at the end together. */
+/** Merges the durations reported at the start and at the end, in milliseconds by step. */
 function mergedTimings(row: StageRunRow | undefined, timings: Readonly<Record<string, number>> | undefined): JsonValue {
   const before = row?.timings;
   return { ...(typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}), ...timings };
@@ -123,7 +123,7 @@ function mergedTimings(row: StageRunRow | undefined, timings: Readonly<Record<st
 
 const textOrNull = (value: JsonValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-/** Undefined when the event does not say which stage runs on what. */
+/** Creates a stage run row. Returns undefined if the event does not name stage and runtime. */
 function newStageRun(attempt: number, { body, seq }: LogEvent): StageRunRow | undefined {
   const chosen = chosenRuntime(body);
   return (

@@ -20,11 +20,11 @@ test.each([
   ['runtime.stage.started', ['runtime.trace.stage stage']],
   ['control.directive.emitted', ['runtime.trace.stage stage']],
   ['runtime.usage.recorded', []],
-])('%s shows up in %j', (type, expected) => {
+])('%s is in %j', (type, expected) => {
   expect(views(type)).toEqual(expected);
 });
 
-test('a signal is an adapter event; tools, plans and delegations have a view of their own beside it', () => {
+test('a signal is in the adapter view; tools, plans and delegations are in their own view as well', () => {
   expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.handoff' })).toEqual([
     'runtime.trace.adapter adapter',
   ]);
@@ -41,7 +41,7 @@ test('a signal is an adapter event; tools, plans and delegations have a view of 
   );
 });
 
-test('streams carry tool progress and narration under their known names', () => {
+test('streams contain tool progress and narration with their known names', () => {
   expect(streamViewOf('agent.tool.start')?.event).toBe('stable_harness.tool.progress');
   expect(streamViewOf('runtime.tool.direct.completed')?.event).toBe('stable_harness.tool.progress');
   expect(streamViewOf('runtime.progress.narration')?.event).toBe('stable_harness.progress.narration');

@@ -1,6 +1,6 @@
 import type { AnyEvent, EventType } from '@reins/contracts';
 
-/** Where an event shows up for reading. A view never creates execution semantics. */
+/** A trace view that includes an event. Views are for reading only and never affect execution. */
 export interface TraceView {
   readonly view: TraceViewName;
   readonly category: TraceCategory;
@@ -32,7 +32,7 @@ const VIEWS = {
 
 export type TraceViewName = keyof typeof VIEWS;
 
-/** First match wins: which facts and signals a view is made of, by the start of their type. */
+/** View of facts and signals by type prefix; the first match wins. */
 const BY_PREFIX: readonly (readonly [prefix: string, view: TraceViewName])[] = [
   ['runtime.request.', 'runtime.trace.request'],
   ['runtime.execution.contract.failed', 'runtime.trace.request'],
@@ -49,7 +49,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, view: TraceViewName])[] = [
 
 const AGENT_TOOL: ReadonlySet<string | undefined> = new Set(['agent.tool.start', 'agent.tool.result']);
 
-/** The trace views that an event is part of. */
+/** Returns the trace views that include an event. */
 export function traceViewsOf(event: AnyEvent): readonly TraceView[] {
   const names = 'event' in event ? adapterViews(event) : factView(event.type);
   return names.map((view) => ({ view, category: VIEWS[view] }));
@@ -60,7 +60,7 @@ function factView(type: EventType): TraceViewName[] {
   return found ? [found[1]] : [];
 }
 
-/** Every signal is a `runtime.adapter.event`; tools, plans and delegations have a view of their own beside it. */
+/** Every signal is in the adapter view; tools, plans and delegations are in their own view as well. */
 function adapterViews({ event }: Extract<AnyEvent, { event: unknown }>): TraceViewName[] {
   const views: TraceViewName[] = ['runtime.trace.adapter'];
   if (AGENT_TOOL.has(event.phase)) views.push('runtime.trace.agent.tool');
@@ -68,12 +68,12 @@ function adapterViews({ event }: Extract<AnyEvent, { event: unknown }>): TraceVi
   return views;
 }
 
-/** The views that a stream of server-sent events carries, under the names that clients know. */
+/** Views of the server-sent event stream, with the names that clients use. */
 export type StreamView =
   | { readonly view: 'runtime.stream.tool.progress'; readonly event: 'stable_harness.tool.progress' }
   | { readonly view: 'runtime.stream.progress.narration'; readonly event: 'stable_harness.progress.narration' };
 
-/** The stream view that an event shows up in, if any, by the type that its subject begins with. */
+/** Returns the stream view of a subject type, if any. */
 export function streamViewOf(type: EventType): StreamView | undefined {
   if (type.startsWith('runtime.tool.direct.') || type.startsWith('agent.tool.')) {
     return { view: 'runtime.stream.tool.progress', event: 'stable_harness.tool.progress' };

@@ -1,10 +1,10 @@
 import type { Database } from '../database.ts';
 import type { RowChanges } from '../projection/row-changes.ts';
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { type ProjectionPosition, readProjectionPosition } from './projection-position.ts';
 
-/** The whole read model with its checkpoint, as of one moment. */
+/** A consistent snapshot of the read model with its position. */
 export interface Snapshot {
-  readonly checkpoint: Checkpoint | undefined;
+  readonly position: ProjectionPosition | undefined;
   readonly rows: RowChanges;
 }
 
@@ -14,7 +14,7 @@ export async function readSnapshot(db: Database): Promise<Snapshot> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => ({
-      checkpoint: await readCheckpoint(trx),
+      position: await readProjectionPosition(trx),
       rows: {
         requests: await trx.selectFrom('requests').selectAll().execute(),
         sessions: await trx.selectFrom('sessions').selectAll().execute(),

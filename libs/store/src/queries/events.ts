@@ -2,14 +2,14 @@ import type { Database } from '../database.ts';
 import type { EventRow, TraceViewRow } from '../schema/tables.ts';
 
 export interface EventPage {
-  /** Only events behind this sequence of the log. */
+  /** Only events after this sequence. */
   readonly afterSeq: number;
-  /** Only events before it. */
+  /** Only events before this sequence. */
   readonly beforeSeq?: number;
   readonly limit: number;
 }
 
-/** Events of a request in the order of the log, of the stream that is read now. */
+/** Lists events of a request in log order, from the current stream. */
 export async function listEvents(db: Database, requestId: string, page: EventPage): Promise<EventRow[]> {
   let query = db
     .selectFrom('events')
@@ -25,7 +25,7 @@ export async function listEvents(db: Database, requestId: string, page: EventPag
   return query.execute();
 }
 
-/** What a view shows of a request, in the order of the log. */
+/** Lists the entries of a request in a view (by default all views), in log order. */
 export async function listTraceViews(db: Database, requestId: string, view?: string): Promise<TraceViewRow[]> {
   let query = db.selectFrom('trace_views').selectAll().where('request_id', '=', requestId);
   if (view !== undefined) query = query.where('view', '=', view);

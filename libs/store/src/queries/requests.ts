@@ -4,10 +4,10 @@ import { project } from '../projection/project.ts';
 import { NO_ROWS } from '../projection/row-changes.ts';
 import type { ApprovalRow, ArtifactRow, RequestRow, StageRunRow, UsageRow } from '../schema/tables.ts';
 
-/** Everything that is known of one request. */
+/** All rows of one request. */
 export interface RequestRows {
   readonly request: RequestRow;
-  /** In the order of their start. */
+  /** In order of their start. */
   readonly stageRuns: readonly StageRunRow[];
   readonly usage: readonly UsageRow[];
   readonly artifacts: readonly ArtifactRow[];
@@ -41,14 +41,14 @@ export async function findRequest(db: Database, requestId: string): Promise<Requ
   };
 }
 
-/** The stage→runtime_id table of a request. */
+/** Lists the stage runs of a request with their runtimes. */
 export async function stageRunsOf(db: Database, requestId: string): Promise<StageRunRow[]> {
   return db.selectFrom('stage_runs').selectAll().where('request_id', '=', requestId).orderBy('first_seq').execute();
 }
 
-/** The same rows from the log itself: what the read model will say once it has caught up. */
+/** Computes the same rows from the event log: the state of the read model once it has caught up. */
 export function requestFromLog(items: readonly LogItem[], requestId: string): RequestRows | undefined {
-  const rows = project(NO_ROWS, onceEach(items));
+  const rows = project(NO_ROWS, withoutDuplicates(items));
   const request = rows.requests.find((row) => row.request_id === requestId);
   if (!request) return undefined;
   const ofRequest = (row: { readonly request_id: string }): boolean => row.request_id === requestId;
@@ -62,10 +62,10 @@ export function requestFromLog(items: readonly LogItem[], requestId: string): Re
 }
 
 /**
- * The items without the repeats of an event id.
- * @param seen ids of earlier items; those of these items are added
+ * Removes items with a repeated event id.
+ * @param seen ids of earlier items; the ids of these items are added
  */
-export function onceEach(items: readonly LogItem[], seen = new Set<string>()): LogItem[] {
+export function withoutDuplicates(items: readonly LogItem[], seen = new Set<string>()): LogItem[] {
   return items.filter((item) => {
     if (!('event' in item)) return true;
     if (seen.has(item.event.id)) return false;
@@ -83,7 +83,7 @@ export interface RequestFilter {
   readonly limit: number;
 }
 
-/** Requests, child runs among them, newest first. */
+/** Lists requests including child runs, newest first. */
 export async function listRequests(db: Database, filter: RequestFilter): Promise<RequestRow[]> {
   let query = db.selectFrom('requests').selectAll().orderBy('first_seq', 'desc').limit(filter.limit);
   if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId);

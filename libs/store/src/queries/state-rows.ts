@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Touched } from '../projection/known-rows.ts';
+import type { AffectedKeys } from '../projection/known-rows.ts';
 import { NO_ROWS, type StateRows } from '../projection/row-changes.ts';
 import type { SessionRow } from '../schema/tables.ts';
 
-/** The rows that events of these requests and sessions may change. */
-export async function stateRowsOf(db: Database, { requestIds, sessions }: Touched): Promise<StateRows> {
+/** Reads the rows that events of these requests and sessions may change. */
+export async function stateRowsOf(db: Database, { requestIds, sessions }: AffectedKeys): Promise<StateRows> {
   if (requestIds.length === 0) return NO_ROWS;
   const ofRequests = sql<boolean>`request_id = any(${requestIds})`;
   return {
@@ -16,7 +16,7 @@ export async function stateRowsOf(db: Database, { requestIds, sessions }: Touche
   };
 }
 
-async function sessionRows(db: Database, sessions: Touched['sessions']): Promise<SessionRow[]> {
+async function sessionRows(db: Database, sessions: AffectedKeys['sessions']): Promise<SessionRow[]> {
   const workspaces = sessions.map(({ workspaceId }) => workspaceId);
   const ids = sessions.map(({ sessionId }) => sessionId);
   const wanted = sql<boolean>`(workspace_id, session_id) in (select * from unnest(${workspaces}::text[], ${ids}::text[]))`;

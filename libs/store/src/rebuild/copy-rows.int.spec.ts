@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-test('whatever a row holds, it is copied as it would be inserted', async () => {
+test('any row is copied like it would be inserted', async () => {
   const url = await postgres.createDatabase();
   const db = openDatabase({ url });
   await migrate(db);
@@ -57,7 +57,7 @@ test('whatever a row holds, it is copied as it would be inserted', async () => {
   await db.destroy();
 });
 
-test('a value is written as its JSON, with nothing in it that COPY would read as its own', () => {
+test('a value is written as JSON with COPY escapes', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const line = copyLine([['value', 'jsonb']], { value });

@@ -6,12 +6,12 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type ColumnSpec, type RowOf, sqlTypeOf, type Table } from '../schema/table.ts';
 import { jsonText, storableText } from '../write/json-text.ts';
 
-/** Rows that are turned into one chunk of the stream. */
+/** Rows per chunk of the stream. */
 const CHUNK_ROWS = 500;
 
 /**
- * Copies rows into a table of the schema that the connection works in.
- * @throws pg.DatabaseError when Postgres refuses one of them; none is stored then
+ * Copies rows into a table of the connection's schema.
+ * @throws pg.DatabaseError when Postgres rejects a row; then none is stored
  */
 export async function copyRows<T extends Table>(client: pg.Client, table: T, rows: readonly RowOf<T>[]): Promise<void> {
   if (rows.length === 0) return;
@@ -31,7 +31,7 @@ function* chunks(columns: readonly (readonly [string, ColumnSpec])[], rows: read
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row in the text format of COPY: tabs between columns, `\N` for null, backslash escapes. */
+/** Formats a row for COPY: tabs between columns, `\\\\N` for null, backslash escapes. */
 export function copyLine(columns: readonly (readonly [string, ColumnSpec])[], row: Row): string {
   return columns.map(([name, spec]) => copyField(row[name], spec)).join('\t');
 }

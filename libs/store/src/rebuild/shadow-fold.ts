@@ -3,41 +3,44 @@ import { project } from '../projection/project.ts';
 import type { AppendedRows, StateRows } from '../projection/row-changes.ts';
 import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow } from '../schema/tables.ts';
 
-/** Rows that nothing will change any more, fit to be copied at once. */
+/** Rows that never change again and can be copied immediately. */
 export type FinalRows = Omit<AppendedRows, 'artifacts'>;
 /** Rows that later events may change. */
-export type OpenRows = StateRows & { readonly artifacts: readonly ArtifactRow[] };
+export type MutableRows = StateRows & { readonly artifacts: readonly ArtifactRow[] };
 
 const keyed = (...parts: readonly (string | number)[]): string => parts.join(' ');
 
 /**
- * The log folded from its beginning, part by part: hands out the rows that are final, and holds the ones that are not. What it holds
- * grows with the number of requests, not with that of events.
+ * Folds the event log from its start in parts. Returns the final rows of each part and keeps the mutable ones. Its
+ * memory use grows with the number of requests, not of events.
  */
 export class ShadowFold {
   readonly #requests = new Map<string, RequestRow>();
   readonly #sessions = new Map<string, SessionRow>();
-  /** Of a request, oldest first. */
+  /** By request, oldest first. */
   readonly #stageRuns = new Map<string, Map<string, StageRunRow>>();
   readonly #approvals = new Map<string, Map<string, ApprovalRow>>();
   readonly #artifacts = new Map<string, ArtifactRow>();
 
-  /** @param items the next messages of the log, each id once */
+  /**
+   * Folds the next messages and returns their final rows.
+   * @param items the next messages of the log, without duplicates
+   */
   take(items: readonly LogItem[], generation: number): FinalRows {
     const { requests, sessions, stage_runs, approvals, artifacts, ...final } = project(
-      this.#touchedBy(items),
+      this.#affectedRows(items),
       items,
       generation,
     );
     for (const row of requests) this.#requests.set(row.request_id, row);
     for (const row of sessions) this.#sessions.set(keyed(row.workspace_id, row.session_id), row);
-    for (const row of stage_runs) within(this.#stageRuns, row.request_id).set(keyed(row.effect_id, row.attempt), row);
-    for (const row of approvals) within(this.#approvals, row.request_id).set(row.approval_id, row);
+    for (const row of stage_runs) rowsOf(this.#stageRuns, row.request_id).set(keyed(row.effect_id, row.attempt), row);
+    for (const row of approvals) rowsOf(this.#approvals, row.request_id).set(row.approval_id, row);
     for (const row of artifacts) this.#artifacts.set(keyed(row.request_id, row.artifact_id), row);
     return final;
   }
 
-  open(): OpenRows {
+  mutableRows(): MutableRows {
     return {
       requests: [...this.#requests.values()],
       sessions: [...this.#sessions.values()],
@@ -47,7 +50,7 @@ export class ShadowFold {
     };
   }
 
-  #touchedBy(items: readonly LogItem[]): StateRows {
+  #affectedRows(items: readonly LogItem[]): StateRows {
     const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
     const requestIds = [...new Set(bodies.map(({ requestId }) => requestId))];
     const sessions = new Set(bodies.map(({ workspaceId, sessionId }) => keyed(workspaceId, sessionId)));
@@ -60,7 +63,7 @@ export class ShadowFold {
   }
 }
 
-function within<R>(rows: Map<string, Map<string, R>>, requestId: string): Map<string, R> {
+function rowsOf<R>(rows: Map<string, Map<string, R>>, requestId: string): Map<string, R> {
   const own = rows.get(requestId) ?? new Map<string, R>();
   rows.set(requestId, own);
   return own;

@@ -6,22 +6,22 @@ import { PROJECTED } from '../schema/tables.ts';
 import { copyRows } from './copy-rows.ts';
 
 const SHADOW = 'reins_shadow';
-/** The live tables while they are exchanged. */
+/** Schema of the old tables during the swap. */
 const OLD = 'reins_old';
 
-/** Which events of the read model the log cannot give again: of another log, or trimmed since. */
-export interface Remembered {
+/** Identifies the events of the read model that the log no longer has: of another stream, or trimmed. */
+export interface RetainedEvents {
   readonly generation: number;
   readonly firstSeq: number;
 }
 
 /**
- * A second set of the read model's tables, in a schema of its own: filled while the live ones are used, then put in their place. There
- * is one at a time: what a broken-off rebuild left is removed when the next one begins.
+ * A second set of the read model's tables in a separate schema. They are filled while the live tables are in use, then
+ * replace them. Only one rebuild runs at a time: the next one removes the remains of an aborted one.
  */
 export class ShadowTables {
   readonly #client: pg.Client;
-  /** Writes into the shadow tables with the projection's own statements. */
+  /** Database connection that writes to the shadow tables. */
   readonly db: Database;
 
   private constructor(client: pg.Client, db: Database) {
@@ -29,10 +29,13 @@ export class ShadowTables {
     this.db = db;
   }
 
-  /** @throws pg.DatabaseError; ECONNREFUSED and its kin when Postgres is away */
+  /**
+   * Creates empty shadow tables.
+   * @throws pg.DatabaseError, or a connection error such as ECONNREFUSED
+   */
   static async create(url: string): Promise<ShadowTables> {
     const client = new pg.Client({ connectionString: url, application_name: 'reins-rebuild', keepAlive: true });
-    client.on('error', () => {}); // the statement that meets it tells
+    client.on('error', () => {}); // the next statement reports it
     await client.connect();
     const db = openDatabase({ url, name: 'reins-rebuild', maxConnections: 1, searchPath: SHADOW });
     try {
@@ -51,15 +54,15 @@ export class ShadowTables {
   }
 
   /**
-   * Puts the shadow tables in the place of the live ones, in one transaction. Requests of which the log does not have everything
-   * any more keep the rows that they have. Nothing may write the live tables meanwhile.
+   * Replaces the live tables with the shadow tables in one transaction. Requests with events that the log no longer has
+   * keep their rows. There must be no concurrent writer.
    */
-  async swap(remembered: Remembered): Promise<void> {
+  async swap(retained: RetainedEvents): Promise<void> {
     await this.#client.query('begin');
     try {
       await this.#client.query(`set local search_path to public; set local lock_timeout to '30s'`);
       for (const table of PROJECTED) await this.#client.query(`lock table public."${table.name}" in exclusive mode`);
-      await this.#keepOld(remembered);
+      await this.#copyRetainedRows(retained);
       await this.#client.query(`drop schema if exists ${OLD} cascade; create schema ${OLD}`);
       for (const { name } of PROJECTED) {
         await this.#client.query(`alter table public."${name}" set schema ${OLD}`);
@@ -73,31 +76,34 @@ export class ShadowTables {
     }
   }
 
-  /** Removes what is left of it. */
+  /** Removes the shadow schema and closes the connections. */
   async close(): Promise<void> {
     await this.db.destroy();
     await this.#client.query(`drop schema if exists ${SHADOW} cascade`).catch(() => {});
     await this.#client.end();
   }
 
-  async #keepOld({ generation, firstSeq }: Remembered): Promise<void> {
+  async #copyRetainedRows({ generation, firstSeq }: RetainedEvents): Promise<void> {
     const old = `select request_id from public.events where generation <> $1 or seq < $2`;
-    await this.#client.query(`create temporary table remembered on commit drop as ${old} group by request_id`, [
+    await this.#client.query(`create temporary table retained_requests on commit drop as ${old} group by request_id`, [
       generation,
       firstSeq,
     ]);
     for (const { name } of PROJECTED) {
-      const kept = KEPT[name] ?? 'request_id in (select request_id from remembered)';
-      const values = kept.includes('$1') ? [generation, firstSeq] : [];
-      await this.#client.query(`delete from ${SHADOW}."${name}" where ${kept}`, values);
-      await this.#client.query(`insert into ${SHADOW}."${name}" select * from public."${name}" where ${kept}`, values);
+      const condition = RETAINED_ROWS[name] ?? 'request_id in (select request_id from retained_requests)';
+      const values = condition.includes('$1') ? [generation, firstSeq] : [];
+      await this.#client.query(`delete from ${SHADOW}."${name}" where ${condition}`, values);
+      await this.#client.query(
+        `insert into ${SHADOW}."${name}" select * from public."${name}" where ${condition}`,
+        values,
+      );
     }
   }
 }
 
-/** Which rows of a table are kept, where it is not by their request alone. */
-const KEPT: Readonly<Partial<Record<string, string>>> = {
+/** Conditions for retained rows, for tables without a `request_id`. */
+const RETAINED_ROWS: Readonly<Partial<Record<string, string>>> = {
   sessions: `(workspace_id, session_id) in (
-    select workspace_id, session_id from public.requests where request_id in (select request_id from remembered))`,
+    select workspace_id, session_id from public.requests where request_id in (select request_id from retained_requests))`,
   unreadable_messages: 'generation <> $1 or seq < $2',
 };

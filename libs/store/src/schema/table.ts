@@ -1,6 +1,6 @@
 import type { JsonValue } from '@reins/contracts';
 
-/** The column types that the read model uses, and what each is in a row. Times are RFC 3339 in UTC, to the millisecond. */
+/** Column types of the read model and their types in a row. Times are RFC 3339 in UTC, to the millisecond. */
 export interface SqlTypes {
   readonly text: string;
   readonly integer: number;
@@ -12,7 +12,7 @@ export interface SqlTypes {
 }
 export type SqlType = keyof SqlTypes;
 
-/** `text` cannot be null, `text?` can. */
+/** `text` is not nullable, `text?` is. */
 export type ColumnSpec = SqlType | `${SqlType}?`;
 export type Columns = Readonly<Record<string, ColumnSpec>>;
 
@@ -22,10 +22,10 @@ type ValueOf<C extends ColumnSpec> = C extends SqlType
     ? SqlTypes[T] | null
     : never;
 
-/** A row of a table, as it stands in SQL: snake_case. */
+/** A row of a table with the column names of SQL (snake_case). */
 export type RowOf<T extends Table> = { -readonly [K in keyof T['columns']]: ValueOf<T['columns'][K]> };
 
-/** A table of the read model: its columns in order, and the ones that tell a row from another. */
+/** A table of the read model: its columns in order, and its primary key. */
 export interface Table<N extends string = string, C extends Columns = Columns> {
   readonly name: N;
   readonly columns: C;

@@ -1,6 +1,6 @@
 import { type RowOf, table } from './table.ts';
 
-/** One unit of submitted work. `status`: running | waiting | completed | failed | cancelled. */
+/** Submitted requests. `status`: running | waiting | completed | failed | cancelled. */
 export const REQUESTS = table('requests', ['request_id'], {
   request_id: 'text',
   workspace_id: 'text',
@@ -24,7 +24,7 @@ export const REQUESTS = table('requests', ['request_id'], {
   last_seq: 'bigint',
 });
 
-/** The conversation that requests belong to. */
+/** Sessions of requests. */
 export const SESSIONS = table('sessions', ['workspace_id', 'session_id'], {
   workspace_id: 'text',
   session_id: 'text',
@@ -38,7 +38,7 @@ export const SESSIONS = table('sessions', ['workspace_id', 'session_id'], {
 });
 
 /**
- * One attempt at a stage by one harness: the stage→runtime_id table. A row exists from the directive that starts the stage run.
+ * Stage runs: one attempt at a stage by one harness. A row is created by the directive that starts the stage run.
  * `status`: requested | running | waiting | completed | failed | cancelled.
  */
 export const STAGE_RUNS = table('stage_runs', ['request_id', 'effect_id', 'attempt'], {
@@ -77,7 +77,9 @@ export const STAGE_RUNS = table('stage_runs', ['request_id', 'effect_id', 'attem
   last_seq: 'bigint',
 });
 
-/** Every fact, signal and directive, once per id. `generation` counts the streams that the rows were read from. */
+/**
+ * All facts, signals and directives, once per id. `generation` is the number of the stream that the row was read from.
+ */
 export const EVENTS = table('events', ['ce_id'], {
   ce_id: 'text',
   generation: 'integer',
@@ -95,7 +97,7 @@ export const EVENTS = table('events', ['ce_id'], {
   body: 'jsonb',
 });
 
-/** What cannot be read as an event: kept and listed, never dropped. */
+/** Messages that are not valid events; stored and listed, never dropped. */
 export const UNREADABLE = table('unreadable_messages', ['generation', 'seq'], {
   generation: 'integer',
   seq: 'bigint',
@@ -106,7 +108,7 @@ export const UNREADABLE = table('unreadable_messages', ['generation', 'seq'], {
   stored_at: 'timestamptz',
 });
 
-/** Which event shows up in which view; the event itself is in `events`. */
+/** Events by trace view; the event itself is in `events`. */
 export const TRACE_VIEWS = table('trace_views', ['ce_id', 'view'], {
   ce_id: 'text',
   view: 'text',
@@ -137,7 +139,7 @@ export const USAGE = table('usage', ['ce_id'], {
   occurred_at: 'timestamptz',
 });
 
-/** Files that a run produced for its reader. */
+/** Files that a run produced for the user. */
 export const ARTIFACTS = table('artifacts', ['request_id', 'artifact_id'], {
   request_id: 'text',
   artifact_id: 'text',
@@ -150,7 +152,7 @@ export const ARTIFACTS = table('artifacts', ['request_id', 'artifact_id'], {
   last_seq: 'bigint',
 });
 
-/** What a person must decide, or has. `status`: requested | approved | denied | expired. */
+/** Approvals. `status`: requested | approved | denied | expired. */
 export const APPROVALS = table('approvals', ['request_id', 'approval_id'], {
   request_id: 'text',
   approval_id: 'text',
@@ -166,7 +168,7 @@ export const APPROVALS = table('approvals', ['request_id', 'approval_id'], {
   last_seq: 'bigint',
 });
 
-/** How far the log is projected. Written in the transaction of the rows; `stream` is the identity of the stream it speaks of. */
+/** Position of the projection, written in the same transaction as the rows. `stream` is the identity of the stream. */
 export const CHECKPOINTS = table('projection_checkpoints', ['name'], {
   name: 'text',
   stream: 'text',
@@ -176,7 +178,7 @@ export const CHECKPOINTS = table('projection_checkpoints', ['name'], {
   updated_at: 'timestamptz',
 });
 
-/** Every table that the log is projected into. */
+/** All tables that the event log is projected into. */
 export const PROJECTED = [
   REQUESTS,
   SESSIONS,
@@ -201,6 +203,6 @@ export type ArtifactRow = RowOf<typeof ARTIFACTS>;
 export type ApprovalRow = RowOf<typeof APPROVALS>;
 export type CheckpointRow = RowOf<typeof CHECKPOINTS>;
 
-/** The schema as Kysely sees it. */
+/** The Kysely schema. */
 export type Schema = { [T in (typeof TABLES)[number] as T['name']]: RowOf<T> };
 export type TableName = keyof Schema;

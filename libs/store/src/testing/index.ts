@@ -1,2 +1,2 @@
-/** For tests alone: the recorded log of a run. */
+/** For tests only: the recorded events of a run. */
 export * from './recorded-run.ts';

@@ -5,7 +5,7 @@ export interface RecordedRunOptions {
   readonly requestId?: string;
   readonly workspaceId?: string;
   readonly sessionId?: string;
-  /** Sequence of the first event in the log. */
+  /** Sequence of the first event. */
   readonly firstSeq?: number;
 }
 
@@ -15,8 +15,9 @@ const LIMITS = { startWithinMs: 1000, runForMs: 60_000, maxAttempts: 2, onUnknow
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 
 /**
- * The log of a run as the control bus tells it: plan, then interview on `openai_chat`, execute on `pi` (whose first attempt fails, whose
- * second one asks a question and calls a tool), evaluate with a verdict; an approval, an artifact, usage; completed.
+ * The events of a run as the control bus publishes them: plan; interview on `openai_chat`; execute on `pi`, whose first
+ * attempt fails and whose second one asks a question and calls a tool; evaluate with a verdict; an approval, an
+ * artifact and usage; completed.
  */
 export function recordedRun(options: RecordedRunOptions = {}): LogEvent[] {
   return new Recording(options).run();
@@ -40,9 +41,9 @@ class Recording {
   }
 
   run(): LogEvent[] {
-    this.tell('runtime.request.started');
-    this.tell('runtime.plan.requested', { effectId: 'e1', attempt: 1, revision: TREES[0] });
-    this.tell('runtime.plan.compiled', {
+    this.record('runtime.request.started');
+    this.record('runtime.plan.requested', { effectId: 'e1', attempt: 1, revision: TREES[0] });
+    this.record('runtime.plan.compiled', {
       effectId: 'e1',
       planRef: BLOB,
       configChecksum: 'e'.repeat(64),
@@ -61,8 +62,8 @@ class Recording {
     this.#question('e5');
     this.#tool('e5');
     this.#completed('e5', 'execute', 'pi', 2, { output: { text: 'done' }, tree: TREES[1], usage: USAGE });
-    this.tell('runtime.artifact.created', { artifact: ARTIFACT });
-    this.tell('runtime.usage.recorded', { stage: 'execute', runtimeId: 'pi', ...USAGE });
+    this.record('runtime.artifact.created', { artifact: ARTIFACT });
+    this.record('runtime.usage.recorded', { stage: 'execute', runtimeId: 'pi', ...USAGE });
     this.#approval();
     this.#prepared('e6', 'evaluate', 'openai_chat');
     this.#requested('e7', 'evaluate', 'openai_chat', 1, 'evaluate');
@@ -72,12 +73,12 @@ class Recording {
       tree: TREES[1],
       verdict: { outcome: 'pass', reasons: ['works'] },
     });
-    this.tell('runtime.request.completed', { output: { text: 'done' } });
+    this.record('runtime.request.completed', { output: { text: 'done' } });
     this.#directive('execution', this.#requestId, 'converge', true);
     return this.#events;
   }
 
-  tell(type: string, fields: JsonObject = {}, subjectEnd?: string): void {
+  record(type: string, fields: JsonObject = {}, subjectEnd?: string): void {
     const body = { type, ...this.#head, ...fields } as unknown as AnyEvent;
     const index = this.#events.length;
     const { workspaceId, requestId } = body;
@@ -99,7 +100,7 @@ class Recording {
   }
 
   #prepared(effectId: string, stage: Stage, runtimeId: string): void {
-    const asked = {
+    const fields = {
       effectId,
       stage,
       runtimeId,
@@ -109,8 +110,8 @@ class Recording {
       input: { input: 'hello' },
       tree: TREES[0],
     };
-    this.tell('runtime.prepare.requested', asked);
-    this.tell('runtime.prepare.completed', {
+    this.record('runtime.prepare.requested', fields);
+    this.record('runtime.prepare.completed', {
       effectId,
       hostRequestRef: BLOB,
       snapshotRef: BLOB,
@@ -121,7 +122,7 @@ class Recording {
 
   #requested(effectId: string, stage: Stage, runtimeId: string, attempt: number, directive: string): void {
     const limits = { limits: LIMITS, deadline: '2026-01-31T13:00:00.000Z' };
-    this.tell(
+    this.record(
       'runtime.stage.requested',
       { effectId, stage, runtimeId, attempt, hostRequestRef: BLOB, tree: TREES[0], ...limits },
       runtimeId,
@@ -131,7 +132,7 @@ class Recording {
   }
 
   #directive(targetType: string, targetId: string, directive: string, isTerminal: boolean, extra?: JsonObject): void {
-    const said = {
+    const fields = {
       schemaVersion: 1,
       targetType,
       targetId,
@@ -140,22 +141,22 @@ class Recording {
       emittedBy: 'control-bus',
       reason: directive,
     };
-    this.tell('control.directive.emitted', { ...said, ...(extra && { extra }) });
+    this.record('control.directive.emitted', { ...fields, ...(extra && { extra }) });
   }
 
   #started(effectId: string, stage: Stage, runtimeId: string, attempt: number): void {
     const about = { effectId, stage, runtimeId, attempt };
-    this.tell('runtime.stage.started', { ...about, hostId: 'host-1', mcpServerMappings: [], timings: { spawn: 5 } });
+    this.record('runtime.stage.started', { ...about, hostId: 'host-1', mcpServerMappings: [], timings: { spawn: 5 } });
     this.#signal(about, 1, { phase: 'agent.handoff', modelRef: 'm', tools: ['read'], subagents: [] });
   }
 
   #completed(effectId: string, stage: Stage, runtimeId: string, attempt: number, fields: JsonObject): void {
-    this.tell('runtime.stage.completed', { effectId, stage, runtimeId, attempt, ...fields, timings: { run: 9 } });
+    this.record('runtime.stage.completed', { effectId, stage, runtimeId, attempt, ...fields, timings: { run: 9 } });
   }
 
   #failed(effectId: string, stage: Stage, runtimeId: string, attempt: number): void {
     const error = { code: 'internal_error', message: 'the harness went away' };
-    this.tell('runtime.stage.failed', {
+    this.record('runtime.stage.failed', {
       effectId,
       stage,
       runtimeId,
@@ -167,15 +168,15 @@ class Recording {
   }
 
   #question(effectId: string): void {
-    this.tell('runtime.stage.waiting', {
+    this.record('runtime.stage.waiting', {
       effectId,
       stage: 'execute',
       runtimeId: 'pi',
       question: { text: 'Which colour?' },
     });
-    this.tell('runtime.request.waiting', { reason: 'user', effectId });
+    this.record('runtime.request.waiting', { reason: 'user', effectId });
     this.#directive('execution', this.#requestId, 'wait', false);
-    this.tell('runtime.request.resumed', { effectId });
+    this.record('runtime.request.resumed', { effectId });
     this.#directive('execution', this.#requestId, 'continue', false);
   }
 
@@ -187,13 +188,13 @@ class Recording {
 
   #signal(about: { effectId: string; stage: Stage; attempt: number }, seq: number, event: JsonObject): void {
     const { effectId, stage, attempt } = about;
-    this.tell('runtime.adapter.event', { effectId, stage, attempt, seq, event: { adapter: 'pi', ...event } });
+    this.record('runtime.adapter.event', { effectId, stage, attempt, seq, event: { adapter: 'pi', ...event } });
   }
 
   #approval(): void {
     const subject = { kind: 'tool', toolId: 'deploy' };
-    this.tell('runtime.approval.requested', { approvalId: 'a1', subject, expiresAt: '2026-02-01T12:00:00.000Z' });
-    this.tell('runtime.approval.resolved', { approvalId: 'a1', decision: 'approved', decidedBy: 'ann' });
+    this.record('runtime.approval.requested', { approvalId: 'a1', subject, expiresAt: '2026-02-01T12:00:00.000Z' });
+    this.record('runtime.approval.resolved', { approvalId: 'a1', decision: 'approved', decidedBy: 'ann' });
   }
 }
 

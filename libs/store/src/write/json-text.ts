@@ -1,15 +1,15 @@
 import type { JsonValue } from '@reins/contracts';
 
-/** What `jsonb` and `text` cannot hold, as `JSON.stringify` writes it: NUL and lone surrogates. */
+/** Characters that `jsonb` and `text` cannot store, as written by `JSON.stringify`: NUL and lone surrogates. */
 const UNSTORABLE = /\\u(0000|d[89a-f][0-9a-f]{2})/;
 
-/** The JSON text of a value, fit for Postgres: characters that it cannot hold become U+FFFD. */
+/** Writes a value as JSON for Postgres. Characters that it cannot store become U+FFFD. */
 export function jsonText(value: JsonValue): string {
   const text = JSON.stringify(value);
   return UNSTORABLE.test(text) ? JSON.stringify(value, (_key, part: unknown) => cleaned(part)) : text;
 }
 
-/** A text fit for Postgres. */
+/** Replaces the characters in a text that Postgres cannot store. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

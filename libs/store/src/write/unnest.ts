@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { type ColumnSpec, type RowOf, sqlTypeOf, type Table } from '../schema/table.ts';
 import { jsonText, storableText } from './json-text.ts';
 
-/** What happens to a row whose key is there already. */
+/** Behaviour for an existing key. */
 export type OnConflict = 'replace' | 'keep';
 
 /**
- * One statement for any number of rows: a parameter per column, each an array. The statement's text does not depend on the number
- * of rows, so Postgres plans it once per connection.
+ * Builds one statement for any number of rows, with one array parameter per column. Its text does not depend on the
+ * number of rows, so Postgres plans it once per connection.
  */
 export function insertRows<T extends Table>(
   table: T,

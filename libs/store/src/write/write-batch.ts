@@ -1,10 +1,10 @@
 import type { Database } from '../database.ts';
 import { eventRow } from '../projection/appended-rows.ts';
-import { touchedBy } from '../projection/known-rows.ts';
+import { affectedKeys } from '../projection/known-rows.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
 import type { RowChanges } from '../projection/row-changes.ts';
-import { type Checkpoint, writeCheckpoint } from '../queries/checkpoint.ts';
+import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { stateRowsOf } from '../queries/state-rows.ts';
 import type { RowOf, Table } from '../schema/table.ts';
 import {
@@ -21,34 +21,34 @@ import {
 import { insertRows, type OnConflict } from './unnest.ts';
 
 export interface BatchResult {
-  /** Events that were not known before. */
+  /** New events. */
   readonly applied: number;
-  /** Events whose id was there already: they changed nothing. */
+  /** Events with a known id, which changed nothing. */
   readonly duplicates: number;
   readonly unreadable: number;
 }
 
 /**
- * Projects the next messages of the log, in one transaction with the checkpoint behind them. An event whose id was projected before
- * changes nothing. There must be one writer.
+ * Projects the next messages of the event log in one transaction with the new position. An event with a known id
+ * changes nothing. There must be only one writer.
  */
 export async function writeBatch(
   db: Database,
   items: readonly LogItem[],
-  checkpoint: Checkpoint,
+  position: ProjectionPosition,
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
-    const fresh = await storeEvents(trx, items, checkpoint.generation);
-    const changes = project(await stateRowsOf(trx, touchedBy(fresh)), fresh, checkpoint.generation);
+    const fresh = await storeEvents(trx, items, position.generation);
+    const changes = project(await stateRowsOf(trx, affectedKeys(fresh)), fresh, position.generation);
     await storeRest(trx, changes);
-    await writeCheckpoint(trx, checkpoint);
+    await writeProjectionPosition(trx, position);
     const unreadable = changes.unreadable_messages.length;
     const applied = fresh.length - unreadable;
     return { applied, unreadable, duplicates: items.length - fresh.length };
   });
 }
 
-/** Stores the events and answers with the items that are new: the table's key is what makes projecting them happen once. */
+/** Stores the events and returns the items that are new. The primary key of the table makes projecting idempotent. */
 async function storeEvents(db: Database, items: readonly LogItem[], generation: number): Promise<LogItem[]> {
   const rows = items.flatMap((item) => ('event' in item ? [eventRow(item.event, generation)] : []));
   if (rows.length === 0) return [...items];

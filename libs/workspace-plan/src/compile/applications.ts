@@ -92,7 +92,7 @@ class ApplicationReader {
     const id = asText(value);
     const at = [...this.#path, 'app_id'];
     if (!isAbsent(value) && !isScalar(value)) {
-      const message = `app_id must be text, not ${kindOf(value)}`;
+      const message = `app_id must be a string (got ${kindOf(value)})`;
       this.#scope.report.strictError({ code: 'app_id_invalid', at, message });
     } else if (id.trim() === '') {
       this.#scope.report.strictError({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
@@ -122,7 +122,7 @@ class ApplicationReader {
       return undefined;
     }
     if (typeof raw !== 'string') {
-      const message = `config_path must be text, not ${kindOf(raw)}`;
+      const message = `config_path must be a string (got ${kindOf(raw)})`;
       report.strictError({ code: 'app_config_not_found', at, message });
     } else if (problem) {
       const message = `app config path '${path}' ${problem}`;

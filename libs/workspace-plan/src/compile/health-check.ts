@@ -51,7 +51,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
     check.report.warn({
       code: 'workspace_value_coerced',
       at: [...check.path, field],
-      message: `'${field}' is text and was read as ${seconds}`,
+      message: `'${field}' is a string and was read as ${seconds}`,
       advice: `write it without quotes: ${seconds}`,
     });
   }

@@ -42,7 +42,7 @@ function readIntegration(
       key: legacy ? provider : (text(fields.text('key')) ?? provider),
       provider,
       capability: text(fields.text('capability')) ?? null,
-      scopes: fields.texts('scopes'),
+      scopes: fields.strings('scopes'),
       required: flag(fields, ['required'], true),
       credentialSource: readCredentialSource(fields),
       holabossUserIdRequired: flag(fields, ['holaboss_user_id_required', 'holabossUserIdRequired'], false),

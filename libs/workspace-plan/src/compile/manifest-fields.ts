@@ -39,12 +39,12 @@ export class ManifestFields {
   text(field: string): string | undefined {
     const value = this.raw(field);
     if (typeof value === 'string') return value;
-    if (!isAbsent(value)) this.reportType(field, 'text');
+    if (!isAbsent(value)) this.reportType(field, 'a string');
     return undefined;
   }
 
-  /** A list of texts. Other values are reported and skipped. */
-  texts(field: string): readonly string[] {
+  /** A list of strings. Other values are reported and skipped. */
+  strings(field: string): readonly string[] {
     return this.#entries(field).flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : []));
   }
 
@@ -80,14 +80,14 @@ export class ManifestFields {
     }
     for (const [index, entry] of (value as unknown[]).entries()) {
       if (typeof entry === 'string') continue;
-      this.strictError([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
+      this.strictError([field, index], 'app_manifest_field_invalid', `must be a string (got ${kindOf(entry)})`);
     }
     return [...(value as unknown[]).entries()];
   }
 
   reportType(field: string, expected: string): void {
     const found = kindOf(this.raw(field));
-    this.strictError([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
+    this.strictError([field], 'app_manifest_field_invalid', `'${field}' must be ${expected} (got ${found})`);
   }
 
   strictError(field: Path, code: DiagnosticCode, message: string, advice?: string): void {

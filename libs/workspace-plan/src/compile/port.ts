@@ -12,7 +12,7 @@ export function readPort(mcp: ManifestFields): number | undefined {
       mcp.report.warn({
         code: 'workspace_value_coerced',
         at: [...mcp.path, 'port'],
-        message: `mcp.port is text and was read as ${port}`,
+        message: `mcp.port is a string and was read as ${port}`,
         advice: `write it without quotes: ${port}`,
       });
     }

@@ -38,7 +38,7 @@ function section(scope: Scope, parent: object, at: Path): Readonly<Record<string
   const value = ownProperty(parent as Readonly<Record<string, unknown>>, field);
   if (isAbsent(value)) return undefined;
   if (isMapping(value)) return value;
-  invalid(scope, at, `${at.join('.')} must be a mapping, not ${kindOf(value)}`);
+  invalid(scope, at, `${at.join('.')} must be a mapping (got ${kindOf(value)})`);
   return undefined;
 }
 

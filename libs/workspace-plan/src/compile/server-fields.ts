@@ -38,7 +38,7 @@ export class ServerFields {
     const reading = Boolean(value);
     const intended = isAbsent(value) || value === '' ? false : parseFlag(value);
     if (intended !== reading) {
-      this.#strictError(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
+      this.#strictError(['enabled'], `'enabled' must be true or false (got ${kindOf(value)})`, {
         advice: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
       });
       return reading;

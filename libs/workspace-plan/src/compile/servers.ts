@@ -58,7 +58,7 @@ function checkId(scope: Scope, key: string, id: string): void {
     scope.report.strictError({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
   if (id === '') refuse('the name of a server must not be empty');
   else if (id === '__proto__') refuse(`'${id}' cannot be the name of a server`);
-  else if (id.includes('[object Object]')) refuse('the name of a server must be text, not a collection');
+  else if (id.includes('[object Object]')) refuse('the name of a server must be a string (got a collection)');
   else warnAboutId(scope, key, id);
 }
 

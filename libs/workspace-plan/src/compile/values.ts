@@ -29,7 +29,7 @@ export function kindOf(value: unknown): string {
   if (value instanceof Date) return 'a date';
   if (value instanceof Uint8Array) return 'binary data';
   if (typeof value === 'object') return 'a mapping';
-  if (typeof value === 'string') return 'text';
+  if (typeof value === 'string') return 'a string';
   if (typeof value === 'boolean') return 'true or false';
   return 'a number';
 }

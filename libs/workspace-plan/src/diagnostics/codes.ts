@@ -34,7 +34,7 @@ const CODES = {
   workspace_field_invalid: {
     alias: 'workspace_config_invalid_yaml',
     remedy:
-      'Write a value that the key accepts (see docs/workspace.md). Values are not converted: write numbers without quotes, and quote texts that look like numbers.',
+      'Write a value that the key accepts (see docs/workspace.md). Write numbers without quotes, and quote strings that look like numbers.',
   },
   workspace_key_unknown: {
     remedy: 'Correct the name. To keep a custom key, start its name with `x-`.',
@@ -51,7 +51,7 @@ const CODES = {
   },
   workspace_agent_field_invalid: {
     alias: 'workspace_general_missing',
-    remedy: 'Write a text that is not blank. Quote a text that looks like a number, a date or a boolean.',
+    remedy: 'Write a string that is not blank. Quote a string that looks like a number, a date or a boolean.',
   },
   workspace_prompt_inline_not_allowed: { remedy: 'Move the text to AGENTS.md in the root folder of the workspace.' },
   workspace_schema_field_conflict: { remedy: 'Keep `schema_id` or `schema_module_path`, not both.' },
@@ -75,7 +75,7 @@ const CODES = {
   workspace_mcp_server_invalid: {
     alias: 'workspace_mcp_server_unknown',
     remedy:
-      'Correct the field. A local server has a `command`, a remote server has a `url`, and values of headers and environment are texts.',
+      'Correct the field. A local server has a `command`, a remote server has a `url`, and values of headers and environment are strings.',
   },
   workspace_mcp_catalog_entry_invalid: {
     remedy: 'Set `module_path: tools.<name>`, and set `symbol` to the function that the module exports.',
@@ -93,7 +93,7 @@ const CODES = {
   app_duplicate_id: { remedy: 'Use a unique id for each application.' },
   app_id_invalid: {
     alias: 'app_id_mismatch',
-    remedy: 'Write the id as text that is not empty, in quotes if necessary.',
+    remedy: 'Write the id as a string that is not empty, in quotes if necessary.',
   },
   app_id_mismatch: { remedy: 'Use the same `app_id` in workspace.yaml and in the manifest.' },
   app_config_not_found: { remedy: 'Correct `config_path`, or add the manifest to the workspace.' },

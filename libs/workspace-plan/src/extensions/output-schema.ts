@@ -60,7 +60,7 @@ class SchemaWalk {
     this.#report.strictError({
       code: 'workspace_field_invalid',
       at: [...this.#path],
-      message: typeof type === 'string' ? `unknown JSON Schema type '${type}'` : 'a JSON Schema type must be text',
+      message: typeof type === 'string' ? `unknown JSON Schema type '${type}'` : 'a JSON Schema type must be a string',
       advice: didYouMean(name, () => TYPES, `use one of: ${TYPES.join(', ')}`),
     });
   }

@@ -15,7 +15,7 @@ export const PIPELINE = mapping('The stages of a run. Default: only `execute`.',
   ),
   max_iterations: {
     type: 'integer',
-    description: 'How often `execute` may run before the run ends with its current result.',
+    description: 'Maximum number of `execute` iterations. If the last verdict fails, the run fails.',
     minimum: 1,
     maximum: MAX_ITERATIONS,
     default: DEFAULT_MAX_ITERATIONS,
@@ -27,7 +27,7 @@ export const RUNTIME_PROFILE = mapping(
   {
     default: runtime('The runtime of the stages that are not listed in `stages`.'),
     stages: mapping(
-      'The runtime of single stages.',
+      'The runtime of individual stages.',
       Object.fromEntries(STAGES.map((stage) => [stage, runtime(`The runtime of \`${stage}\`.`)])),
     ),
   },
@@ -47,7 +47,7 @@ export const OUTPUT = mapping('What a run must produce.', {
 });
 
 export const GATED_TOOLS = list(
-  'Tools that require approval by a person before each call: a tool, `server.tool`, or `server.*`.',
+  'Tools that a run must not call, unless a selected skill grants them: a tool, `server.tool`, or `server.*`.',
   string('A tool.', { pattern: GATED_TOOL_PATTERN, examples: ['bash', 'github.create_issue', 'github.*'] }),
   { uniqueItems: true },
 );
@@ -63,7 +63,7 @@ export const PROCESS = string(
   { pattern: PROCESS_PATTERN, examples: ['process/main.ts#process'] },
 );
 
-export const BUDGETS = mapping('Limits of one run. An absent limit does not apply.', {
+export const BUDGETS = mapping('Limits of one run. Checked, but not enforced in this version.', {
   max_tokens: { type: 'integer', description: 'Input and output tokens of all stages.', exclusiveMinimum: 0 },
   max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
   max_duration_s: {
@@ -72,7 +72,7 @@ export const BUDGETS = mapping('Limits of one run. An absent limit does not appl
     exclusiveMinimum: 0,
   },
   max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
-  on_exceeded: string('What happens at a limit: `pause` asks a person, `fail` ends the run.', {
+  on_exceeded: string('What to do at a limit.', {
     enum: ['pause', 'fail'],
     default: 'fail',
   }),
@@ -82,7 +82,9 @@ export const PROGRESS = mapping('What is reported while a run is in progress.', 
   narration: mapping('Short texts that describe the progress.', {
     enabled: { type: 'boolean', description: 'Whether narration is enabled.', default: false },
     style: name('The style of the texts.', { examples: ['concise'] }),
-    provider: name('The narrator: `template`, or one that the installation provides.', { default: 'template' }),
+    provider: name('The narration provider: `template`, or one that the installation provides.', {
+      default: 'template',
+    }),
   }),
 });
 

@@ -101,7 +101,7 @@ function readEntry(report: Report, file: string, document: YamlDocument): Invent
     report.strictError({
       code: 'inventory_document_invalid',
       at: [],
-      message: `a document must be a mapping, not ${kindOf(raw)}`,
+      message: `a document must be a mapping (got ${kindOf(raw)})`,
     });
     return undefined;
   }

@@ -37,7 +37,7 @@ const AGENT = mapping(
   'An agent.',
   {
     description: string('What the agent is for.'),
-    backend: string('The runtime that the agent requires.', { pattern: RUNTIME_ID_PATTERN }),
+    backend: string('The runtime of the agent.', { pattern: RUNTIME_ID_PATTERN }),
     model: name('The name of a Model.'),
     instructions: string('Instructions for the agent, which follow AGENTS.md.'),
     tools: names('Names of Tools.'),
@@ -74,7 +74,7 @@ const TOOL = mapping(
     symbol: name('The function that the module exports (module).'),
     server: name('The name of an McpServer (mcp).'),
     tool: name('The name of the tool on the server or runtime (mcp, builtin). Default: the name of the document.'),
-    approval: { type: 'boolean', description: 'Whether a person must approve each call.', default: false },
+    approval: { type: 'boolean', description: 'Whether the tool is gated, as with `gated_tools`.', default: false },
   },
   { required: ['type'] },
 );
@@ -115,7 +115,7 @@ const APPLICATION = mapping(
 
 const POLICY: Shape = {
   ...mapping('A policy.', {
-    approval: mapping('What a person must approve.', { tools: names('Names of Tools.') }),
+    approval: mapping('What is gated.', { tools: names('Names of Tools.') }),
   }),
   additionalProperties: anything('Copied to the plan unchanged.'),
 };
@@ -136,11 +136,11 @@ export type Kind = keyof typeof KINDS;
 
 /** Groups of kinds, by a pattern on the name of the kind. Their documents are copied to the plan. */
 export const FAMILIES = {
-  memory: { pattern: '^Memory', about: 'copied to the plan for the memory service.', shape: freeForm('Memory.') },
+  memory: { pattern: '^Memory', about: 'copied to the plan; not used in this version.', shape: freeForm('Memory.') },
   protocols: { pattern: 'Protocol$', about: 'copied to the plan for the gateway.', shape: freeForm('A protocol.') },
   policies: {
     pattern: 'Policy$',
-    about: 'copied to the plan; `spec.approval.tools` names Tools that a person must approve.',
+    about: 'copied to the plan; `spec.approval.tools` names Tools that are gated.',
     shape: POLICY,
   },
 } as const;

@@ -60,7 +60,8 @@ function valueText(shape: Shape): string {
   if (shape.enum) return shape.enum.map((each) => `\`${each}\``).join(', ');
   if (shape.type === 'array') return shape.items ? `list of ${valueText(shape.items)}` : 'list';
   if (shape.type === 'object') return 'mapping';
-  if (shape.type === 'string') return shape.pattern && shape.pattern !== '\\S' ? `text: \`${shape.pattern}\`` : 'text';
+  if (shape.type === 'string')
+    return shape.pattern && shape.pattern !== '\\S' ? `string: \`${shape.pattern}\`` : 'string';
   if (shape.type === 'boolean') return '`true`, `false`';
   return shape.type ? `${shape.type === 'integer' ? 'whole number' : 'number'}${rangeOf(shape)}` : 'anything';
 }

@@ -10,7 +10,7 @@ import { toJson } from './to-json.ts';
 const TYPE_NAMES: Readonly<Record<NonNullable<Shape['type']>, string>> = {
   object: 'a mapping',
   array: 'a list',
-  string: 'text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -117,7 +117,7 @@ function typeProblem(value: unknown, { type }: Shape): string | undefined {
     (type === 'number' && typeof value === 'number' && Number.isFinite(value)) ||
     (type === typeof value && type !== 'object' && type !== 'number');
   if (matches) return undefined;
-  return `must be ${TYPE_NAMES[type]}, not ${typeof value === 'number' ? numberKind(value, type) : kindOf(value)}`;
+  return `must be ${TYPE_NAMES[type]} (got ${typeof value === 'number' ? numberKind(value, type) : kindOf(value)})`;
 }
 
 /** Describes a number of the wrong type. */

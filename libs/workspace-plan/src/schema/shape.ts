@@ -38,7 +38,7 @@ export const string = (description: string, more: Partial<Shape> = {}): Shape =>
   ...more,
 });
 
-/** A text that is not blank. */
+/** A string that is not blank. */
 export const name = (description: string, more: Partial<Shape> = {}): Shape =>
   string(description, { pattern: '\\S', ...more });
 

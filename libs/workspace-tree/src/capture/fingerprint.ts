@@ -1,13 +1,13 @@
 import type { BigIntStats } from 'node:fs';
 
-/** File system metadata of a file. As long as it is the same, the content is the same. */
+/** File system metadata of a file. While a settled fingerprint is the same, the content is the same (`isSettled`). */
 export interface Fingerprint {
   readonly dev: string;
   readonly ino: string;
   readonly size: string;
   readonly mode: string;
   readonly mtimeNs: string;
-  /** Unlike the modification time, programs cannot set the change time back. */
+  /** Programs can set the modification time back, but not the change time. */
   readonly ctimeNs: string;
 }
 

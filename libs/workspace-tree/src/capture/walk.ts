@@ -78,7 +78,7 @@ class Walker implements Walk {
     for (const found of entries) {
       if (found && this.#accept(found)) (found.stats.isDirectory() ? subfolders : this.files).push(found);
     }
-    if (this.files.length > this.#limits.maxFiles) throw this.#tooMany();
+    if (this.files.length > this.#limits.maxFiles) throw this.#tooManyFilesError();
     return subfolders;
   }
 
@@ -109,7 +109,7 @@ class Walker implements Walk {
     const found = await this.#scan(path);
     if (!found?.stats.isFile() || found.stats.size > MAX_IGNORE_FILE_BYTES) return;
     const read = await readExactly(join(this.#root, path), found.stats).catch((error: unknown) => {
-      // The ignore file is also one of the files, and reported as such.
+      // The ignore file is scanned as a file too, so its error is reported there.
       if (isDenied(error)) return NO_RULES;
       throw error;
     });
@@ -135,7 +135,7 @@ class Walker implements Walk {
   }
 
   /** The folder with the most files is nearly always the one that should have been ignored. */
-  #tooMany(): ReinsError {
+  #tooManyFilesError(): ReinsError {
     const counts = new Map<string, number>();
     for (const { path } of this.files) {
       const top = path.slice(0, Math.max(0, path.indexOf('/')));
@@ -147,7 +147,7 @@ class Walker implements Walk {
 }
 
 export function unreadable(path: string): Problem {
-  const message = 'the user that captures the folder has no permission to read this';
+  const message = 'no permission to read this path';
   return { code: 'tree_entry_refused', message, path: path === '' ? '.' : printablePath(path), hint: IGNORE_HINT };
 }
 

@@ -4,7 +4,7 @@ import { PACK_BYTES, type PackLocation } from './pack.ts';
 /** The maximum number of cached packs. Neighbouring paths are usually in the same pack. */
 const MAX_CACHED_PACKS = Math.floor((32 * 1024 * 1024) / PACK_BYTES);
 
-/** Reads contents from packs. Each pack is fetched once and cached. */
+/** Reads blobs from packs. Each pack is fetched once and cached. */
 export class PackReader {
   readonly #blobs: BlobPort;
   /** Least recently used first. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Bus, type BusObserver, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
+import { type Bus, type BusObserver, connectBus, DeadLetters, lastMessageOn, provision, readSubject } from '@reins/bus';
 import { type AnyEvent, journalSubject, type RunAddress } from '@reins/contracts';
 import { decodeCommit, type Entry, type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
@@ -119,7 +119,7 @@ describe('a run whose journal is corrupted', () => {
     await owner.stop();
     owner = await start();
     await signal('hole', 'late');
-    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.signal.ws.hole')));
+    await until(async () => !(await lastMessageOn(bus, 'INBOX', 'inbox.*.command.signal.ws.hole')));
     expect(await sequences('hole')).toEqual(sealed);
     await failure('hole');
     expect(await new DeadLetters(bus).list()).toEqual([]);
@@ -137,7 +137,7 @@ describe('a run whose journal is corrupted', () => {
   test('lets the next request of its session run', async () => {
     await waits('first', 0);
     await owner.send(submission('next', { process: 'thrice', sessionId: 'first' }));
-    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.run.submit.ws.next')));
+    await until(async () => !(await lastMessageOn(bus, 'INBOX', 'inbox.*.command.run.submit.ws.next')));
     await owner.stop();
     await bus.js.publish(subjectOf('first'), '');
     owner = await start();
@@ -180,7 +180,10 @@ describe('a run whose journal is corrupted', () => {
     await bus.js.publish(subjectOf('newer'), encodeCommit({ entries, epoch: 1 }));
     owner = await start();
     const handled = Promise.withResolvers<string>();
-    const observer: BusObserver = { around: (_, work) => work(), handled: ({ outcome }) => handled.resolve(outcome) };
+    const observer: BusObserver = {
+      runInContext: (_, work) => work(),
+      handled: ({ outcome }) => handled.resolve(outcome),
+    };
     Object.assign(owner.bus, { observer });
     await signal('newer', 'last');
     expect(await handled.promise).toBe('failed');
@@ -204,7 +207,7 @@ describe('a run whose journal is corrupted', () => {
       for (const key of ['late', 'later']) {
         owner = await start();
         await signal(id, key);
-        await until(async () => !(await lastOf(bus, 'INBOX', `inbox.*.command.signal.ws.${id}`)));
+        await until(async () => !(await lastMessageOn(bus, 'INBOX', `inbox.*.command.signal.ws.${id}`)));
         await owner.stop();
       }
       expect(await factsOf(id, 'runtime.request.failed')).toEqual([]);
@@ -219,14 +222,14 @@ describe('a run whose journal is corrupted', () => {
     await signal('flipped', 'last');
     await fact('flipped', 'runtime.request.completed');
     await owner.stop();
-    const { data = new Uint8Array() } = (await lastOf(bus, 'JOURNAL', subjectOf('flipped'))) ?? {};
+    const { data = new Uint8Array() } = (await lastMessageOn(bus, 'JOURNAL', subjectOf('flipped'))) ?? {};
     const { entries, epoch } = decodeCommit(data);
     const end = { ...(entries.at(-1) as Entry), hash: 'f'.repeat(64) };
     await remove('flipped', -1);
     await bus.js.publish(subjectOf('flipped'), encodeCommit({ entries: [...entries.slice(0, -1), end], epoch }));
     owner = await start();
     await signal('flipped', 'late');
-    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.signal.ws.flipped')));
+    await until(async () => !(await lastMessageOn(bus, 'INBOX', 'inbox.*.command.signal.ws.flipped')));
     expect(await new DeadLetters(bus).list()).toEqual([]);
     expect(await factsOf('flipped', 'runtime.request.completed')).toHaveLength(1);
     expect(await factsOf('flipped', 'runtime.request.failed')).toEqual([]);

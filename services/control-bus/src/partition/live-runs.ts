@@ -1,4 +1,12 @@
-import { type Blobs, type Bus, inline, isPermanent, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
+import {
+  type Blobs,
+  type Bus,
+  inline,
+  isPermanent,
+  lastMessagePerSubject,
+  readSubject,
+  type StoredMessage,
+} from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { type CommitEnd, decodeCommit, type Entry, endOfCommit, hasEnded } from '@reins/journal';
 import { type LiveRunSnapshot, runKeyOf } from './live-run-index.ts';
@@ -51,7 +59,7 @@ export async function liveRuns(
 async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<LiveRuns> {
   const { state } = await bus.jsm.streams.info(STREAM);
   const runs = new Map<string, LastEntry>();
-  await lastOfEach(bus, STREAM, subjectsOf(partition), (message) => {
+  await lastMessagePerSubject(bus, STREAM, subjectsOf(partition), (message) => {
     const end = endOfCommit(message.data);
     if (!end) return endOf(blobs, message).then((known) => record(message.subject, known));
     record(message.subject, end);

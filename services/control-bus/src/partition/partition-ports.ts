@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
 
 /** The parts of an inbox message that a partition uses. */
-export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'absolve'>;
+export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'clearPoisonSuspicion'>;
 
 /** The running consumption of a partition's inbox. */
 export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
@@ -15,7 +15,7 @@ export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
 export interface InboxConsumerOptions extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
   readonly handler: (message: InboxMessage) => Promise<void>;
   /** Whether a message that failed with this error needs a later message first. */
-  readonly givesWay: (error: unknown) => boolean;
+  readonly shouldRequeue: (error: unknown) => boolean;
   /** Called before a message is dead-lettered. */
   readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
 }

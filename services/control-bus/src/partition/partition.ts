@@ -1,4 +1,4 @@
-import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
+import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
@@ -39,14 +39,14 @@ export class Partition {
   }
 
   /** Takes the inbox over and loads the live runs. */
-  async start(leases: LeaseBook): Promise<void> {
+  async start(leases: LeaseVerifier): Promise<void> {
     const lease = this.#lease;
     const inbox = await this.#ports.takeOverInbox({
       leases,
       lease,
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
-      givesWay: (error) => error instanceof RunNotStarted,
+      shouldRequeue: (error) => error instanceof RunNotStarted,
       onDead: (message, problem) => this.#deadLetter(message, problem),
     });
     this.#inbox = inbox;
@@ -91,7 +91,7 @@ export class Partition {
     const { run, trigger } = await this.#read(message);
     // On the first delivery of a submit there is no journal to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
+    await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.clearPoisonSuspicion()), isNew);
   }
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */

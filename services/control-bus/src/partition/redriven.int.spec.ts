@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bus, connectBus, DeadLetters, lastOf, OrderedPublisher, provision } from '@reins/bus';
+import { type Bus, connectBus, DeadLetters, lastMessageOn, OrderedPublisher, provision } from '@reins/bus';
 import { type AnyEvent, deadSubject, inboxSubject, journalSubject, parseEvent } from '@reins/contracts';
 import type { DefinedTask } from '@reins/replay';
 import { startNats, type TestNats, until } from '@reins/testing';
@@ -38,7 +38,7 @@ const answer = (effectId: string, text: string) =>
 
 /** The last fact of a type about the run. */
 async function last(type: AnyEvent['type']): Promise<AnyEvent | undefined> {
-  const message = await lastOf(bus, 'EVENTS', `${type}.ws.${RUN.requestId}`);
+  const message = await lastMessageOn(bus, 'EVENTS', `${type}.ws.${RUN.requestId}`);
   return message && parseEvent(message.data);
 }
 
@@ -71,7 +71,7 @@ const emptyInbox = () =>
   until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
 
 const ends = async () => ({
-  journal: (await lastOf(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
+  journal: (await lastMessageOn(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
   log: (await bus.jsm.streams.info('EVENTS')).state.last_seq,
 });
 

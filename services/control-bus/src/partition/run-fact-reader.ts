@@ -1,4 +1,4 @@
-import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
+import { type Blobs, type Bus, inline, lastMessageOn } from '@reins/bus';
 import { type EventOf, type EventType, eventSubject, parseEvent, type RunAddress } from '@reins/contracts';
 import type { RunOwner, TerminalFact } from '../run/run-ports.ts';
 
@@ -34,7 +34,7 @@ export class RunFactReader {
     { workspaceId, runId: requestId }: RunAddress,
     type: T,
   ): Promise<EventOf<T> | undefined> {
-    const fact = await lastOf(this.#bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }));
+    const fact = await lastMessageOn(this.#bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }));
     return fact && (parseEvent(await inline(this.#blobs, fact.data)) as EventOf<T>);
   }
 }

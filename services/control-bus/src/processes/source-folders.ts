@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 import { type Manifest, materialise, type Tree } from '@reins/workspace-tree';
 import { LruCache } from './lru-cache.ts';
 
@@ -23,7 +23,7 @@ export class SourceFolders {
 
   constructor() {
     // A killed process leaves its folders behind. The next one on this machine removes them.
-    void removeAbandoned(KIND);
+    void removeAbandonedFolders(KIND);
   }
 
   /** @param path the module of the process */

@@ -236,7 +236,7 @@ export class RunActor {
     this.#position = appended.position;
     // Most commits record a step, which has no facts.
     if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
-    crashPoint('facts.told');
+    crashPoint('facts.published');
     // The follow-ups depend on what the process waits for, and must be done before the next commit.
     const pendingDrafts = this.#process.isBehind ? await this.#replay() : [];
     if (followUps.length > 0 || this.ended) await this.#runFollowUps(followUps);

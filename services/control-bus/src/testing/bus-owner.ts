@@ -74,7 +74,7 @@ export class BusOwner {
     const leases = new PartitionLeases(bus, {
       replica: bus.name,
       partitions: PARTITIONS,
-      handlers: {
+      callbacks: {
         won: async (lease) => {
           wonAt.set(lease.partition, performance.now());
           const runPorts = (...of: Parameters<typeof opened.ports.runPorts>): RunPorts => ({

@@ -1,4 +1,4 @@
-import { type Blobs, type Bus, inline, lastOf, readSubject, type StoredMessage } from '@reins/bus';
+import { type Blobs, type Bus, inline, lastMessageOn, readSubject, type StoredMessage } from '@reins/bus';
 import { channelOf, EVENT_TYPES, type EventType, eventSubject } from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
 
@@ -37,7 +37,7 @@ export class RunLog {
   /** Whether the log still has the run's first event. */
   async hasStart({ workspaceId, requestId }: RunSubjects): Promise<boolean> {
     const subject = eventSubject({ type: 'runtime.request.started', workspaceId, requestId });
-    return (await lastOf(this.#bus, LOG_STREAM, subject)) !== undefined;
+    return (await lastMessageOn(this.#bus, LOG_STREAM, subject)) !== undefined;
   }
 
   /** The messages of the run after a sequence, in order. The next page starts after `upTo`. */

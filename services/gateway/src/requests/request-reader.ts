@@ -6,7 +6,7 @@ import {
   listRequests,
   type RequestFilter,
   type RequestRows,
-  readCheckpoint,
+  readProjectionPosition,
   requestFromLog,
 } from '@reins/store';
 import { EventHub } from '../events/event-hub.ts';
@@ -69,7 +69,7 @@ export class RequestReader {
   async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
     const seen = this.hub.lastSeq(requestId);
     // Read before the rows, so that the rows are at least as new.
-    const projected = seen === undefined ? 0 : ((await readCheckpoint(db))?.seq ?? 0);
+    const projected = seen === undefined ? 0 : ((await readProjectionPosition(db))?.seq ?? 0);
     const rows = await findRequest(db, requestId);
     const current = seen === undefined || seen <= projected || rows?.request.ended_at !== null;
     return current ? rows : undefined;

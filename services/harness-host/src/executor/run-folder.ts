@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 
 const KIND = 'run';
 
@@ -26,7 +26,7 @@ export async function makeRunFolder(): Promise<RunFolder> {
 }
 
 /** Removes the run folders of hosts that no longer run. @returns the removed folders */
-export const removeOrphans = (): Promise<string[]> => removeAbandoned(KIND);
+export const removeOrphans = (): Promise<string[]> => removeAbandonedFolders(KIND);
 
 /** The folder paths of a run without files. */
 export function noFolder(name: string): RunFolder {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RunProcess, sweep } from '@reins/harness';
-import { isGone, type ProcessIdentity } from '@reins/service-kit/folders';
+import { hasProcessEnded, type ProcessIdentity } from '@reins/service-kit/folders';
 
 /** Creates a token for one run. It contains the identity of its host process. */
 export function newRunToken(owner: ProcessIdentity): string {
@@ -17,7 +17,7 @@ const TOKEN = /^(\d+-\d+)-[0-9a-f]{18}$/;
 export async function sweepOrphans(): Promise<number[]> {
   const goneByOwner = new Map<ProcessIdentity, Promise<boolean>>();
   const hasGone = (owner: ProcessIdentity): Promise<boolean> => {
-    const known = goneByOwner.get(owner) ?? isGone(owner);
+    const known = goneByOwner.get(owner) ?? hasProcessEnded(owner);
     goneByOwner.set(owner, known);
     return known;
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lastOf, OrderedPublisher } from '@reins/bus';
+import { lastMessageOn, OrderedPublisher } from '@reins/bus';
 import { type AdapterEvent, parseEvent, type RuntimeStageRequested } from '@reins/contracts';
 import { Redactor } from '../secrets/redactor.ts';
 import { HostFixture } from '../testing/host-fixture.ts';
@@ -25,7 +25,7 @@ const signals = (requestId: string) => {
 };
 
 const stored = async (stream: string, subject: string) => {
-  const message = await lastOf(fixture.bus, stream, subject);
+  const message = await lastMessageOn(fixture.bus, stream, subject);
   return message && { id: message.msgId, data: message.data };
 };
 
@@ -46,8 +46,8 @@ test('publishes a large signal by reference and in order', async () => {
   run.accept({ adapter: 'x', phase: 'agent.tool.result', toolId: 't', callId: 'c', output, error: null });
   run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'd', args: {} });
   await run.settled();
-  const large = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.result.w.r2');
-  const next = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.start.w.r2');
+  const large = await lastMessageOn(fixture.bus, 'EVENTS', 'agent.tool.result.w.r2');
+  const next = await lastMessageOn(fixture.bus, 'EVENTS', 'agent.tool.start.w.r2');
   expect(large?.data.length).toBeLessThan(200);
   expect((next?.seq ?? 0) - (large?.seq ?? 0)).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { type Blobs, type BusMessage, externalise, type KeptAnswer, type OrderedPublisher } from '@reins/bus';
+import { type Blobs, type BusMessage, externalise, type OrderedPublisher, type StoredAnswer } from '@reins/bus';
 import {
   type AnyEvent,
   parseJson,
@@ -64,14 +64,14 @@ export class Answers {
   }
 
   /** Prepares an answer for storage in its claim: as a value if it is small, else as a blob reference. */
-  async store(answer: StageAnswer): Promise<KeptAnswer> {
+  async store(answer: StageAnswer): Promise<StoredAnswer> {
     const bytes = encoder.encode(JSON.stringify(answer));
     if (bytes.length <= SMALL_BYTES) return { answer };
     return { answerRef: (await this.#blobs.put(bytes)).sha256 };
   }
 
   /** Loads a stored answer. */
-  async load({ answer, answerRef }: KeptAnswer): Promise<StageAnswer | undefined> {
+  async load({ answer, answerRef }: StoredAnswer): Promise<StageAnswer | undefined> {
     if (answer !== undefined) return answer as StageAnswer;
     return answerRef === undefined ? undefined : (parseJson(await this.#blobs.get(answerRef)) as StageAnswer);
   }

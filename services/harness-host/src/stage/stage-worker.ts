@@ -36,7 +36,7 @@ export class StageWorker {
       case 'taken':
         // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the
         // stage.
-        await message.absolve();
+        await message.clearPoisonSuspicion();
         return this.#perform(message, event, { claim: claim.held, hostRequest });
       case 'busy':
         throw claimedElsewhere(event);

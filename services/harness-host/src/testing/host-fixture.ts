@@ -5,7 +5,7 @@ import {
   Controls,
   connectBus,
   KeyedBlobs,
-  lastOf,
+  lastMessageOn,
   OrderedPublisher,
   provision,
   silentLog,
@@ -106,7 +106,7 @@ export class HostFixture {
       settings: { ...DEFAULT_SETTINGS, ...settings },
       environment: withPath,
       log: silentLog,
-      giveUp: (problem) => this.fatalProblems.push(problem),
+      shutDownWithError: (problem) => this.fatalProblems.push(problem),
     });
     this.#hosts.push(host);
     return host;
@@ -177,7 +177,7 @@ export class HostFixture {
   async inInbox(type: EventType, { workspaceId, requestId, effectId }: RuntimeStageRequested): Promise<AnyEvent> {
     const subject = inboxSubject({ type, workspaceId, runId: requestId, effectId }, 4);
     for (;;) {
-      const found = await lastOf(this.bus, 'INBOX', subject).catch(() => undefined);
+      const found = await lastMessageOn(this.bus, 'INBOX', subject).catch(() => undefined);
       if (found) return parseEvent(found.data);
       await setImmediate();
     }

@@ -9,6 +9,6 @@ await HarnessHost.start({
   settings: JSON.parse(settings),
   environment: process.env,
   log: silentLog,
-  giveUp: () => process.exit(1),
+  shutDownWithError: () => process.exit(1),
 });
 process.send?.('up');

@@ -5,9 +5,9 @@ import type { NarrationProvider } from './provider.ts';
 import { template } from './template.ts';
 
 /**
- * The built-in provider and those of the installation, by name.
+ * Loads the built-in provider and those of the installation, by name.
  * @param modules name → path of a module whose default export is a provider
- * @throws ReinsError `settings_invalid` with every module that is none
+ * @throws ReinsError `settings_invalid` with every module that is not a provider
  */
 export async function loadProviders(
   modules: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export async function loadProviders(
       else
         problems.push({
           code: 'settings_invalid',
-          message: `${file} exports no narration provider as its default`,
+          message: `${file} has no narration provider as its default export`,
           path,
         });
     } catch (error) {

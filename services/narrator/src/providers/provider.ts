@@ -1,6 +1,6 @@
 import type { AnyEvent } from '@reins/contracts';
 
-/** An event of the log, as a provider sees it. */
+/** An event as passed to a provider. */
 export interface SourceEvent {
   readonly id: string;
   readonly type: string;
@@ -9,16 +9,16 @@ export interface SourceEvent {
   readonly body: AnyEvent;
 }
 
-/** What a provider says. */
+/** The result of a provider. */
 export interface Narration {
   readonly message: string;
-  /** The model that wrote it, where one did. */
+  /** The model that wrote the message, if any. */
   readonly model?: string;
 }
 
 /**
- * Says in a sentence what an event means for who watches; undefined where there is nothing to say. It only ever reads: whatever it
- * says or fails to say changes nothing. A module of the installation (setting `narration.providers`) exports one as its default.
+ * Describes an event in one sentence for an observer, or returns undefined to skip it. It has no effect on the run. A
+ * module of the installation (setting `narration.providers`) exports a provider as its default.
  */
 export interface NarrationProvider {
   narrate(

@@ -4,36 +4,36 @@ import type { NarrationProvider } from './provider.ts';
 type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string };
 
 const DOING: Readonly<Record<string, string>> = {
-  interview: 'finds out what is wanted',
+  interview: 'clarifies the request',
   execute: 'does the work',
-  evaluate: 'looks at the result',
-  reflect: 'thinks about what to do better',
+  evaluate: 'evaluates the result',
+  reflect: 'reflects on improvements',
 };
 
 const doing = (stage: string): string => DOING[stage] ?? `is in ${stage}`;
 
-/** Style → how a stage's runtime is mentioned. `concise` leaves it out. */
+/** Sentence for each fact. */
 const FACTS: Sentences = {
-  'runtime.plan.compiled': () => 'The workspace is understood.',
+  'runtime.plan.compiled': () => 'The workspace was compiled.',
   'runtime.stage.started': ({ stage, runtimeId }) => `${runtimeId} ${doing(stage)}.`,
   'runtime.stage.completed': ({ stage, verdict }) =>
     verdict
-      ? `The result was looked at: ${verdict.outcome === 'pass' ? 'it is good' : `not yet good${because(verdict.reasons)}`}.`
+      ? `The result was evaluated: ${verdict.outcome === 'pass' ? 'it passed' : `it did not pass${because(verdict.reasons)}`}.`
       : `The stage ${stage} is done.`,
   'runtime.stage.failed': ({ stage, error }) => `The stage ${stage} failed: ${error.message}.`,
   'runtime.stage.cancelled': ({ stage }) => `The stage ${stage} was cancelled.`,
   'runtime.request.waiting': ({ reason }) => `The run waits (${reason}).`,
-  'runtime.request.resumed': () => 'The run goes on.',
-  'runtime.artifact.created': ({ artifact }) => `A file was made: ${artifact.path}.`,
+  'runtime.request.resumed': () => 'The run continues.',
+  'runtime.artifact.created': ({ artifact }) => `A file was created: ${artifact.path}.`,
   'runtime.mcp.server.unavailable': ({ serverId }) =>
-    `The MCP server ${serverId} is not there; the run goes on without it.`,
-  'runtime.tool.denied': ({ toolId, reason }) => `The tool ${toolId} was not allowed: ${reason}.`,
-  'runtime.budget.exceeded': ({ budget }) => `The budget ${budget} is used up.`,
+    `The MCP server ${serverId} is unavailable; the run continues without it.`,
+  'runtime.tool.denied': ({ toolId, reason }) => `The tool ${toolId} was denied: ${reason}.`,
+  'runtime.budget.exceeded': ({ budget }) => `The budget ${budget} is exceeded.`,
 };
 
 const because = (reasons: readonly string[]): string => (reasons.length > 0 ? `: ${reasons.join('; ')}` : '');
 
-/** The built-in provider: a sentence for each event that people want to hear of. Style `concise` leaves out tools. */
+/** The built-in provider: a sentence for each event of interest. Style `concise` omits tools. */
 export const template: NarrationProvider = {
   narrate({ body }, { style }) {
     if (body.type === 'runtime.adapter.event') {

@@ -7,9 +7,8 @@ import {
   EVENTS,
   type FinalRows,
   type LogItem,
-  onceEach,
   REQUESTS,
-  readCheckpoint,
+  readProjectionPosition,
   SESSIONS,
   ShadowFold,
   ShadowTables,
@@ -18,17 +17,18 @@ import {
   UNREADABLE,
   USAGE,
   unreadableMessage,
+  withoutDuplicates,
   writeBatch,
 } from '@reins/store';
 import { LogReader } from '../log-reader.ts';
-import { checkpointAfter, LOG_STREAM, logState } from '../start-position.ts';
+import { LOG_STREAM, logState, positionAfter } from '../start-position.ts';
 
-/** How far a rebuild has come. */
+/** Progress of a rebuild. */
 export interface RebuildProgress {
   readonly phase: 'copying' | 'catching_up' | 'done';
-  /** Messages of the log that are in the new tables. */
+  /** Number of messages in the new tables. */
   readonly messages: number;
-  /** Of so many that there were when it began; more come meanwhile. */
+  /** Number of messages in the event log at the start; more arrive during the rebuild. */
   readonly of: number;
 }
 
@@ -36,7 +36,7 @@ export interface RebuildPorts {
   readonly bus: Bus;
   readonly db: Database;
   readonly databaseUrl: string;
-  /** Runs something while the projector writes nothing, and lets it go on from its checkpoint afterwards. */
+  /** Runs work while the projector is paused; it then continues from its position. */
   readonly whilePaused: (work: () => Promise<void>) => Promise<void>;
   readonly onProgress: (progress: RebuildProgress) => void;
 }
@@ -44,43 +44,47 @@ export interface RebuildPorts {
 const BATCH = 5_000;
 
 /**
- * Makes the read model anew from the log, in tables beside the live ones, while events keep coming and readers keep reading; then puts
- * the new ones in their place. Requests older than the log keep their rows. A failure leaves the live tables as they were.
- * @throws ReinsError `internal_error` when the read model has nothing to rebuild from; of the bus; pg.DatabaseError
+ * Rebuilds the read model from the event log in shadow tables, while events are projected and the live tables are read,
+ * then swaps the tables. Requests older than the log keep their rows. A failure leaves the live tables unchanged.
+ * @throws ReinsError `service_unavailable` when the projector has not started with this log or the log was replaced;
+ * errors of the bus; pg.DatabaseError
  */
 export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }: RebuildPorts): Promise<void> {
-  const checkpoint = await readCheckpoint(db);
+  const position = await readProjectionPosition(db);
   const log = await logState(bus);
-  if (checkpoint?.stream !== log.identity)
-    throw new ReinsError({ code: 'service_unavailable', message: 'the projector has not begun with this log yet' });
-  const { generation } = checkpoint;
+  if (position?.stream !== log.identity)
+    throw new ReinsError({
+      code: 'service_unavailable',
+      message: 'the projector has not started with this event log yet',
+    });
+  const { generation } = position;
   const shadow = await ShadowTables.create(databaseUrl);
   try {
-    const refused = await refusedBefore(db, generation);
+    const rejected = await rejectedBefore(db, generation);
     let copied = 0;
     const progress = (phase: RebuildProgress['phase'], messages: number): void =>
       onProgress({ phase, messages, of: log.lastSeq - log.firstSeq + 1 });
     const fold = new ShadowFold();
     const seen = new Set<string>();
     for await (const batch of logBatches(bus, log.firstSeq, log.lastSeq)) {
-      const items = onceEach(
-        batch.map(({ item, message }) => markRefused(item, message, refused)),
+      const items = withoutDuplicates(
+        batch.map(({ item, message }) => markRejected(item, message, rejected)),
         seen,
       );
       await copyFinal(shadow, fold.take(items, generation));
       copied += batch.length;
       progress('copying', copied);
     }
-    await copyOpen(shadow, fold);
+    await copyMutable(shadow, fold);
     await whilePaused(async () => {
-      const now = await readCheckpoint(db);
+      const now = await readProjectionPosition(db);
       if (now?.stream !== log.identity || now.generation !== generation)
-        throw new ReinsError({ code: 'service_unavailable', message: 'the log was replaced during the rebuild' });
+        throw new ReinsError({ code: 'service_unavailable', message: 'the event log was replaced during the rebuild' });
       for await (const batch of logBatches(bus, log.lastSeq + 1, now.seq)) {
         const last = batch.at(-1);
         if (!last) continue;
-        const items = batch.map(({ item, message }) => markRefused(item, message, refused));
-        await writeBatch(shadow.db, items, checkpointAfter(checkpoint, last.message));
+        const items = batch.map(({ item, message }) => markRejected(item, message, rejected));
+        await writeBatch(shadow.db, items, positionAfter(position, last.message));
         copied += batch.length;
         progress('catching_up', copied);
       }
@@ -92,16 +96,16 @@ export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }:
   }
 }
 
-interface Read {
+interface ReadMessage {
   readonly item: LogItem;
   readonly message: BusMessage;
 }
 
-/** The log from a sequence up to another one, both included, in parts. */
-async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGenerator<Read[]> {
+/** Reads the event log between two sequences, both inclusive, in batches. */
+async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGenerator<ReadMessage[]> {
   if (toSeq < fromSeq) return;
   const reader = await LogReader.open(bus);
-  let waiting: Read[] = [];
+  let waiting: ReadMessage[] = [];
   let wake = Promise.withResolvers<void>();
   let room = Promise.withResolvers<void>();
   let ended = false;
@@ -133,8 +137,8 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
   }
 }
 
-/** Messages that Postgres refused when they were projected: it would refuse them again. */
-async function refusedBefore(db: Database, generation: number): Promise<ReadonlyMap<number, string>> {
+/** Messages that Postgres rejected before, and would reject again. */
+async function rejectedBefore(db: Database, generation: number): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('unreadable_messages')
     .select(['seq', 'message'])
@@ -144,8 +148,8 @@ async function refusedBefore(db: Database, generation: number): Promise<Readonly
   return new Map(rows.map(({ seq, message }) => [seq, message]));
 }
 
-function markRefused(item: LogItem, message: BusMessage, refused: ReadonlyMap<number, string>): LogItem {
-  const reason = refused.get(message.seq);
+function markRejected(item: LogItem, message: BusMessage, rejected: ReadonlyMap<number, string>): LogItem {
+  const reason = rejected.get(message.seq);
   return reason === undefined
     ? item
     : { unreadable: unreadableMessage(message, { code: 'event_unstorable', message: reason }) };
@@ -158,8 +162,8 @@ async function copyFinal(shadow: ShadowTables, rows: FinalRows): Promise<void> {
   await shadow.copy(UNREADABLE, rows.unreadable_messages);
 }
 
-async function copyOpen(shadow: ShadowTables, fold: ShadowFold): Promise<void> {
-  const rows = fold.open();
+async function copyMutable(shadow: ShadowTables, fold: ShadowFold): Promise<void> {
+  const rows = fold.mutableRows();
   await shadow.copy(REQUESTS, rows.requests);
   await shadow.copy(SESSIONS, rows.sessions);
   await shadow.copy(STAGE_RUNS, rows.stage_runs);

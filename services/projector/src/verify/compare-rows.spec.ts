@@ -6,18 +6,18 @@ import { compareRows } from './compare-rows.ts';
 const items: LogItem[] = recordedRun().map((event) => ({ event }));
 const rows = project(NO_ROWS, items);
 
-test('equal rows in another order are no difference', () => {
-  const turned = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, [...list].reverse()]));
-  expect(compareRows(rows, turned as unknown as RowChanges)).toEqual([]);
+test('ignores the order of rows', () => {
+  const reversed = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, [...list].reverse()]));
+  expect(compareRows(rows, reversed as unknown as RowChanges)).toEqual([]);
 });
 
-test('a row that is missing, one too many, and a changed column are told with their key', () => {
+test('reports missing, unexpected and different rows with their key', () => {
   const [request] = rows.requests;
   const actual = {
     ...rows,
     requests: rows.requests.map((row) => ({ ...row, status: 'failed' })),
     approvals: [],
-    sessions: [...rows.sessions, { ...rows.sessions[0], session_id: 'ghost' }],
+    sessions: [...rows.sessions, { ...rows.sessions[0], session_id: 'unexpected' }],
   } as RowChanges;
   expect(compareRows(rows, actual)).toEqual([
     {
@@ -26,7 +26,7 @@ test('a row that is missing, one too many, and a changed column are told with th
       kind: 'different',
       columns: [{ column: 'status', expected: 'completed', actual: 'failed' }],
     },
-    { table: 'sessions', key: 'workspace_id=quickstart session_id=ghost', kind: 'unexpected' },
+    { table: 'sessions', key: 'workspace_id=quickstart session_id=unexpected', kind: 'unexpected' },
     { table: 'approvals', key: `request_id=${request?.request_id} approval_id=a1`, kind: 'missing' },
   ]);
 });

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonText, PROJECTED, type RowChanges } from '@reins/store';
 
-/** One row in which the read model is not what the log says. */
+/** A row in which the read model differs from the event log. */
 export interface RowDifference {
   readonly table: string;
-  /** The row's key, `column=value` each. */
+  /** The key of the row, as `column=value` pairs. */
   readonly key: string;
   readonly kind: 'missing' | 'unexpected' | 'different';
-  /** Of a different row: column, what the log says, what is stored. */
+  /** For a different row: column, expected value from the log, stored value. */
   readonly columns?: readonly { readonly column: string; readonly expected: unknown; readonly actual: unknown }[];
 }
 
@@ -50,7 +50,7 @@ function differentColumns(expected: Row, actual: Row): { column: string; expecte
     .filter((each) => !isDeepStrictEqual(each.expected, each.actual));
 }
 
-/** A value as it comes back from Postgres. */
+/** Converts a value to the form that Postgres returns. */
 function stored(value: unknown): unknown {
   return value === null || value === undefined ? null : JSON.parse(jsonText(value as never));
 }

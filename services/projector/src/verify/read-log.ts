@@ -3,7 +3,7 @@ import type { LogItem } from '@reins/store';
 import { LogReader } from '../log-reader.ts';
 import { LOG_STREAM } from '../start-position.ts';
 
-/** The log from a sequence up to another one, both included. */
+/** Reads the event log between two sequences, both inclusive. */
 export async function readLog(bus: Bus, fromSeq: number, toSeq: number): Promise<LogItem[]> {
   if (toSeq < fromSeq) return [];
   const items: LogItem[] = [];

@@ -1,34 +1,42 @@
 import type { Bus } from '@reins/bus';
 import type { ErrorCode } from '@reins/contracts';
-import { type Database, type LogItem, NO_ROWS, onceEach, project, type RowChanges, readSnapshot } from '@reins/store';
+import {
+  type Database,
+  type LogItem,
+  NO_ROWS,
+  project,
+  type RowChanges,
+  readSnapshot,
+  withoutDuplicates,
+} from '@reins/store';
 import { type LogState, logState } from '../start-position.ts';
 import { compareRows, type RowDifference } from './compare-rows.ts';
 import { readLog } from './read-log.ts';
 
 export interface VerifyReport {
   readonly ok: boolean;
-  /** The part of the log that was compared. */
+  /** The compared range of the event log. */
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly requests: number;
-  /** Requests that began before what the log still has, or in another log: nothing to compare them with. */
+  /** Requests that cannot be compared, because they started before the first message of the log or in another log. */
   readonly skippedRequests: number;
   readonly differences: readonly RowDifference[];
 }
 
 /**
- * Projects the log again, in memory, as far as the checkpoint says, and compares the rows with those that are stored. The projector may go
- * on meanwhile: the stored rows are read as of one moment.
+ * Projects the event log in memory up to the stored position, and compares the result with the stored rows. The
+ * projector may run concurrently: the stored rows are read from one snapshot.
  */
 export async function verifyProjections(bus: Bus, db: Database): Promise<VerifyReport> {
-  const { checkpoint, rows } = await readSnapshot(db);
+  const { position, rows } = await readSnapshot(db);
   const log = await logState(bus);
-  const generation = checkpoint?.generation ?? 1;
-  const sameLog = !checkpoint || checkpoint.stream === log.identity;
-  const toSeq = sameLog ? (checkpoint?.seq ?? 0) : 0;
+  const generation = position?.generation ?? 1;
+  const sameLog = !position || position.stream === log.identity;
+  const toSeq = sameLog ? (position?.seq ?? 0) : 0;
   const items = await readLog(bus, Math.max(1, log.firstSeq), toSeq);
   const scope = new Scope(rows, generation, sameLog ? log : undefined);
-  const expected = project(NO_ROWS, onceEach(items.filter((item) => scope.hasItem(item))), generation);
+  const expected = project(NO_ROWS, withoutDuplicates(items.filter((item) => scope.includesItem(item))), generation);
   const actual = scope.only(rows);
   const differences = compareRows(scope.only(expected), actual);
   const { length: requests } = actual.requests;
@@ -42,15 +50,15 @@ export async function verifyProjections(bus: Bus, db: Database): Promise<VerifyR
   };
 }
 
-/** What can be compared: requests of which the log still has everything. */
+/** The comparable part: requests of which the log has all events. */
 class Scope {
-  /** Requests that are left out. */
+  /** Requests that are not compared. */
   readonly skipped: ReadonlySet<string>;
   readonly #sessions: ReadonlySet<string>;
   readonly #generation: number;
   readonly #firstSeq: number;
-  /** Messages that the projector could not store: the log alone does not show that. */
-  readonly #refused: ReadonlySet<number>;
+  /** Messages that Postgres rejected, which the log alone does not show. */
+  readonly #rejected: ReadonlySet<number>;
 
   constructor(rows: RowChanges, generation: number, log: LogState | undefined) {
     this.#generation = generation;
@@ -58,12 +66,12 @@ class Scope {
     const old = rows.events.filter((row) => !this.#isCurrent(row));
     this.skipped = new Set(old.map((row) => row.request_id));
     this.#sessions = new Set(old.map((row) => `${row.workspace_id} ${row.session_id}`));
-    this.#refused = new Set(rows.unreadable_messages.filter((row) => this.#isCurrent(row)).map((row) => row.seq));
+    this.#rejected = new Set(rows.unreadable_messages.filter((row) => this.#isCurrent(row)).map((row) => row.seq));
   }
 
-  hasItem(item: LogItem): boolean {
+  includesItem(item: LogItem): boolean {
     if (!('event' in item)) return true;
-    return !this.skipped.has(item.event.body.requestId) && !this.#refused.has(item.event.seq);
+    return !this.skipped.has(item.event.body.requestId) && !this.#rejected.has(item.event.seq);
   }
 
   only(rows: RowChanges): RowChanges {
@@ -77,7 +85,7 @@ class Scope {
       trace_views: rows.trace_views.filter(ofRequest),
       usage: rows.usage.filter(ofRequest),
       artifacts: rows.artifacts.filter(ofRequest),
-      // What Postgres refused is left out of both.
+      // Rejected messages are excluded from both.
       unreadable_messages: rows.unreadable_messages.filter((row) => this.#isCurrent(row) && row.code !== UNSTORABLE),
     };
   }
@@ -89,19 +97,21 @@ class Scope {
 
 const UNSTORABLE: ErrorCode = 'event_unstorable';
 
-/** For people: what was compared, then one line for each difference. */
+/** Formats a report for people: the compared range, then one line per difference. */
 export function formatReport(report: VerifyReport): string {
   const { fromSeq, toSeq, requests, skippedRequests, differences } = report;
   const compared = `compared sequences ${fromSeq} to ${toSeq}: ${requests} requests`;
-  const skipped = skippedRequests > 0 ? `, ${skippedRequests} older than the log left out` : '';
-  const verdict =
-    differences.length === 0 ? 'the read model is what the log says' : `${differences.length} differences`;
-  return [`${compared}${skipped}`, verdict, ...differences.map(differenceLine)].join('\n');
+  const skipped = skippedRequests > 0 ? `, ${skippedRequests} older than the log skipped` : '';
+  const result =
+    differences.length === 0 ? 'the read model matches the event log' : `${differences.length} differences`;
+  return [`${compared}${skipped}`, result, ...differences.map(differenceLine)].join('\n');
 }
 
 function differenceLine({ table, key, kind, columns = [] }: RowDifference): string {
-  const details = columns.map(({ column, expected, actual }) => `${column}: ${shown(actual)}, not ${shown(expected)}`);
+  const details = columns.map(
+    ({ column, expected, actual }) => `${column}: ${format(actual)}, not ${format(expected)}`,
+  );
   return `  ${table} ${key}: ${kind}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
 }
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 120) ?? 'nothing';
+const format = (value: unknown): string => JSON.stringify(value)?.slice(0, 120) ?? 'nothing';

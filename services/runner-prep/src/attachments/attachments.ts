@@ -19,7 +19,7 @@ const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
 /** Well within the deadline of a preparation. */
 const EXTRACTION_MS = 40_000;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-const CACHED = 64;
+const MAX_CACHED_ATTACHMENTS = 64;
 /** File systems allow 255 bytes; the rest is for the hash before the name. */
 const MAX_NAME_BYTES = 200;
 const OCTETS = 'application/octet-stream';
@@ -33,7 +33,7 @@ export interface ReadAttachments {
   readonly problems: readonly Problem[];
 }
 
-/** The type of an attachment, determined from its bytes, which are not kept. */
+/** What was derived from the bytes of an attachment. The bytes themselves are not cached. */
 interface Content {
   readonly size: number;
   readonly kind: 'image' | 'file';
@@ -44,7 +44,7 @@ interface Content {
   readonly problem?: string;
 }
 
-type Text = Pick<Content, 'text' | 'problem'>;
+type TextResult = Pick<Content, 'text' | 'problem'>;
 
 export interface AttachmentPorts {
   readonly blobs: BlobStore;
@@ -56,8 +56,8 @@ export interface AttachmentPorts {
 /** Reads the attachments of a request: type, text of documents, and path in the tree. Results are cached by content. */
 export class Attachments {
   readonly #ports: AttachmentPorts;
-  readonly #contents = new Memo<Content>(CACHED);
-  readonly #texts = new Memo<Text>(CACHED);
+  readonly #contents = new Memo<Content>(MAX_CACHED_ATTACHMENTS);
+  readonly #texts = new Memo<TextResult>(MAX_CACHED_ATTACHMENTS);
 
   constructor(ports: AttachmentPorts) {
     this.#ports = ports;
@@ -103,13 +103,13 @@ export class Attachments {
     });
   }
 
-  /** Waits for the text until the deadline. A text that is late is cached for the next stage. */
-  async #textOf(sha256: string, content: Content, deadline: number): Promise<Text> {
+  /** Waits for the text until the deadline. Text that arrives after the deadline is cached for the next stage. */
+  async #textOf(sha256: string, content: Content, deadline: number): Promise<TextResult> {
     const { document } = content;
     if (document === undefined) return content;
     const text = this.#texts.get(`${sha256}\n${document}`, () => this.#extract(sha256, document));
     let timeout: NodeJS.Timeout | undefined;
-    const timedOut = new Promise<Text>((resolve) => {
+    const timedOut = new Promise<TextResult>((resolve) => {
       timeout = setTimeout(
         () => resolve({ problem: 'its text was not extracted in time' }),
         Math.max(0, deadline - performance.now()),
@@ -118,7 +118,7 @@ export class Attachments {
     return Promise.race([text, timedOut]).finally(() => clearTimeout(timeout));
   }
 
-  async #extract(sha256: string, kind: Exclude<DocumentKind, 'text'>): Promise<Text> {
+  async #extract(sha256: string, kind: Exclude<DocumentKind, 'text'>): Promise<TextResult> {
     const bytes = await this.#ports.blobs.get(sha256);
     try {
       // One more character than is shown, so that the prompt notes that the text was cut.
@@ -136,7 +136,10 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
     return { kind: fits ? 'image' : 'file', mediaType: image, ...(!fits && { problem: 'it is larger than 10 MiB' }) };
   }
   const claimsImage = mediaType.startsWith('image/');
-  const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
+  const file = {
+    kind: 'file',
+    mediaType: mediaType === '' || claimsImage ? neutralTypeOf(mediaType) : mediaType,
+  } as const;
   const kind = documentKind(mediaType, name, bytes);
   if (kind === undefined) {
     const problem = claimsImage ? 'it is not a PNG, JPEG, GIF or WebP image' : unreadableReason(mediaType, bytes);
@@ -153,7 +156,7 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
 const TEXT_TOO_LARGE = `it is larger than ${MAX_TEXT_BYTES / 1024} KiB`;
 
 /** A file that falsely claims to be an image gets a neutral type. SVG is XML text. */
-const typeOf = (claimed: string): string => (claimed.startsWith('image/svg') ? 'text/xml' : OCTETS);
+const neutralTypeOf = (claimed: string): string => (claimed.startsWith('image/svg') ? 'text/xml' : OCTETS);
 
 /** Converts a name to a plain file name. A name that is too long keeps its end, with the extension. */
 function safeName(name: string): string {

@@ -18,7 +18,7 @@ export function docxText(bytes: Uint8Array, maxChars: number): string {
 const PRESENTATION = 'ppt/presentation.xml';
 const SLIDE = /^ppt\/slides\/slide\d+\.xml$/;
 
-/** The text of a presentation, slide by slide. Throws when it has no slides. */
+/** The text of a presentation, slide by slide; empty without slides. Throws when its parts are missing. */
 export function pptxText(bytes: Uint8Array, maxChars: number): string {
   const parts = unzip(bytes, (name) => name === PRESENTATION || SLIDE.test(name));
   if (parts.size === 0) throw new Error('it has no slides');
@@ -29,7 +29,7 @@ export function pptxText(bytes: Uint8Array, maxChars: number): string {
     .slice(0, maxChars);
 }
 
-/** The selected parts of a package, decoded. Throws when they are too large when decompressed. */
+/** The selected parts of a package, decoded. Throws if their decompressed size exceeds the limit. */
 export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): ReadonlyMap<string, string> {
   let total = 0;
   const files = unzipSync(bytes, {
@@ -51,7 +51,7 @@ function textOfMarkup(xml: string | undefined, maxChars: number): string {
   let text = '';
   let inRun = false;
   let inCell = 0;
-  read(xml, {
+  parseXml(xml, {
     open: ({ name }) => {
       if (name === 'w:t' || name === 'a:t') inRun = true;
       if (name === 'w:tc') inCell += 1;
@@ -72,7 +72,7 @@ function textOfMarkup(xml: string | undefined, maxChars: number): string {
   return text.trim().slice(0, maxChars);
 }
 
-/** The callbacks of `read`. */
+/** The callbacks of `parseXml`. */
 export interface XmlEvents {
   readonly open?: (tag: SaxesTagPlain) => void;
   readonly text?: (chunk: string) => void;
@@ -83,7 +83,7 @@ export interface XmlEvents {
  * Parses XML until its end, or until a callback calls `stopReading`. Only built-in entities are supported, and nothing
  * is fetched.
  */
-export function read(xml: string, { open, text, close }: XmlEvents): void {
+export function parseXml(xml: string, { open, text, close }: XmlEvents): void {
   const parser = new SaxesParser();
   if (open) parser.on('opentag', open);
   if (text) parser.on('text', text);
@@ -95,7 +95,7 @@ export function read(xml: string, { open, text, close }: XmlEvents): void {
   }
 }
 
-/** Stops `read` from within a callback. */
+/** Stops `parseXml` from within a callback. */
 export function stopReading(): never {
   throw STOP;
 }

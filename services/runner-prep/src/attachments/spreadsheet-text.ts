@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { read, stopReading, unzip } from './office-text.ts';
+import { parseXml, stopReading, unzip } from './office-text.ts';
 
 const WANTED = /^xl\/(workbook\.xml|sharedStrings\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
@@ -25,13 +25,13 @@ export function xlsxText(bytes: Uint8Array, maxChars: number): string {
 /** The sheets in workbook order. */
 function sheetsOf(parts: ReadonlyMap<string, string>): readonly { readonly name: string; readonly path: string }[] {
   const targets = new Map<string, string>();
-  read(parts.get('xl/_rels/workbook.xml.rels') ?? '<none/>', {
+  parseXml(parts.get('xl/_rels/workbook.xml.rels') ?? '<none/>', {
     open: ({ name, attributes }) => {
       if (name === 'Relationship') targets.set(attributes.Id ?? '', attributes.Target ?? '');
     },
   });
   const sheets: { name: string; path: string }[] = [];
-  read(parts.get('xl/workbook.xml') ?? '<none/>', {
+  parseXml(parts.get('xl/workbook.xml') ?? '<none/>', {
     open: ({ name, attributes }) => {
       if (localName(name) !== 'sheet') return;
       const target = targets.get(attributes['r:id'] ?? '') ?? '';
@@ -47,7 +47,7 @@ function sharedStrings(xml: string): readonly string[] {
   if (xml === '') return strings;
   let current = '';
   let inText = false;
-  read(xml, {
+  parseXml(xml, {
     open: ({ name }) => {
       if (localName(name) === 'si') current = '';
       inText = localName(name) === 't';
@@ -70,7 +70,7 @@ function sheetText(xml: string, shared: readonly string[], maxChars: number): st
   let type = '';
   let value = '';
   let inValue = false;
-  read(xml, {
+  parseXml(xml, {
     open: ({ name, attributes }) => {
       const tag = localName(name);
       if (tag === 'row') cells = [];

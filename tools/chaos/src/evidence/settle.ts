@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCheckpoint } from '@reins/store';
+import { readProjectionPosition } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
 import type { EvidenceSources } from './collect.ts';
 import type { Observer } from './observer.ts';
@@ -32,7 +32,7 @@ export async function settle(
   await untilZero('requests have not ended', open, withinMs, log);
   await untilZero('messages are not delivered or not acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
   const behind = async (): Promise<number> => {
-    const checkpoint = await readCheckpoint(db).catch(() => undefined);
+    const checkpoint = await readProjectionPosition(db).catch(() => undefined);
     return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
   };
   await untilZero('events are not projected', behind, QUIET_WITHIN_MS, log);

@@ -5,6 +5,7 @@ import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check, StageRuntime } from '../doctor/check.ts';
 import { checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
+import { checkSandbox } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
 import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -40,7 +41,7 @@ async function examine(context: CliContext): Promise<Report> {
     if (!isReinsError(error)) throw error;
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
-  return { ...report, checks: [gateway, ...report.checks] };
+  return { ...report, checks: [gateway, await checkSandbox(settings), ...report.checks] };
 }
 
 /** Examines what the running installation reports, not the settings of this folder. */

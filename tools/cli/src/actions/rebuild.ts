@@ -4,7 +4,7 @@ import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { REBUILD_SUBJECT, type RebuildNews } from '../projections.ts';
+import { REBUILD_SUBJECT, type RebuildEvent } from '../projections.ts';
 
 /** A working projector reports progress more often than this. */
 const PROGRESS_TIMEOUT_MS = 60_000;
@@ -12,14 +12,14 @@ const PROGRESS_TIMEOUT_MS = 60_000;
 /** Requests a rebuild of the read model from the projector and prints its progress. */
 export async function rebuild(context: CliContext): Promise<ExitCode> {
   const end = await withBus(context, async (bus) => {
-    const ended = Promise.withResolvers<RebuildNews>();
+    const ended = Promise.withResolvers<RebuildEvent>();
     const reply = createInbox();
     let timeout = setTimeout(() => ended.reject(noProgress()), PROGRESS_TIMEOUT_MS);
     bus.nc.subscribe(reply, {
       callback: (_, message) => {
         clearTimeout(timeout);
         timeout = setTimeout(() => ended.reject(noProgress()), PROGRESS_TIMEOUT_MS);
-        const news = message.json<RebuildNews>();
+        const news = message.json<RebuildEvent>();
         if (news.phase === 'done' || news.phase === 'failed') ended.resolve(news);
         else
           context.note(`${news.phase === 'copying' ? 'copied' : 'caught up'}: ${news.messages} of ${news.of} messages`);

@@ -55,10 +55,10 @@ async function collect(context: CliContext, bus: Bus, settings: Settings): Promi
 }
 
 async function projectorLag(bus: Bus, { database }: Settings): Promise<number | null> {
-  const { openDatabase, readCheckpoint } = await import('../projections.ts');
+  const { openDatabase, readProjectionPosition } = await import('../projections.ts');
   const db = openDatabase(database);
   try {
-    const [checkpoint, { state }] = await Promise.all([readCheckpoint(db), bus.jsm.streams.info('EVENTS')]);
+    const [checkpoint, { state }] = await Promise.all([readProjectionPosition(db), bus.jsm.streams.info('EVENTS')]);
     return state.last_seq - (checkpoint?.seq ?? 0);
   } catch {
     return null; // Postgres is unavailable.

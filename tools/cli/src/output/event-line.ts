@@ -84,7 +84,7 @@ function signalLine(event: JsonObject): string | undefined {
   const { phase, toolId } = event;
   if (phase === 'agent.tool.start') return `tool     ${text(toolId)} …`;
   if (phase === 'agent.tool.result')
-    return `tool     ${text(toolId)} ${event.error ? `failed: ${errorText(event.error)}` : 'answered'}`;
+    return `tool     ${text(toolId)} ${event.error ? `failed: ${errorText(event.error)}` : 'returned'}`;
   return phase === 'agent.handoff'
     ? `agent    ${text(event.adapter)} takes over${event.modelRef ? ` with ${text(event.modelRef)}` : ''}`
     : undefined;

@@ -1,4 +1,4 @@
-import { type Bus, lastOf } from '@reins/bus';
+import { type Bus, lastMessageOn } from '@reins/bus';
 import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
@@ -73,7 +73,7 @@ export const isCorrupt = (error: unknown): error is ReinsError =>
 /** Finds the workspace of a request: journal subjects contain it, but only the request id is known. */
 async function addressOf(bus: Bus, requestId: string, partitions: number): Promise<RunAddress> {
   const anywhere = journalSubject({ workspaceId: 'x', runId: requestId }, partitions).replace('.x.', '.*.');
-  const last = await lastOf(bus, 'JOURNAL', anywhere);
+  const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
   throw notFound(requestId, `there is no run directory and no request ${requestId}`);

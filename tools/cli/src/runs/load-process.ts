@@ -39,13 +39,14 @@ export interface RunEnvironment extends BabysitterEnvironment {
 
 /** Loads the process in an isolated child process. Runs whose journal has the hash of the single file keep that hash. */
 async function loadSandboxed(
-  { note }: CliContext,
+  { env, note }: CliContext,
   id: string,
   { path, exportName }: Entrypoint,
   { recorded, ...surroundings }: RunEnvironment,
 ): Promise<LoadedProcess> {
   const { locateModule, Sandbox } = await import('@reins/sandbox');
-  const sandbox = new Sandbox({ console: note });
+  const { processSettings } = await import('@reins/service-kit/installation');
+  const sandbox = new Sandbox({ console: note, sandbox: processSettings(env).processes.sandbox });
   const process = {
     ...(await locateModule(path)),
     id,

@@ -52,7 +52,7 @@ const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
 function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
-  const { divergence, decisions, state, unrecorded: owed, processState: standing } = replay;
+  const { divergence, decisions, state, unrecorded, processState } = replay;
   return {
     runId,
     to,
@@ -60,10 +60,10 @@ function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult,
     identical: divergence === undefined,
     ...(divergence && { divergence: divergenceReport(divergence) }),
     /** The outcome after the outstanding decisions. */
-    standing: standing === 'broken' ? ofBroken : standing,
+    standing: processState === 'broken' ? ofBroken : processState,
     state: { status, ...stateReport(state) },
     /** The outstanding decisions of the process. */
-    owed: owed.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
+    owed: unrecorded.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
     ...(verify && { verified: problems.length === 0, problems: problems as unknown as JsonValue }),
   };
 }
@@ -90,9 +90,11 @@ function stateReport(state: RunState): JsonObject {
 }
 
 function print(context: CliContext, answer: ReturnType<typeof report>): void {
-  const { runId, to, decisions, identical, divergence, standing, state, owed, problems } = answer;
+  const { runId, to, decisions, identical, divergence, standing, state, owed: outstanding, problems } = answer;
   const next =
-    owed.length === 0 ? '' : `, and ${owed.length === 1 ? 'one entry' : `${owed.length} entries`} later: ${standing}`;
+    outstanding.length === 0
+      ? ''
+      : `, and ${outstanding.length === 1 ? 'one entry' : `${outstanding.length} entries`} later: ${standing}`;
   if (identical)
     context.out(
       `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all identical; ${state.status}${next}\n`,

@@ -53,7 +53,7 @@ test.each([
   ['a batch', ['compile', '--batch'], undefined],
 ])('a folder in place of a file is wrong usage, with the reason: %s', async (_, args, option) => {
   const { exit, json } = await bench.reins([...args, bench.root]);
-  const message = expect.stringMatching(/cannot read .*: a folder stands where a file is wanted \(EISDIR, read\)$/);
+  const message = expect.stringMatching(/cannot read .*: is a folder, not a file \(EISDIR, read\)$/);
   expect([exit, json.error]).toEqual([
     2,
     { code: 'wrong_usage', message, hint: expect.any(String), ...(option && { path: option }) },

@@ -27,6 +27,11 @@ export const WORDS = [
 
 /** Text in which such a word is a name that is stored or public, or data of an example. */
 export const ALLOWED = [
-  /'told'|\bmend\?*:|\.mend\b|"mend"|`mend`|`mend\b|'mend'/g,
-  /(inventory|release|support|help|front)[- ]?desk/gi,
+  // The value `told` of `sealed`, the crash point `facts.told`, and the JSON fields `told`, `owed` and `mend`.
+  /["'`](facts\.)?(told|owed|mend)["'`]|\b(told|owed|mend)\??:|\.(told|owed|mend)\b|\b(told|owed|mend)(?=[,\s]*[})\]])|\{ ?owed\b/g,
+  // The account of Unix.
+  /[`'"]nobody[`'"]/g,
+  // Examples, and texts that models read.
+  /(inventory|release|support|help|front)[- ]?desk|\bdesk (agent|clerk)|(translation|inventory) desk/gi,
+  /nobody wanted it|Tells how far the setting up|before you start anew|wherever you came across|They are no tools|nobody works unless/g,
 ];

@@ -6,7 +6,7 @@ import {
   closed,
   type LoadMessage,
   type ToChild,
-  type ToldTurn,
+  type TurnMessage,
 } from '@reins/sandbox/core';
 import type { Machine } from './machine.ts';
 
@@ -45,12 +45,12 @@ export class SimulatedChild implements Child {
     });
   }
 
-  turn(messages: readonly ToChild[]): Promise<ToldTurn> {
+  turn(messages: readonly ToChild[]): Promise<TurnMessage> {
     const copies = copied(messages);
     return this.#request('turn', async () => {
-      let result: ToldTurn | undefined;
+      let result: TurnMessage | undefined;
       for (const message of copies) result = (await this.#take(message)) ?? result;
-      return copied(result as ToldTurn);
+      return copied(result as TurnMessage);
     });
   }
 
@@ -66,7 +66,7 @@ export class SimulatedChild implements Child {
     this.#fail(closed());
   }
 
-  async #take(message: ToChild): Promise<ToldTurn | undefined> {
+  async #take(message: ToChild): Promise<TurnMessage | undefined> {
     const { id, run, identity, nonInteractive } = this.#loaded as LoadMessage;
     const { loadValue } = this.#listener;
     const options = { run, nonInteractive, ...(identity && { identity }), ...(loadValue && { loadValue }) };
@@ -86,7 +86,7 @@ export class SimulatedChild implements Child {
     return this.#toResult(turn);
   }
 
-  #toResult({ divergence, drafts, state, steps }: Turn): ToldTurn {
+  #toResult({ divergence, drafts, state, steps }: Turn): TurnMessage {
     for (const step of steps) this.#steps.set(step.effectId, step);
     for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#requested.add(draft.data.effectId);
     this.#requested = new Set([...this.#requested].filter((effectId) => this.#coroutine?.waitsFor(effectId)));

@@ -1,4 +1,4 @@
-import { DEFAULT_RETRY, judgeFailure, type Lease, type StopReason } from '@reins/bus';
+import { classifyFailure, DEFAULT_RETRY, type Lease, type StopReason } from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { Inbox, InboxConsumerOptions, InboxMessage } from '@reins/control-bus/core';
 import { type InboxReader, queueKeyOf } from '../server/inbox.ts';
@@ -17,7 +17,7 @@ interface Task {
   readonly deliveries: number;
   started: boolean;
   /** For a suspected poison message: clears the suspicion. */
-  absolve?: () => Promise<void>;
+  clearPoisonSuspicion?: () => Promise<void>;
 }
 
 /**
@@ -159,13 +159,13 @@ export class SimulatedInbox implements InboxReader, Inbox {
       task.started = true;
       await this.#deadLetter(task, {
         code: 'delivery_crashed',
-        message: 'the process ended each time it handled this message',
+        message: 'the process crashed every time it handled this message',
       });
       return;
     }
-    task.absolve = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
+    task.clearPoisonSuspicion = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
     await this.#run(task);
-    void task.absolve();
+    void task.clearPoisonSuspicion();
   }
 
   async #run(task: Task): Promise<void> {
@@ -184,11 +184,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const outcome = judgeFailure(error, failures, DEFAULT_RETRY);
+    const outcome = classifyFailure(error, failures, DEFAULT_RETRY);
     this.#machine.trace.line(this.#machine.name, () => `fails at (${seq}): ${textOf(error)}`);
     if (outcome.kind === 'dead') return this.#deadLetter(task, outcome.problem);
     this.#failures.set(seq, failures + Number(outcome.counts));
-    if (this.#options.givesWay(error)) this.#yieldToOthers(task);
+    if (this.#options.shouldRequeue(error)) this.#yieldToOthers(task);
     else this.#retryLater(task, outcome.delayMs, () => void this.#run(task));
   }
 
@@ -263,11 +263,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 }
 
-const asInboxMessage = ({ message: { data, id, subject }, deliveries, absolve }: Task): InboxMessage => ({
+const asInboxMessage = ({ message: { data, id, subject }, deliveries, clearPoisonSuspicion }: Task): InboxMessage => ({
   subject,
   data,
   deliveries,
-  absolve: async () => absolve?.(),
+  clearPoisonSuspicion: async () => clearPoisonSuspicion?.(),
   event: { id, type: '', source: '', time: '' },
 });
 

@@ -1,4 +1,4 @@
-import type { Lease, LeaseBook } from '@reins/bus';
+import type { Lease, LeaseVerifier } from '@reins/bus';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
@@ -59,7 +59,7 @@ export interface LeaseKeeperOptions {
 }
 
 /** Stands in for `PartitionLeases` of `@reins/bus`: wins and renews leases, and releases what exceeds the share. */
-export class LeaseKeeper implements LeaseBook {
+export class LeaseKeeper implements LeaseVerifier {
   readonly #machine: Machine;
   readonly #server: Server;
   readonly #options: LeaseKeeperOptions;

@@ -1,4 +1,4 @@
-import type { OrderedPublisher, OutgoingMessage, Stored } from '@reins/bus';
+import type { OrderedPublisher, OutgoingMessage, PublishReceipt } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
@@ -19,8 +19,8 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
     this.#server = server;
   }
 
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
-    const stored: Stored[] = [];
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
+    const stored: PublishReceipt[] = [];
     for (let tries = 1; ; tries += 1) {
       stored.push(...(await this.#send(messages.slice(stored.length))));
       if (stored.length === messages.length) return stored;
@@ -31,9 +31,9 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
   }
 
   /** Sends the messages up to the first loss. @returns the acknowledged ones */
-  async #send(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
+  async #send(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
     const { faults, random, trace, name } = this.#machine;
-    const all: Stored[] = [];
+    const all: PublishReceipt[] = [];
     for (const [index, message] of messages.entries()) {
       const isLost = random.chance(faults.lost);
       const isUnanswered = random.chance(faults.unanswered);

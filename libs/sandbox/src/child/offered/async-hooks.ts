@@ -3,7 +3,7 @@ import { refusing } from '../refusals.ts';
 
 type Work = (this: unknown, ...args: unknown[]) => unknown;
 
-/** `AsyncResource` without the numbers that Node.js gives them, which count what else goes on in the process. */
+/** `AsyncResource` without its numbers, which count all other work in the process. */
 class AsyncResource {
   readonly #within = AsyncLocalStorage.snapshot();
 
@@ -30,6 +30,6 @@ class AsyncResource {
   readonly triggerAsyncId = refusing('AsyncResource.triggerAsyncId');
 }
 
-/** `node:async_hooks` without the hooks: they would be handed the machine's own objects. */
+/** `node:async_hooks` without hooks, which would receive internal objects. */
 export { AsyncLocalStorage, AsyncResource };
 export default { AsyncLocalStorage, AsyncResource };

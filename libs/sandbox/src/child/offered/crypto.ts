@@ -2,8 +2,9 @@ import * as real from 'node:crypto';
 import { isWithinStep, onlyInSteps, random, uuid } from '../ambient.ts';
 
 const { randomFillSync: fill } = real;
+const { nextTick } = process;
 
-/** `crypto` for processes: hashes as they are, and random numbers that follow from the run. None of them is a secret. */
+/** `crypto` for processes: hashes as they are, and random numbers that follow from the run. They are not secret. */
 function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
   if (isWithinStep()) {
@@ -14,10 +15,10 @@ function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   return into;
 }
 
-/** An answer later, by a callback, would come in the midst of something else. */
+/** Calls back after the current work, with a value that is there at once. */
 function atOnce<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
   if (callback === undefined) return value;
-  process.nextTick(callback, null, value);
+  nextTick(callback, null, value);
   return undefined;
 }
 
@@ -38,18 +39,24 @@ const crypto = {
   getRandomValues,
 };
 
-/** The global of that name. Its `subtle` works beside the process and comes back whenever it is done. */
-export const cryptoGlobal = {
-  randomUUID: crypto.randomUUID,
-  getRandomValues,
-  subtle: new Proxy({} as Record<string, unknown>, {
-    get: (_, name) => {
-      const work = (real.webcrypto.subtle as unknown as Record<PropertyKey, unknown>)[name];
-      if (typeof work !== 'function') return undefined;
-      return onlyInSteps(`crypto.subtle.${String(name)}`, work.bind(real.webcrypto.subtle), 'node:crypto createHash');
-    },
-  }),
-};
+const { subtle } = real.webcrypto;
+
+/** The work of `crypto.subtle` goes on next to the process, and its promises resolve at any time. */
+function subtleFacade(): Readonly<Record<string, unknown>> {
+  const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(subtle) as object);
+  const names = Object.keys(methods).filter(
+    (name) => name !== 'constructor' && typeof methods[name]?.value === 'function',
+  );
+  return Object.fromEntries(
+    names.map((name) => {
+      const work = methods[name]?.value as (...args: never[]) => unknown;
+      return [name, onlyInSteps(`crypto.subtle.${name}`, work.bind(subtle), 'node:crypto createHash')];
+    }),
+  );
+}
+
+/** The global `crypto`. */
+export const cryptoGlobal = { randomUUID: crypto.randomUUID, getRandomValues, subtle: subtleFacade() };
 
 export const { createHash, createHmac, hash, getHashes, timingSafeEqual } = crypto;
 export const { randomUUID, randomBytes, randomInt, randomFillSync } = crypto;

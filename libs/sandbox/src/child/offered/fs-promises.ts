@@ -9,7 +9,7 @@ function read(path: string, encoding: BufferEncoding | null): Promise<string | B
   return encoding === null ? real.readFile(path) : real.readFile(path, encoding);
 }
 
-/** `node:fs/promises` for processes: reads in their own folder, within steps, because such a promise resolves whenever the disk does. */
+/** `node:fs/promises` for processes: reads in their own folder, within steps, because their promises settle at any time. */
 const promises = {
   readFile: onlyInSteps(
     'fs.promises.readFile',

@@ -9,7 +9,7 @@ function read(path: string, encoding: BufferEncoding | null): string | Buffer {
   return encoding === null ? real.readFileSync(path) : real.readFileSync(path, encoding);
 }
 
-/** `node:fs` for processes: reads in their own folder, at once. What a file says should not change while a run goes on. */
+/** `node:fs` for processes: synchronous reads in their own folder. The files should not change during a run. */
 const fs = {
   readFileSync: (path: Path, options?: Encoding) => reading(path, (file) => read(file, encodingOf(options))),
   readdirSync: (path: Path, options?: { recursive?: boolean }) =>

@@ -1,11 +1,11 @@
 import { performance as real } from 'node:perf_hooks';
-import { beginning, clock, isWithinStep } from '../ambient.ts';
+import { clock, isWithinStep, startOfRun } from '../ambient.ts';
 
-/** `performance`: counts from the run's beginning, by the clock of the process. */
+/** `performance` by the clock of the process, from the start of the run. */
 export const performance = {
-  now: (): number => (isWithinStep() ? real.now() : clock() - beginning()),
+  now: (): number => (isWithinStep() ? real.now() : clock() - startOfRun()),
   get timeOrigin(): number {
-    return beginning();
+    return startOfRun();
   },
 };
 

@@ -1,11 +1,11 @@
-import { beginning, clock, isWithinStep } from '../ambient.ts';
+import { clock, isWithinStep, startOfRun } from '../ambient.ts';
 import { refusal } from '../refusals.ts';
 
 const { nextTick, versions, version, platform, arch } = process;
 const realHrtime = process.hrtime.bigint;
 
 const refused = (what: string) => () => {
-  throw refusal(what, 'a process ends by returning, by an error or by ctx.halt');
+  throw refusal(what, 'Return, throw, or use ctx.halt.');
 };
 
 const nanoseconds = (): bigint => (isWithinStep() ? realHrtime() : BigInt(clock()) * 1_000_000n);
@@ -16,7 +16,7 @@ function hrtime([seconds, rest]: readonly [number, number] = [0, 0]): [number, n
 }
 hrtime.bigint = nanoseconds;
 
-/** `process` as processes know it: what the program is, and nothing of the machine and its user. */
+/** `process` for processes: the version of the program, and nothing of the machine or its user. */
 const facade = {
   env: Object.freeze(Object.create(null)) as Record<string, string>,
   argv: Object.freeze(['node']),
@@ -31,7 +31,7 @@ const facade = {
   cwd: () => '/',
   nextTick,
   hrtime,
-  uptime: () => (clock() - beginning()) / 1000,
+  uptime: () => (clock() - startOfRun()) / 1000,
   emitWarning: () => undefined,
   on: () => facade,
   once: () => facade,

@@ -1,6 +1,6 @@
 import * as replay from '@reins/replay';
 
-/** `@reins/replay` for processes: its errors, and the way to the context. */
+/** `@reins/replay` for processes: errors, and access to the context. */
 const { CancelledError, EffectError, ProcessEnded, getActiveProcessContext, requireProcessContext } = replay;
 
 export { CancelledError, EffectError, getActiveProcessContext, ProcessEnded, requireProcessContext };

@@ -1,15 +1,5 @@
-import * as real from 'node:timers/promises';
-import { onlyInSteps } from '../ambient.ts';
-
-const guarded = <T extends (...args: never[]) => unknown>(name: string, work: T): T =>
-  onlyInSteps(name, work, 'ctx.sleepUntil');
+import { stepTimersPromises } from '../step-timers.ts';
 
 /** `node:timers/promises` for processes. */
-const timersPromises = {
-  setTimeout: guarded('setTimeout', real.setTimeout),
-  setInterval: guarded('setInterval', real.setInterval as (...args: never[]) => unknown),
-  setImmediate: guarded('setImmediate', real.setImmediate),
-};
-
-export const { setTimeout, setInterval, setImmediate } = timersPromises;
-export default timersPromises;
+export const { setTimeout, setInterval, setImmediate } = stepTimersPromises;
+export default stepTimersPromises;

@@ -1,0 +1,51 @@
+import { DeliverPolicy } from '@nats-io/jetstream';
+import { ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { BusMessage } from '../consume/message.ts';
+import { EphemeralReader } from './ephemeral-reader.ts';
+import type { StoredMessage } from './stored-message.ts';
+
+const PREFETCH = 2_000;
+const NEVER = new AbortController().signal;
+
+/**
+ * Reads the last message of every subject that matches the filter, from the leader. Much cheaper than one request per
+ * subject. After a lost connection the messages are delivered again.
+ * @throws ReinsError `bus_unavailable` when the reader ended early, or the error of `onMessage`
+ */
+export async function lastMessagePerSubject(
+  bus: Bus,
+  stream: string,
+  filter: string,
+  onMessage: (message: StoredMessage) => void | Promise<void>,
+): Promise<void> {
+  const allReceived = Promise.withResolvers<void>();
+  let remaining = 0;
+  const received = (): void => {
+    remaining -= 1;
+    if (remaining === 0) allReceived.resolve();
+  };
+  const reader = await EphemeralReader.start(bus, {
+    stream,
+    filters: [filter],
+    prefetch: PREFETCH,
+    startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
+    onStart: (pending) => {
+      remaining = pending;
+      if (pending === 0) allReceived.resolve();
+    },
+    onMessage: (raw, delivery) => {
+      const handled = onMessage(new BusMessage(raw, delivery, NEVER));
+      return handled ? handled.then(received) : received();
+    },
+  });
+  reader.closed.then((reason) => allReceived.reject(readerEnded(stream, filter, reason)), allReceived.reject);
+  try {
+    await allReceived.promise;
+  } finally {
+    await reader.stop();
+  }
+}
+
+const readerEnded = (stream: string, filter: string, reason: string): ReinsError =>
+  new ReinsError({ code: 'bus_unavailable', message: `cannot read ${stream}: ${reason}`, path: filter });

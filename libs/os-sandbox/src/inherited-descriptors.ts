@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const CLOSE_ON_EXEC = 0o2000000;
+
+let found: readonly number[] | undefined;
+
+/**
+ * Descriptors that this process got from its parent and that its children would get, too. Node.js opens all others so that they close when a
+ * program starts, so this is found out once.
+ */
+export function inheritedDescriptors(): readonly number[] {
+  found ??= readdirSync('/proc/self/fd').map(Number).filter(isInherited);
+  return found;
+}
+
+function isInherited(descriptor: number): boolean {
+  if (descriptor < 3) return false;
+  try {
+    const [, flags = '0'] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+  } catch {
+    return false; // It was open to list the others.
+  }
+}

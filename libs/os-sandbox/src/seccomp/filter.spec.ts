@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { type FilterOptions, seccompFilter } from './filter.ts';
+import { numbersOf } from './syscalls.ts';
+
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const KILL = 0x80000000;
+
+interface Call {
+  readonly name: string;
+  readonly args?: readonly number[];
+}
+
+/** Runs a filter as the kernel does. */
+function resultOf(
+  architecture: 'x64' | 'arm64',
+  options: FilterOptions,
+  { name, args = [] }: Call,
+  audit?: number,
+): number {
+  const program = seccompFilter(architecture, options);
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(numbersOf([name], architecture)[0] ?? 63, 0);
+  data.writeUInt32LE(audit ?? (architecture === 'x64' ? 0xc000003e : 0xc00000b7), 4);
+  for (const [index, value] of args.entries()) data.writeUInt32LE(value, 16 + 8 * index);
+  let loaded = 0;
+  for (let at = 0; at < program.length; at += 8) {
+    const [code, jumpTrue, jumpFalse] = [
+      program.readUInt16LE(at),
+      program.readUInt8(at + 2),
+      program.readUInt8(at + 3),
+    ];
+    const value = program.readUInt32LE(at + 4);
+    const jump = (isTrue: boolean) => 8 * (isTrue ? jumpTrue : jumpFalse);
+    if (code === 0x20) loaded = data.readUInt32LE(value);
+    else if (code === 0x15) at += jump(loaded === value);
+    else if (code === 0x35) at += jump(loaded >= value);
+    else if (code === 0x45) at += jump((loaded & value) !== 0);
+    else return value;
+  }
+  throw new Error('the filter has no end');
+}
+
+const STRICT: FilterOptions = { sockets: false, processes: false, fileMetadata: false };
+const OPEN: FilterOptions = { sockets: true, processes: true, fileMetadata: true };
+const THREAD = 0x003d0f00;
+
+test.each(['x64', 'arm64'] as const)('refuses what a child has no use for on %s', (architecture) => {
+  const strict = (call: Call) => resultOf(architecture, STRICT, call);
+  const open = (call: Call) => resultOf(architecture, OPEN, call);
+  expect(['ptrace', 'bpf', 'mount', 'socket', 'kill', 'fchmodat'].map((name) => strict({ name }))).toEqual(
+    Array(6).fill(EPERM),
+  );
+  expect(['ptrace', 'bpf', 'mount'].map((name) => open({ name }))).toEqual(Array(3).fill(EPERM));
+  expect(['socket', 'kill', 'fchmodat', 'socketpair'].map((name) => open({ name }))).toEqual(Array(4).fill(ALLOW));
+  expect(['clone3', 'io_uring_setup'].map((name) => open({ name }))).toEqual([ENOSYS, ENOSYS]);
+  expect([strict({ name: 'clone', args: [THREAD] }), strict({ name: 'clone', args: [0x11] })]).toEqual([ALLOW, EPERM]);
+  expect([open({ name: 'clone', args: [0x11] }), open({ name: 'clone', args: [0x10000000] })]).toEqual([ALLOW, EPERM]);
+  expect([open({ name: 'ioctl', args: [1, 0x5412] }), open({ name: 'ioctl', args: [1, 0x5401] })]).toEqual([
+    EPERM,
+    ALLOW,
+  ]);
+  expect([open({ name: 'prlimit64', args: [0] }), open({ name: 'prlimit64', args: [1] })]).toEqual([ALLOW, EPERM]);
+  expect(strict({ name: 'none of these' })).toBe(ALLOW);
+});
+
+test('kills programs of another architecture', () => {
+  expect(resultOf('x64', OPEN, { name: 'ptrace' }, 0x40000003)).toBe(KILL);
+});

@@ -1,0 +1,123 @@
+import { type Architecture, FILE_METADATA, FORBIDDEN, numbersOf, PROCESSES, SOCKETS, UNFILTERED } from './syscalls.ts';
+
+/** What the filter of a child leaves to it. */
+export interface FilterOptions {
+  readonly sockets: boolean;
+  /** It may start other processes, and send them signals. */
+  readonly processes: boolean;
+  /** It may change the mode, the owner and the times of files. */
+  readonly fileMetadata: boolean;
+}
+
+/** Instructions of classic BPF (linux/bpf_common.h). */
+const LOAD = 0x20;
+const JUMP_EQUAL = 0x15;
+const JUMP_GREATER_EQUAL = 0x35;
+const JUMP_ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+/** Where `struct seccomp_data` has what (linux/seccomp.h). Of the arguments the low half, which all of these flags are in. */
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const argument = (index: number): number => 16 + 8 * index;
+
+const ALLOW = 0x7fff0000;
+const KILL_PROCESS = 0x80000000;
+const fail = (errno: number): number => 0x00050000 | errno;
+const EPERM = 1;
+const ENOSYS = 38;
+
+const AUDIT_ARCHITECTURE: Readonly<Record<Architecture, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
+const X32 = 0x40000000;
+const CLONE_THREAD = 0x00010000;
+/** All flags of `clone` that make a namespace. */
+const CLONE_NEW = 0x7e020080;
+/** Put characters into the input of a terminal. */
+const TERMINAL_INPUT = [0x5412, 0x541c];
+
+type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
+
+/** A seccomp program that refuses what a confined child has no use for, as the kernel reads it (an array of `struct sock_filter`). */
+export function seccompFilter(architecture: Architecture, options: FilterOptions): Buffer {
+  const program = [...prologue(architecture), ...refusals(architecture, options), instruction(RETURN, ALLOW)];
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, jumpTrue, jumpFalse, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(jumpTrue, index * 8 + 2);
+    bytes.writeUInt8(jumpFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}
+
+const instruction = (code: number, value: number, jumpTrue = 0, jumpFalse = 0): Instruction => [
+  code,
+  jumpTrue,
+  jumpFalse,
+  value,
+];
+
+/** Calls of another architecture have other numbers: such a program is killed. */
+function prologue(architecture: Architecture): Instruction[] {
+  const checked = [
+    instruction(LOAD, ARCHITECTURE),
+    instruction(JUMP_EQUAL, AUDIT_ARCHITECTURE[architecture], 1, 0),
+    instruction(RETURN, KILL_PROCESS),
+    instruction(LOAD, NUMBER),
+  ];
+  if (architecture === 'arm64') return checked;
+  return [...checked, instruction(JUMP_GREATER_EQUAL, X32, 0, 1), instruction(RETURN, fail(ENOSYS))];
+}
+
+function refusals(architecture: Architecture, { sockets, processes, fileMetadata }: FilterOptions): Instruction[] {
+  const refused = [
+    ...FORBIDDEN,
+    ...(sockets ? [] : SOCKETS),
+    ...(processes ? [] : PROCESSES),
+    ...(fileMetadata ? [] : FILE_METADATA),
+  ];
+  const numbers = (...names: string[]) => numbersOf(names, architecture);
+  return [
+    ...numbers(...refused).flatMap((number) => whenCalled(number, [instruction(RETURN, fail(EPERM))])),
+    // Its flags are in memory, where a filter cannot look. The C library falls back to `clone`.
+    ...numbers('clone3', ...UNFILTERED).flatMap((number) => whenCalled(number, [instruction(RETURN, fail(ENOSYS))])),
+    ...numbers('clone').flatMap((number) =>
+      whenCalled(number, processes ? cloneWithoutNamespaces() : cloneOfThreads()),
+    ),
+    ...numbers('ioctl').flatMap((number) => whenCalled(number, ioctlWithoutTerminalInput())),
+    ...numbers('prlimit64').flatMap((number) => whenCalled(number, onlyForItself())),
+  ];
+}
+
+/** Runs the instructions when this is the call. They end with a result. */
+function whenCalled(number: number, body: readonly Instruction[]): Instruction[] {
+  return [instruction(JUMP_EQUAL, number, 0, body.length), ...body];
+}
+
+const cloneWithoutNamespaces = (): Instruction[] => [
+  instruction(LOAD, argument(0)),
+  instruction(JUMP_ANY_BIT, CLONE_NEW, 0, 1),
+  instruction(RETURN, fail(EPERM)),
+  instruction(RETURN, ALLOW),
+];
+
+const cloneOfThreads = (): Instruction[] => [
+  instruction(LOAD, argument(0)),
+  instruction(JUMP_ANY_BIT, CLONE_THREAD, 1, 0),
+  instruction(RETURN, fail(EPERM)),
+  instruction(RETURN, ALLOW),
+];
+
+const ioctlWithoutTerminalInput = (): Instruction[] => [
+  instruction(LOAD, argument(1)),
+  ...TERMINAL_INPUT.flatMap((request) => [instruction(JUMP_EQUAL, request, 0, 1), instruction(RETURN, fail(EPERM))]),
+  instruction(RETURN, ALLOW),
+];
+
+/** The limits of another process are not the child's. */
+const onlyForItself = (): Instruction[] => [
+  instruction(LOAD, argument(0)),
+  instruction(JUMP_EQUAL, 0, 1, 0),
+  instruction(RETURN, fail(EPERM)),
+  instruction(RETURN, ALLOW),
+];

@@ -1,0 +1,4 @@
+/** A worker's request that is dead-lettered is answered with a failure. */
+export default {
+  identifiers: { answerWhenDead: 'answerDeadLetters' },
+};
