@@ -12,9 +12,9 @@ export function environmentOf(root) {
 
 /**
  * Runs a command and forwards its output to standard error, unless `quiet`. Resolves to its last lines. Rejects when it fails or takes
- * longer than `withinMs`.
+ * longer than `timeoutMs`.
  */
-export async function run(command, args, { cwd, quiet = false, withinMs }) {
+export async function run(command, args, { cwd, quiet = false, timeoutMs }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => {
     child.kill('SIGTERM');
@@ -28,12 +28,12 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
       if (!quiet) process.stderr.write(text);
     });
   }
-  const timer = withinMs && setTimeout(() => terminate(child), withinMs);
+  const timer = timeoutMs && setTimeout(() => terminate(child), timeoutMs);
   const code = await exitOf(child);
   clearTimeout(timer);
   process.off('SIGTERM', stop);
   if (code !== 0)
-    throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
+    throw new Error(`${[command, ...args].join(' ')} exited with code ${code}${quiet ? `\n${last.trim()}` : ''}`);
   return last;
 }
 

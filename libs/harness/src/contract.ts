@@ -22,7 +22,7 @@ export interface HarnessAdapter {
   inProcessWork?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InProcessWork | undefined;
 
   /** Starts one execution. Failures are reported through `execution.result`, never as an exception. */
-  start(run: HarnessRun, sink: SignalSink): HarnessExecution;
+  start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution;
 }
 
 export interface InProcessWork {
@@ -155,7 +155,7 @@ export interface McpEndpoint {
 }
 
 /** Receives the signals of the executor in order. Must not throw. */
-export type SignalSink = (signal: AdapterEvent) => void;
+export type AdapterEventSink = (signal: AdapterEvent) => void;
 
 export interface HarnessExecution {
   /** Resolves once, within the run's deadlines, after the last signal. Never rejects. */

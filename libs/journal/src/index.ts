@@ -31,6 +31,7 @@ export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
+export { rootRequestId } from './facts/parent-field.ts';
 export { problemsOfRequest, REQUEST_KINDS } from './facts/request-problems.ts';
 export {
   byReference,

@@ -13,7 +13,7 @@ export function assertAssignable(state: RunState, { force = false }: { readonly 
     code: 'process_already_assigned',
     message: `the run already has the process ${state.process.id}`,
     path: state.run.runId,
-    hint: 'use force to assign another process; pending effects of the current one are cancelled',
+    hint: 'Set `force` (in the CLI `--force`) to replace the process and cancel its pending effects.',
   });
 }
 

@@ -35,7 +35,7 @@ export interface ProcessContext {
   /** Asks a person. Resolves with the answer; a rejection is an answer with `approved: false`. */
   breakpoint(payload: JsonObject, options?: BreakpointOptions): Promise<JsonValue>;
 
-  /** Suspends the run until the given time, at no cost. A time in the past returns at once and requests no effect. */
+  /** Suspends the run until the given time, at no cost. A time in the past returns immediately and requests no effect. */
   sleepUntil(when: string | number | Date, options?: { readonly label?: string }): Promise<void>;
 
   /** Requests work from the agent that orchestrates this run. */

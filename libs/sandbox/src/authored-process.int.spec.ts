@@ -17,6 +17,8 @@ afterAll(() => sandbox.close());
 const answer = (local: LocalRun, value: JsonValue) =>
   local.post(local.pending[0]?.effectId as string, { status: 'ok', value });
 
+const EXPORT_HINT = 'Export the process function, or name the export that is one.';
+
 describe('what a process sees of the machine', () => {
   const SEEN = `
     const { randomUUID, randomBytes } = await import('node:crypto');
@@ -172,8 +174,8 @@ describe('modules', () => {
   });
 
   test.each([
-    ['a missing export', 'export const other = 1;', 'process_export_missing', 'it exports other'],
-    ['an export that is no function', 'export const process = 1;', 'process_export_missing', 'it exports process'],
+    ['a missing export', 'export const other = 1;', 'process_export_missing', EXPORT_HINT],
+    ['an export that is no function', 'export const process = 1;', 'process_export_missing', EXPORT_HINT],
     ['an error while it is loaded', 'throw new Error("no");', 'process_invalid', undefined],
     ['a name that a module does not have', `import { none } from 'node:path';`, 'process_invalid', undefined],
     [

@@ -1,7 +1,7 @@
 /**
  * Compares projecting the event log with a bare client that inserts the same rows: `node --conditions=reins-source
- * bench/projector.ts`. Both write batches of 1,000 events, one transaction each, in turn, on their own Postgres. Prints
- * one JSON document; the ratio is the result.
+ * bench/projector.ts`. Both write batches of 1,000 events, one transaction each, alternately, each in its own database
+ * of one dedicated Postgres. Prints one JSON document; the ratio is the result.
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { createPreparedDatabase, median } from './databases.ts';
 
 const ROUNDS = 5;
 const BATCH = 1_000;
-const BATCHES_A_ROUND = 10;
+const BATCHES_PER_ROUND = 10;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
 const ours = openDatabase({ url: await createPreparedDatabase(postgres, 'ours') });
@@ -24,13 +24,13 @@ const speeds: { readonly projector: number; readonly bare: number }[] = [];
 let runs = 0;
 // The first round is a warm-up.
 for (let round = 0; round <= ROUNDS; round++) {
-  const batches = Array.from({ length: BATCHES_A_ROUND }, nextBatch);
+  const batches = Array.from({ length: BATCHES_PER_ROUND }, nextBatch);
   const rows = batches.map((items) => project(NO_ROWS, items));
   const projector = await timed(async (index) => {
     await writeBatch(ours, batches[index] ?? [], {
       stream: 'bench',
       generation: 0,
-      seq: round * BATCHES_A_ROUND + index,
+      seq: round * BATCHES_PER_ROUND + index,
     });
   });
   const bareSpeed = await timed((index) => insertAll(rows[index] as RowChanges));
@@ -62,8 +62,8 @@ function nextBatch(): LogItem[] {
 /** Measures events per second. */
 async function timed(write: (index: number) => Promise<void>): Promise<number> {
   const startedAt = performance.now();
-  for (let index = 0; index < BATCHES_A_ROUND; index++) await write(index);
-  return (BATCH * BATCHES_A_ROUND * 1000) / (performance.now() - startedAt);
+  for (let index = 0; index < BATCHES_PER_ROUND; index++) await write(index);
+  return (BATCH * BATCHES_PER_ROUND * 1000) / (performance.now() - startedAt);
 }
 
 async function insertAll(changes: RowChanges): Promise<void> {

@@ -31,7 +31,7 @@ import { recordedRun } from '../src/testing/recorded-run.ts';
 import { createPreparedDatabase, median } from './databases.ts';
 
 const ROUNDS = 5;
-const EVENTS_A_ROUND = 30_000;
+const EVENTS_PER_ROUND = 30_000;
 const BATCH = 5_000;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
@@ -69,7 +69,7 @@ console.log(JSON.stringify(report, null, 2));
 /** Creates complete new runs. */
 function nextItems(): LogItem[] {
   const items: LogItem[] = [];
-  while (items.length < EVENTS_A_ROUND) {
+  while (items.length < EVENTS_PER_ROUND) {
     const id = `RUN${++runs}`;
     items.push(...recordedRun({ requestId: id, sessionId: id, firstSeq: runs * 100 }).map((event) => ({ event })));
   }
@@ -98,7 +98,7 @@ async function rebuilt(shadow: ShadowTables, items: readonly LogItem[]): Promise
 async function timed(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
-  return (EVENTS_A_ROUND * 1000) / (performance.now() - startedAt);
+  return (EVENTS_PER_ROUND * 1000) / (performance.now() - startedAt);
 }
 
 async function copyBare({ name, columns }: Table, rows: readonly object[]): Promise<void> {

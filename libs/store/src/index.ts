@@ -11,7 +11,9 @@ export {
 export { project } from './projection/project.ts';
 export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './projection/row-changes.ts';
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
+export { type AgentProcessFilter, type AgentProcessRow, listAgentProcesses } from './queries/agent-processes.ts';
 export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
+export { childRunsOf } from './queries/child-runs.ts';
 export { type EventPage, listEvents, listTraceViews } from './queries/events.ts';
 export { type ProjectionPosition, readProjectionPosition } from './queries/projection-position.ts';
 export {
@@ -20,11 +22,10 @@ export {
   type RequestFilter,
   type RequestRows,
   requestFromLog,
-  stageRunsOf,
   withoutDuplicates,
 } from './queries/requests.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
-export { type RetainedEvents, ShadowTables } from './rebuild/shadow-tables.ts';
+export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';
 export type { RowOf, Table } from './schema/table.ts';
 export * from './schema/tables.ts';
 export { jsonText } from './write/json-text.ts';

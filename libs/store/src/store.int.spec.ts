@@ -7,6 +7,7 @@ import type { LogEvent, LogItem } from './projection/log-event.ts';
 import { project } from './projection/project.ts';
 import { NO_ROWS } from './projection/row-changes.ts';
 import { readSnapshot } from './queries/all-rows.ts';
+import { childRunsOf } from './queries/child-runs.ts';
 import { listEvents, listTraceViews } from './queries/events.ts';
 import { readProjectionPosition } from './queries/projection-position.ts';
 import { findRequest, listRequests, requestFromLog } from './queries/requests.ts';
@@ -151,6 +152,60 @@ describe('queries', () => {
     expect(await ids({ status: 'completed' })).toEqual(['RUN1']);
     expect(await ids({ sessionId: 's2', workspaceId: 'quickstart' })).toEqual(['RUN2']);
     expect(await ids({ workspaceId: 'other' })).toEqual([]);
+  });
+
+  describe('of a request with child runs', () => {
+    const top = { requestId: 'TOP', workspaceId: 'nested', sessionId: 'st' };
+    const parentOf = (id: string, depth: number) => ({
+      requestId: id,
+      sessionId: 'st',
+      agentId: 'main',
+      effectId: `of-${id}`,
+      attempt: 1,
+      depth,
+      rootRequestId: 'TOP',
+    });
+    const runs = [
+      recordedRun({ ...top, firstSeq: 1000 }).slice(0, 3),
+      recordedRun({ ...top, requestId: 'C1', sessionId: 'C1', parent: parentOf('TOP', 1), firstSeq: 1100 }),
+      recordedRun({ ...top, requestId: 'C2', sessionId: 'C2', parent: parentOf('C1', 2), firstSeq: 1200 }),
+      recordedRun({ ...top, requestId: 'C3', sessionId: 'C3', parent: parentOf('TOP', 1), firstSeq: 1300 }).slice(0, 9),
+    ];
+    const all = asItems(runs.flat());
+    const idsOf = (rows: readonly { readonly request_id: string }[]) => [...new Set(rows.map((row) => row.request_id))];
+
+    beforeEach(() => writeBatch(db, all, position(2000)));
+
+    test('a request has the stage runs, usage and artifacts of all of them', async () => {
+      const found = await findRequest(db, 'TOP');
+      expect(idsOf(found?.children ?? [])).toEqual(['C1', 'C2', 'C3']);
+      expect(idsOf(found?.stageRuns ?? [])).toEqual(['C1', 'C2', 'C3']);
+      expect(found?.stageRuns).toHaveLength(9);
+      expect([idsOf(found?.usage ?? []), idsOf(found?.artifacts ?? [])]).toEqual([
+        ['C1', 'C2'],
+        ['C1', 'C2'],
+      ]);
+      expect(found).toEqual(requestFromLog(all, 'TOP'));
+    });
+
+    test('a child run has its own and those below it', async () => {
+      const found = await findRequest(db, 'C1');
+      expect([idsOf(found?.children ?? []), idsOf(found?.stageRuns ?? [])]).toEqual([['C2'], ['C1', 'C2']]);
+      expect((await findRequest(db, 'C3'))?.children).toEqual([]);
+    });
+
+    test('the request is listed once, also when only a child run matches', async () => {
+      const ids = async (filter: object) =>
+        idsOf(await listRequests(db, { limit: 10, workspaceId: 'nested', ...filter }));
+      expect(await ids({})).toEqual(['TOP']);
+      expect(await ids({ status: 'completed' })).toEqual(['TOP']);
+      expect(await ids({ status: 'running' })).toEqual(['TOP']);
+      expect(await ids({ sessionId: 'C2' })).toEqual(['TOP']);
+      expect(await ids({ status: 'failed' })).toEqual([]);
+      expect(await ids({ sessionId: 'C3', status: 'completed' })).toEqual([]);
+      expect(await ids({ workspaceId: 'quickstart', status: 'completed' })).toHaveLength(1);
+      expect(idsOf(await childRunsOf(db, await listRequests(db, { limit: 10 })))).toEqual(['C1', 'C2', 'C3']);
+    });
   });
 
   test('list events in pages and views by name', async () => {

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 describe('until', () => {
   it('resolves to the first truthy value', async () => {
     const seen = [undefined, 0, '', 'there', 'later'];
-    await expect(until(() => seen.shift(), { everyMs: 1 })).resolves.toBe('there');
+    await expect(until(() => seen.shift(), { intervalMs: 1 })).resolves.toBe('there');
     expect(seen).toEqual(['later']);
   });
 
@@ -14,7 +14,7 @@ describe('until', () => {
       attempts += 1;
       throw new Error(`attempt ${attempts}`);
     };
-    const failure = until(condition, { what: 'the row', withinMs: 20, everyMs: 1 });
+    const failure = until(condition, { what: 'the row', timeoutMs: 20, intervalMs: 1 });
     await expect(failure).rejects.toThrow('timed out after 20 ms waiting for the row');
     await expect(failure).rejects.toMatchObject({ cause: { message: `attempt ${attempts}` } });
     expect(attempts).toBeGreaterThan(1);

@@ -4,20 +4,20 @@ export interface UntilOptions {
   /** Name of the condition in the error. */
   readonly what?: string;
   /** Timeout. Generous by default, since the machine may be busy. */
-  readonly withinMs?: number;
+  readonly timeoutMs?: number;
   /** Interval between two attempts. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
 }
 
 type Truthy<T> = Exclude<T, false | '' | 0 | 0n | null | undefined>;
 
 /**
- * Polls `condition` until it returns a truthy value, and resolves to that value. Rejects after `withinMs`, with the
+ * Polls `condition` until it returns a truthy value, and resolves to that value. Rejects after `timeoutMs`, with the
  * last error of `condition` as cause. For conditions without an event: table rows, ports of a process.
  */
 export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions = {}): Promise<Truthy<T>> {
-  const { what = 'the condition', withinMs = 60_000, everyMs = 15 } = options;
-  const giveUpAt = performance.now() + withinMs;
+  const { what = 'the condition', timeoutMs = 60_000, intervalMs = 15 } = options;
+  const giveUpAt = performance.now() + timeoutMs;
   let cause: unknown;
   for (;;) {
     try {
@@ -27,7 +27,7 @@ export async function until<T>(condition: () => T | Promise<T>, options: UntilOp
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > giveUpAt) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`, { cause });
-    await delay(everyMs);
+    if (performance.now() > giveUpAt) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`, { cause });
+    await delay(intervalMs);
   }
 }

@@ -15,7 +15,7 @@ import { mapConcurrent, waitForAll } from './concurrency.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
-import { type Discovered, discover } from './inventory/discover.ts';
+import { type DiscoveredTools, discover } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
@@ -65,7 +65,7 @@ const CONCURRENCY = 8;
 interface ConnectedServer {
   readonly spec: ServerSpec;
   readonly connection?: ReconnectingConnection;
-  readonly found?: Discovered;
+  readonly found?: DiscoveredTools;
   readonly reason?: string;
 }
 
@@ -208,7 +208,7 @@ async function serve(
   const listUnavailable = (): readonly UnavailableServer[] => [
     ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
       unavailableOf(
-        { serverId, downReason: reason ?? connection?.closedReason, unloaded: found?.unloaded ?? [] },
+        { serverId, downReason: reason ?? connection?.closedReason, failedTools: found?.failedTools ?? [] },
         request,
         tools,
         logicalIdOf,

@@ -1,7 +1,7 @@
 import type { HostRequest } from '@reins/runtime-config';
 import type { RunTool } from './inventory/run-tool.ts';
 import { catalogOf } from './sidecar/catalog.ts';
-import type { UnloadedTool } from './sidecar/unloaded.ts';
+import type { ToolLoadFailure } from './sidecar/load-failures.ts';
 
 /** A server that is unavailable or lacks tools, with the fields of `runtime.mcp.server.unavailable`. */
 export interface UnavailableServer {
@@ -17,7 +17,7 @@ export interface ServerState {
   readonly serverId: string;
   /** Why the server is unavailable; undefined when it is available. */
   readonly downReason: string | undefined;
-  readonly unloaded: readonly UnloadedTool[];
+  readonly failedTools: readonly ToolLoadFailure[];
 }
 
 type ToolRequirements = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
@@ -30,7 +30,7 @@ const MAX_REASON_LENGTH = 2000;
  * reported. It counts as missing only when the run may call it.
  */
 export function unavailableOf(
-  { serverId, downReason, unloaded }: ServerState,
+  { serverId, downReason, failedTools }: ServerState,
   requirements: ToolRequirements,
   tools: readonly RunTool[],
   logicalIdOf: LogicalIdOf,
@@ -39,8 +39,8 @@ export function unavailableOf(
   const offered = tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId);
   const expected = expectedOf(requirements, serverId);
   const missing = expected.filter((toolId) => downReason !== undefined || !offered.includes(toolId));
-  if (downReason === undefined && missing.length === 0 && unloaded.length === 0) return [];
-  const reasons = new Map(unloaded.map(({ toolId, reason }) => [toolId, reason]));
+  if (downReason === undefined && missing.length === 0 && failedTools.length === 0) return [];
+  const reasons = new Map(failedTools.map(({ toolId, reason }) => [toolId, reason]));
   const unexplained = missing.filter((toolId) => !reasons.has(toolId));
   const problems = [
     ...[...reasons].map(([toolId, reason]) => `${toolId}: ${reason}`),

@@ -224,7 +224,7 @@ describe('acceptance: errors that the legacy system ignores', () => {
   test.each([
     ['enabled: "false"', withServer('type: remote\nurl: http://g\nenabled: "false"'), 'mcp_registry.servers.g.enabled'],
     [
-      'a path that leaves the workspace',
+      'a path that points outside the workspace',
       `${AGENT}${EMPTY_REGISTRY}applications: [{app_id: a, config_path: ../x.yaml}]\n`,
       'applications[0].config_path',
     ],

@@ -1,5 +1,5 @@
 /**
- * Trees are sets of files by content. This package captures folders as trees, stores trees without uploading anything
+ * A tree is a content-addressed set of files. This package captures folders as trees, stores trees without uploading anything
  * twice, materialises them in folders, and compares them.
  */
 export type { CaptureCache } from './capture/cache.ts';

@@ -1,7 +1,7 @@
 import { ReinsError } from '@reins/contracts';
 
 export interface AdmissionOptions {
-  /** The most requests that may be open at once. */
+  /** The most requests that may be open concurrently. */
   readonly maxOpen: number;
   /** Why the bus cannot accept work; undefined when it can. */
   readonly unavailable: () => string | undefined;

@@ -3,8 +3,10 @@ import { Blobs, type Bus } from '@reins/bus';
 import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
+import { AgentProcessesController } from './agent-processes/agent-processes.controller.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { DirectivesController } from './directives/directives.controller.ts';
 import { EventHub } from './events/event-hub.ts';
 import { EventsController } from './events/events.controller.ts';
 import { EventPages } from './events/events.service.ts';
@@ -46,6 +48,8 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     RunCommandsController,
     TasksController,
     DeadLettersController,
+    AgentProcessesController,
+    DirectivesController,
     EventsController,
     TreesController,
     AttachmentsController,

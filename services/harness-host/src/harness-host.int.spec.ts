@@ -98,7 +98,7 @@ describe('a stage', () => {
 
   test('is not started when it waited too long for a slot', async () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
-    // As many as there are slots for in-process work.
+    // One request per in-process slot.
     const others: string[] = [];
     for (let slot = 0; slot < 64; slot += 1)
       others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
@@ -134,7 +134,7 @@ describe('an evaluation', () => {
     });
   });
 
-  test('fails with prose when its output schema is missing', async () => {
+  test('rejects prose output even if the request has no output schema', async () => {
     const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
     expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
   });
@@ -255,7 +255,7 @@ describe('offers', () => {
     });
   });
 
-  test('are published as events without a request', async () => {
+  test('are published as events that belong to no request', async () => {
     for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
       const fact = await lastMessageOn(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
@@ -283,7 +283,7 @@ describe('offers', () => {
     await leaky.stop();
   });
 
-  test('an unknown runtime prevents the start', async () => {
+  test('a host with an unknown runtime does not start', async () => {
     const unknown = { runtimeProfile: { default: 'codex', stages: {} } };
     await expect(fixture.host(unknown)).rejects.toMatchObject({ code: 'harness_unknown' });
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Claims, openBucket, workerDurable } from '@reins/bus';
 import type { RuntimeStageRequested } from '@reins/contracts';
-import { runProcesses } from '@reins/harness';
+import { listRunProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
 import { removeOrphans } from './executor/run-folder.ts';
@@ -47,7 +47,7 @@ async function startHostProcess(slots = 2, overrides: Partial<HostSettings> = {}
 
 /** The number of run processes that belong to this process. */
 const executors = async (): Promise<number> =>
-  (await runProcesses()).filter(({ token }) => token.startsWith(`${process.pid}-`)).length;
+  (await listRunProcesses()).filter(({ token }) => token.startsWith(`${process.pid}-`)).length;
 
 describe('several hosts', () => {
   test('another host reports an unknown outcome for a killed host and removes its processes and folders', async () => {
@@ -63,7 +63,7 @@ describe('several hosts', () => {
     await until(async () => (await runFoldersOf(child.pid)).length === 0);
     // The files of another live host on this machine are not touched.
     expect(await runFoldersOf(other.pid)).toHaveLength(1);
-    expect((await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`))).toEqual([]);
+    expect((await listRunProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`))).toEqual([]);
     expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
@@ -105,7 +105,7 @@ describe('several hosts', () => {
       mcp_servers: [server('a'), server('b')],
     };
     await fixture.request({ runtimeId: 'openai_chat', instruction: 'Go.', request });
-    const leftover = async () => (await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
+    const leftover = async () => (await listRunProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
     await until(async () => (await leftover()).length >= 4);
     child.kill('SIGKILL');
     await once(child, 'exit');

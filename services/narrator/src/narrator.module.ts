@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { NarratorHandlers } from './narrator.handlers.ts';
+import { NarratorReader } from './narrator.reader.ts';
 import { NarratorService } from './narrator.service.ts';
 
-@Module({ providers: [NarratorHandlers, NarratorService] })
+@Module({ providers: [NarratorReader, NarratorService] })
 export class NarratorModule {}

@@ -71,7 +71,7 @@ describe('plan-compiler', () => {
     });
   });
 
-  test('case 39: reads the references of a workspace; the prompt is empty without AGENTS.md', async () => {
+  test('reads the references of a workspace; the prompt is empty without AGENTS.md', async () => {
     const answer = (await planOf('e39', {
       'workspace.yaml': `${WORKSPACE}applications: [{app_id: notes, config_path: apps/notes/app.runtime.yaml}]\n`,
       'apps/notes/app.runtime.yaml': 'app_id: notes\nmcp: {port: 3099}\n',

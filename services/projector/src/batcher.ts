@@ -11,7 +11,7 @@ export class Batcher<T> {
   #writing: Promise<void> | undefined;
   #error: { readonly error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<never>();
-  #room: PromiseWithResolvers<void> | undefined;
+  #hasCapacity: PromiseWithResolvers<void> | undefined;
   /** Ends the pause early. */
   #wake: (() => void) | undefined;
 
@@ -38,8 +38,8 @@ export class Batcher<T> {
     this.#writing ??= this.#drain();
     if (this.#queue.length < this.#maxBatch) return;
     this.#wake?.();
-    this.#room ??= Promise.withResolvers<void>();
-    return this.#room.promise;
+    this.#hasCapacity ??= Promise.withResolvers<void>();
+    return this.#hasCapacity.promise;
   }
 
   /** Resolves when all added items are written. */
@@ -63,7 +63,7 @@ export class Batcher<T> {
       this.#error = { error };
       this.#failed.reject(error);
       this.#queue.length = 0;
-      this.#room?.reject(error);
+      this.#hasCapacity?.reject(error);
     }
     this.#writing = undefined;
   }
@@ -81,7 +81,7 @@ export class Batcher<T> {
   }
 
   #makeRoom(): void {
-    this.#room?.resolve();
-    this.#room = undefined;
+    this.#hasCapacity?.resolve();
+    this.#hasCapacity = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ProjectorHandlers } from './projector.handlers.ts';
+import { ProjectorConsumer } from './projector.consumer.ts';
 import { ProjectorService } from './projector.service.ts';
 
-@Module({ providers: [ProjectorService, ProjectorHandlers] })
+@Module({ providers: [ProjectorService, ProjectorConsumer] })
 export class ProjectorModule {}

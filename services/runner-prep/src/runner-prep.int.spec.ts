@@ -96,7 +96,7 @@ describe('runner-prep', () => {
     });
   });
 
-  test('reports all problems of a stage at once', async () => {
+  test('reports all problems of a stage in one error', async () => {
     const servers =
       '{gh: {type: remote, url: "https://gh.example/mcp", headers: {Key: "{env:NOPE}", Other: "{env:}"}}}';
     const answer = (await prep.ask({}, { servers })) as EventOf<'runtime.prepare.failed'>;

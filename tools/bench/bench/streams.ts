@@ -32,8 +32,15 @@ try {
   };
   await Promise.all(Array.from({ length: STREAMS }, follow));
   const sorted = delays.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  const result = { streams: STREAMS, deltas: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+  const percentile = (fraction: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
+  const result = {
+    streams: STREAMS,
+    deltas: sorted.length,
+    p50Ms: percentile(0.5),
+    p95Ms: percentile(0.95),
+    p99Ms: percentile(0.99),
+  };
   console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
 } finally {
   await system.stop();

@@ -40,7 +40,7 @@ export async function startReins(settings: Readonly<Record<string, string>> = {}
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await isUp(child.stderr);
+    await waitUntilUp(child.stderr);
     const { url } = JSON.parse(await readFile(join(dir, 'run/gateway.json'), 'utf8')) as { url: string };
     return { client: new Client(url, (await readFile(join(dir, 'run/api-key'), 'utf8')).trim()), stop };
   } catch (error) {
@@ -49,7 +49,7 @@ export async function startReins(settings: Readonly<Record<string, string>> = {}
   }
 }
 
-async function isUp(output: NodeJS.ReadableStream): Promise<void> {
+async function waitUntilUp(output: NodeJS.ReadableStream): Promise<void> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: output })) {
     if (line.startsWith('up;')) return void output.resume();
@@ -66,7 +66,7 @@ const WORKSPACE = {
       content:
         'template_id: bench\nname: Bench\nagents: {id: bench.agent, model: none/none}\nmcp_registry: {servers: {}}\n',
     },
-    { path: 'AGENTS.md', content: 'Answer shortly.\n' },
+    { path: 'AGENTS.md', content: 'Answer briefly.\n' },
   ],
 };
 

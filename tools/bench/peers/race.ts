@@ -5,8 +5,8 @@ import type { Task } from './contestant.ts';
 import { cpuOfTree } from './cpu.ts';
 
 const ROOT = process.cwd();
-const READY_WITHIN_MS = 60_000;
-const DONE_WITHIN_MS = 120_000;
+const READY_TIMEOUT_MS = 60_000;
+const DONE_TIMEOUT_MS = 120_000;
 
 export interface Entrant {
   readonly name: string;
@@ -101,7 +101,7 @@ export class Race {
     if (!child) throw new Error(`${name} has not been started`);
     const before = cpuOfTree(child.pid ?? 0);
     child.send(task);
-    const { ms, error } = (await answer(child, `${name} finished its work`, DONE_WITHIN_MS)) as {
+    const { ms, error } = (await answer(child, `${name} finished its work`, DONE_TIMEOUT_MS)) as {
       ms: number;
       error?: string;
     };
@@ -118,23 +118,23 @@ async function started({ name, module, args, built }: Entrant): Promise<ChildPro
     execArgv: [...sources, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 2, 2, 'ipc'], // Its output must not mix with the JSON document on standard output.
   });
-  await answer(child, `${name} was ready`, READY_WITHIN_MS);
+  await answer(child, `${name} was ready`, READY_TIMEOUT_MS);
   return child;
 }
 
-async function answer(child: ChildProcess, what: string, withinMs: number): Promise<unknown> {
+async function answer(child: ChildProcess, what: string, timeoutMs: number): Promise<unknown> {
   const gone = new AbortController();
   const leave = (): void => gone.abort(new Error(`its process ended before ${what}`));
   child.once('exit', leave);
   try {
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(withinMs)]);
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]);
     const [message] = await once(child, 'message', { signal });
     return message;
   } catch (error) {
     child.kill();
     throw gone.signal.aborted
       ? gone.signal.reason
-      : new Error(`timed out after ${withinMs} ms before ${what}`, { cause: error });
+      : new Error(`timed out after ${timeoutMs} ms before ${what}`, { cause: error });
   } finally {
     child.off('exit', leave);
   }

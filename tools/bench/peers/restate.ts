@@ -16,7 +16,7 @@ import { keepOpen } from './keep-open.ts';
 
 /** Four partitions instead of 24, which is faster on two cores. */
 const PARTITIONS = '4';
-const READY_WITHIN_MS = 40_000;
+const READY_TIMEOUT_MS = 40_000;
 
 const counter = workflow({
   name: 'counter',
@@ -73,7 +73,7 @@ await registerEndpoint();
 /** Registers the endpoint, retrying until the server has started. */
 async function registerEndpoint(): Promise<void> {
   const { port } = endpoint.address() as AddressInfo;
-  const deadline = performance.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     const done = await post(`http://127.0.0.1:${admin}/deployments`, { uri: `http://127.0.0.1:${port}` }).catch(
       () => undefined,

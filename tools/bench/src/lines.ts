@@ -1,5 +1,5 @@
 /**
- * Formats a result for people: one line per number, labelled with its path. List members are labelled by their `name`. Plain lists (single
+ * Formats a result as human-readable text: one line per number, labelled with its path. List members are labelled by their `name`. Plain lists (single
  * rounds) are left out, because the result has their median.
  */
 export function linesOf(result: unknown): string[] {

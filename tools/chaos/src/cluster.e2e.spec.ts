@@ -46,7 +46,7 @@ test('requests continue on three NATS servers while one is killed and restarted,
     const { cluster: now, config } = await bus.jsm.streams.info('JOURNAL');
     return config.num_replicas === 3 && now?.replicas?.filter(({ current }) => current).length === 2;
   };
-  await until(isWhole, { what: 'the restarted server has the journals', withinMs: 240_000 });
+  await until(isWhole, { what: 'the restarted server has the journals', timeoutMs: 240_000 });
   const evidence = await evidenceOf(running);
   const { journals, effects, facts, stages, dead } = CHECKS;
   const broken = Object.values({ journals, effects, facts, stages, dead }).map((check) =>

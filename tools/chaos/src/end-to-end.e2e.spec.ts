@@ -144,6 +144,72 @@ describe('the quickstart', () => {
   });
 });
 
+describe('a workspace process with stages in child runs', () => {
+  const CODE = `
+    const write = (ctx, file, more) => ctx.child('stage', { stage: 'execute', input: '@echo write ' + file + ' x', ...more });
+    export const within = async (tree, ctx) => write(ctx, 'b.txt', { tree, runtime: 'echo' });
+    export const ship = async (_, ctx) => {
+      const hook = await ctx.hook('before-ship', {});
+      const { tree } = await write(ctx, 'a.txt', { runtime: 'echo' });
+      await ctx.child('process/main.mjs#within', tree);
+      return hook.error;
+    };`;
+  const [yaml, agents] = workspaceFiles('nested');
+  const files = [
+    { path: 'workspace.yaml', content: `${yaml?.content}\nprocess: process/main.mjs#ship\n` },
+    { path: 'AGENTS.md', content: String(agents?.content) },
+    { path: 'process/main.mjs', content: CODE },
+  ];
+  let ended: EndedRequest;
+  beforeAll(async () => {
+    ended = await runWorkspace(running, 'nested', files, { input: 'Go.' });
+  });
+
+  test('has the stages and the files of all of them', async () => {
+    expect(ended).toMatchObject({
+      status: 'completed',
+      output: 'no runner exists for the hook "before-ship"',
+      stages: [
+        { stage: 'execute', runtimeId: 'echo', runtimeSource: 'request', parentRequestId: ended.requestId },
+        { stage: 'execute', runtimeId: 'echo', runtimeSource: 'request', parentRequestId: expect.any(String) },
+      ],
+      children: [{ status: 'completed' }, { status: 'completed', children: [{ status: 'completed' }] }],
+    });
+    const { body } = await running.gateway.get(`/requests/${ended.requestId}/changes`);
+    expect(body).toMatchObject({
+      files: [
+        { path: 'a.txt', change: 'added' },
+        { path: 'b.txt', change: 'added' },
+      ],
+    });
+  });
+
+  test('is named by the directives of the stages, and by the processes of the stages', async () => {
+    const named = (text: string) => (JSON.parse(text) as Directive).extra?.root_request_id === ended.requestId;
+    const starting = await until(async () => heard.filter(named).length === 2 && heard.filter(named), {
+      what: 'the directives that start the stages',
+    });
+    const extras = starting.map((text) => (JSON.parse(text) as Directive).extra);
+    expect(extras).toMatchObject(Array(2).fill({ stage: 'execute', runtime_id: 'echo', runtime_source: 'request' }));
+    const processes = await until(
+      async () => {
+        const { body } = await running.gateway.get(`/agent-processes?requestId=${ended.requestId}&state=completed`);
+        const { agentProcesses } = body as { readonly agentProcesses: readonly object[] };
+        return agentProcesses.length === 2 && agentProcesses;
+      },
+      { what: 'the processes of the stages' },
+    );
+    expect(processes).toMatchObject(
+      extras.toReversed().map((extra) => ({
+        rootRequestId: ended.requestId,
+        effectId: extra?.effect_id,
+        runtimeId: 'echo',
+        hostId: expect.any(String),
+      })),
+    );
+  });
+});
+
 describe('rejects with a typed error', () => {
   test.each([
     ['invalid YAML', 'name: [unclosed\n  - x'],
@@ -221,7 +287,7 @@ describe('garbage on the bus', () => {
           if (list.length < expected) throw new Error(list.map(({ subject }) => subject).join('\n'));
           return list;
         },
-        { what: `${expected} dead letters`, withinMs: 240_000 },
+        { what: `${expected} dead letters`, timeoutMs: 240_000 },
       );
       expect(dead).toHaveLength(expected);
       expect(dead.filter(({ problem }) => problem.code === 'internal_error')).toEqual([]);

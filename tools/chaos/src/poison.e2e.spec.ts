@@ -17,7 +17,7 @@ import { type EndedRequest, endOf, submit } from './testing/submit-request.ts';
 const PARTITIONS = 1;
 const PREPARE = 'runtime.prepare.requested';
 const CRASHES = 3;
-const CRASH_WITHIN_MS = 180_000;
+const CRASH_TIMEOUT_MS = 180_000;
 
 let poisonFolder: string;
 let running: RunningSystem;
@@ -118,7 +118,7 @@ async function eachCrash(name: string, submitOne: () => Promise<string>): Promis
   const submitted: string[] = [];
   for (let crash = 1; crash <= CRASHES; crash += 1) {
     const ended = () => (restarts()[name] ?? 0) >= crash;
-    await until(ended, { what: `crash ${crash} of ${name}`, withinMs: CRASH_WITHIN_MS });
+    await until(ended, { what: `crash ${crash} of ${name}`, timeoutMs: CRASH_TIMEOUT_MS });
     submitted.push(await submitOne());
   }
   return submitted;

@@ -37,7 +37,7 @@ export interface ChaosReport {
 export type ChaosLog = (line: string) => void;
 
 /** After the faults: maximum time without any progress while requests are running. */
-const END_WITHIN_MS = 150_000;
+const END_TIMEOUT_MS = 150_000;
 /** More attempts than the production default, because hosts are killed all the time and runs must end as expected. */
 const LIMITS = { stageMaxAttempts: 10 };
 /** How long the load runs before the first fault and after the last one. */
@@ -122,7 +122,7 @@ async function observe({ system, gateway }: RunningSystem, result: LoadResult, l
   const bus = await connectOperator(system, 'chaos');
   const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });
   try {
-    await settle({ observer, db }, { accepted: result.accepted, withinMs: END_WITHIN_MS, log });
+    await settle({ observer, db }, { accepted: result.accepted, timeoutMs: END_TIMEOUT_MS, log });
     return await collectEvidence({ observer, bus, db, gateway }, result.accepted);
   } finally {
     await Promise.all([observer.close(), bus.close(), db.destroy()]);

@@ -11,7 +11,7 @@ import { connectOperator } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
-import { type RunProcess, runProcesses } from './testing/run-processes.ts';
+import { listRunProcesses, type RunProcess } from './testing/run-processes.ts';
 
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 let dir: string;
@@ -48,7 +48,7 @@ const ended = (requestId: string): Promise<string> =>
       if (!ENDED.includes(status)) throw new Error(JSON.stringify(view).slice(0, 2_000));
       return status;
     },
-    { what: `the end of ${requestId}`, withinMs: 300_000 },
+    { what: `the end of ${requestId}`, timeoutMs: 300_000 },
   );
 
 /** Answers questions until the request has ended. A host that lost the stage may ask again. */
@@ -63,7 +63,7 @@ const answered = (requestId: string, answer: string): Promise<string> =>
       if (waiting) await running.gateway.post(`/requests/${requestId}/answers`, given, crypto.randomUUID());
       throw new Error(JSON.stringify(view).slice(0, 2_000));
     },
-    { what: `the end of ${requestId}`, withinMs: 300_000, everyMs: 1_000 },
+    { what: `the end of ${requestId}`, timeoutMs: 300_000, intervalMs: 1_000 },
   );
 
 /** The number of a request's facts of this type. */
@@ -88,7 +88,7 @@ async function expectReadModelIsRight(): Promise<void> {
         if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2_000));
         return true;
       },
-      { what: 'a read model that matches the event log', withinMs: 120_000, everyMs: 500 },
+      { what: 'a read model that matches the event log', timeoutMs: 120_000, intervalMs: 500 },
     );
   } finally {
     await Promise.all([bus.close(), db.destroy()]);
@@ -109,7 +109,7 @@ const stageRuns = (request: string): Promise<unknown> =>
 
 /** Only of this system: other systems on the machine may run tools, too. */
 const tools = (): Promise<RunProcess[]> =>
-  runProcesses(
+  listRunProcesses(
     running.system.status().flatMap(({ name, pid }) => (name.startsWith('harness-host') && pid ? [pid] : [])),
   );
 
@@ -118,12 +118,12 @@ const sleepers = async (): Promise<RunProcess[]> =>
 
 test('a host that was frozen too long loses its stage: its tools are stopped and its work is ignored', async () => {
   const request = await submit({ execute: 'pi', input: `CMD='sleep 300'` });
-  const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', withinMs: 120_000 });
+  const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', timeoutMs: 120_000 });
   process.kill(first.hostPid, 'SIGSTOP');
   try {
     const second = await until(async () => (await sleepers()).find(({ hostPid }) => hostPid !== first.hostPid), {
       what: 'the next attempt, on the other host',
-      withinMs: 120_000,
+      timeoutMs: 120_000,
     });
     expect(second.hostPid).not.toBe(first.hostPid);
   } finally {

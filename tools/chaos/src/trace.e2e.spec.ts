@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   await until(() => missingMetrics().length === 0, { what: 'every metric that is declared' });
   takenOver = await runAndKillOwner();
-  // Wait here, because exporting during the stop has little time.
+  // Wait here: the export at shutdown is limited to 3 s.
   const requests = [ended.requestId, takenOver.requestId];
   await until(() => requests.every((requestId) => orphans(spansOfRequest(requestId)).length === 1), {
     what: 'the parents of all spans',
@@ -63,9 +63,9 @@ function spansOfRequest(requestId = ended.requestId): ReceivedSpan[] {
 }
 
 /** Spans whose parents are missing. In a complete trace, that is only the root. */
-function orphans(of: readonly ReceivedSpan[]): ReceivedSpan[] {
-  const ids = new Set(of.map(({ spanId }) => spanId));
-  return of.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+function orphans(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
 }
 
 /** Kills the owner of a run during a stage, after the earlier spans were exported. */
@@ -92,7 +92,7 @@ function pathOf(span: ReceivedSpan): string {
 const SUBMITTED = 'POST /api/v1/requests > send command.run.submit';
 
 describe('a request is one trace', () => {
-  test('that covers every service, from the HTTP call down to the tools', () => {
+  test('covers every service, from the HTTP call down to the tools', () => {
     expect(ended.status).toBe('completed');
     expect(new Set(spans.map(({ service }) => service))).toEqual(
       new Set(['gateway', 'control-bus', 'plan-compiler', 'runner-prep', 'harness-host', 'projector']),
@@ -118,13 +118,13 @@ describe('a request is one trace', () => {
     );
   });
 
-  test('without orphans and duplicate spans', () => {
+  test('has no orphan and no duplicate spans', () => {
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
     expect(orphans(spans).map(({ name }) => name)).toEqual(['POST /api/v1/requests']);
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
-  test('that continues when the owner of its run is killed', () => {
+  test('continues when the owner of its run is killed', () => {
     expect(takenOver.status).toBe('completed');
     const all = spansOfRequest(takenOver.requestId);
     const byName = (name: string) => new Set(all.filter((span) => span.name === name).map(({ spanId }) => spanId));
@@ -136,7 +136,7 @@ describe('a request is one trace', () => {
     expect(orphans(all).map(({ name }) => name)).toEqual(['POST /api/v1/requests']);
   });
 
-  test('whose stage and tool spans have the GenAI attributes', () => {
+  test('has the GenAI attributes on its stage and tool spans', () => {
     const { requestId } = ended;
     const execute = spans.find(
       (span) => span.name === 'invoke_agent main' && span.attributes['reins.stage'] === 'execute',

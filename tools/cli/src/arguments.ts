@@ -10,7 +10,7 @@ export function wholeNumber(text: string, name: string): number {
 /** Returns the path of an existing folder. @throws ReinsError `wrong_usage` */
 export function folder(path: string): string {
   if (existsSync(path) && statSync(path).isDirectory()) return path;
-  throw wrongUsage(`${path} is not a folder`);
+  throw wrongUsage(`folder ${path} ${existsSync(path) ? 'is a file' : 'does not exist'}`, 'Pass an existing folder.');
 }
 
 /** Parses the name of a stage. @throws ReinsError `wrong_usage` */

@@ -10,7 +10,7 @@ import { resultFile, TIERS } from './tiers.mjs';
 export const name = 'reins-repository';
 
 /** The variables that `REPEATS` of @reins/testing reads. A cached result counts only for the same numbers. */
-const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }];
+const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }, { env: 'REINS_TEST_DAMAGES' }];
 
 export const createNodesV2 = [
   '{libs,services,tools}/*/package.json',

@@ -23,17 +23,17 @@ async function main(): Promise<number> {
     process.stderr.write(`${message}\n${hint ?? ''}\n`);
     return 2;
   }
-  return args.seeds === 1 ? one(args) : many(args);
+  return args.seeds === 1 ? runOne(args) : runMany(args);
 }
 
-async function one({ from, trace }: SimulationArguments): Promise<number> {
+async function runOne({ from, trace }: SimulationArguments): Promise<number> {
   const result = await simulate({ seed: from, trace });
   for (const line of result.trace) process.stdout.write(`${line}\n`);
-  process.stdout.write(`${described(result)}\n`);
+  process.stdout.write(`${formatResult(result)}\n`);
   return result.violations.length === 0 ? 0 : 1;
 }
 
-async function many({ from, seeds, threads }: SimulationArguments): Promise<number> {
+async function runMany({ from, seeds, threads }: SimulationArguments): Promise<number> {
   const startedAt = performance.now();
   const failed: SeedResult[] = [];
   let [done, steps, crashes, commits] = [0, 0, 0, 0];
@@ -52,17 +52,17 @@ async function many({ from, seeds, threads }: SimulationArguments): Promise<numb
       commits += result.commits;
       if (result.violations.length === 0) return;
       failed.push(result);
-      process.stderr.write(`${described(result)}\n`);
+      process.stderr.write(`${formatResult(result)}\n`);
     },
   }).finally(() => clearInterval(progress));
-  for (const result of failed.slice(0, SHOWN)) process.stdout.write(`${described(result)}\n`);
+  for (const result of failed.slice(0, SHOWN)) process.stdout.write(`${formatResult(result)}\n`);
   const counts = `${crashes} crashes, ${commits} commits, ${steps} steps`;
   process.stdout.write(`${done} seeds from ${from} in ${seconds()} s (${counts}): ${failed.length} failed\n`);
   return failed.length === 0 && done === seeds ? 0 : 1;
 }
 
-function described({ seed, violations }: SeedResult): string {
+function formatResult({ seed, violations }: SeedResult): string {
   if (violations.length === 0) return `seed ${seed}: no violation`;
   const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
-  return [`seed ${seed}:`, ...lines, `  repeat: npm run simulate -- --seed ${seed} --trace`].join('\n');
+  return [`seed ${seed}:`, ...lines, `  reproduce: npm run simulate -- --seed ${seed} --trace`].join('\n');
 }

@@ -36,7 +36,7 @@ export interface SimulationResult {
 
 const RESTART_MS = [10, 4_000] as const;
 /** After the faults: the interval and the number of rounds in which waiting runs are unblocked. */
-const UNBLOCK_EVERY_MS = 200_000;
+const UNBLOCK_INTERVAL_MS = 200_000;
 const UNBLOCK_ROUNDS = 40;
 const MAX_STEPS = 80_000;
 /** The share of seeds that archive runs. */
@@ -183,7 +183,7 @@ class Simulation {
   /** @returns why the simulation did not become quiescent; undefined when it did */
   async #settle(): Promise<string | undefined> {
     for (let round = 1; round <= UNBLOCK_ROUNDS; round += 1) {
-      await this.#until(UNBLOCK_EVERY_MS);
+      await this.#until(UNBLOCK_INTERVAL_MS);
       if (this.#scheduler.steps >= MAX_STEPS) return 'too many steps';
       if (!this.#clients.haveAllRunsEnded) this.#clients.unblockRuns(round);
       else if (this.#server.inbox.waiting.size === 0) {

@@ -19,7 +19,7 @@ export interface SystemOptions {
   readonly services: readonly ServiceProcess[];
   /** The environment for settings; the services get it too. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives progress messages for people, one line each. */
+  /** Receives progress messages to show to users, one line each. */
   readonly log: (line: string) => void;
   /** The time limit for a service to become ready. Default: 60 s. */
   readonly readyWithinMs?: number;

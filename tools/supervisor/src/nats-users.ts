@@ -18,8 +18,8 @@ export interface NatsUsers {
 }
 
 /**
- * Reads the users of the installation, and creates those that are missing. A seed never changes, so that a connection
- * outlives a restart of the server. The server's configuration holds public keys only.
+ * Reads the users of the installation, and creates those that are missing. Seeds never change, so clients can
+ * reconnect after the server restarts. The server's configuration holds public keys only.
  */
 export async function provideNatsUsers(stateDir: string): Promise<NatsUsers> {
   const dir = join(stateDir, 'run', 'nats');

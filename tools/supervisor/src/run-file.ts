@@ -43,7 +43,7 @@ export async function writeRunFile(stateDir: string, content: RunFile): Promise<
  * Makes sure that no other system uses the state folder: two NATS servers would corrupt the store. Throws if a system runs there. Waits for
  * the servers of a killed system: their guardian process ends them.
  */
-export async function claimStateDir(stateDir: string, withinMs = 20_000): Promise<RunFile | undefined> {
+export async function claimStateDir(stateDir: string, timeoutMs = 20_000): Promise<RunFile | undefined> {
   const last = await readRunFile(stateDir);
   if (!last) return undefined;
   if (last.pid !== process.pid && (await usesStateDir(last.pid, undefined))) {
@@ -54,7 +54,7 @@ export async function claimStateDir(stateDir: string, withinMs = 20_000): Promis
       hint: 'stop that system, or choose another state folder',
     });
   }
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   for (const pid of last.owners) {
     while (await usesStateDir(pid, stateDir)) {
       if (performance.now() > deadline) throw leftBehind(pid, stateDir);

@@ -1,6 +1,6 @@
 import type { System } from './api.ts';
 
-/** Stops the system on SIGINT and SIGTERM. A second signal exits at once; the guardian process ends the remaining children. */
+/** Stops the system on SIGINT and SIGTERM. A second signal exits immediately; the guardian process ends the remaining children. */
 export function stopOnSignals(system: Pick<System, 'stop'>, stopped: (signal: NodeJS.Signals) => void): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

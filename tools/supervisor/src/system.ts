@@ -9,8 +9,8 @@ import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-f
 import { launchService } from './service-process.ts';
 import { type Launch, type Launched, Supervised } from './supervised.ts';
 
-const READY_WITHIN_MS = 60_000;
-const STOP_WITHIN_MS = 20_000;
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 /**
  * Starts NATS and Postgres (unless REINS_NATS_URL or REINS_DATABASE_URL is set), then the services, and keeps all of them running until
@@ -165,7 +165,7 @@ class SystemBuilder {
 
   #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
     const file = this.#open(service.name);
-    const { readyWithinMs = READY_WITHIN_MS, stopWithinMs = STOP_WITHIN_MS } = this.#options;
+    const { readyWithinMs = READY_TIMEOUT_MS, stopWithinMs = STOP_TIMEOUT_MS } = this.#options;
     return this.#supervised(service.name, (cancelled, start, onStarted) =>
       launchService({
         service,
@@ -187,7 +187,7 @@ class SystemBuilder {
       name,
       launch,
       log: this.#log,
-      stopWithinMs: this.#options.stopWithinMs ?? STOP_WITHIN_MS,
+      stopWithinMs: this.#options.stopWithinMs ?? STOP_TIMEOUT_MS,
       onExit: (exit) => {
         for (const listener of this.#listeners) listener(exit);
       },

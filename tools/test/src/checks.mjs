@@ -15,7 +15,7 @@ const LONGEST_MS = 20 * 60_000;
 export async function runChecks(totals, log) {
   for (const { name, command } of CHECKS) {
     try {
-      await run(command[0], command.slice(1), { cwd: ROOT, quiet: true, withinMs: LONGEST_MS });
+      await run(command[0], command.slice(1), { cwd: ROOT, quiet: true, timeoutMs: LONGEST_MS });
       totals.passed += 1;
       log(`check: ${name}: ok`);
     } catch (error) {

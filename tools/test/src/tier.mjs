@@ -16,7 +16,7 @@ export async function runTier(tier, totals, log) {
   const outcome = await run('nx', ['run-many', '-t', target, '--outputStyle=static'], {
     cwd: ROOT,
     quiet: true,
-    withinMs: LONGEST_MS,
+    timeoutMs: LONGEST_MS,
   }).then(
     () => ({}),
     (error) => ({ error }),

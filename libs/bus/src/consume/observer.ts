@@ -14,7 +14,7 @@ export interface HandledMessage {
 
 /** Observes every message that this connection passes to a handler, for metrics, traces and logs. It must not throw. */
 export interface BusObserver {
-  /** Runs the work in a context that log lines can read the message from. */
+  /** Runs `work` in an async context from which log lines take the message fields. */
   runInContext<T>(message: BusMessage, work: () => T): T;
   handled(message: HandledMessage): void;
 }

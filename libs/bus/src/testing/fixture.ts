@@ -33,13 +33,13 @@ export class BusFixture {
   }
 }
 
-/** Polls until the condition is true. Throws after `withinMs`. */
+/** Polls until the condition is true. Throws after `timeoutMs`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`timed out waiting for: ${what}`);
     // Yield: the awaited work may need the event loop.

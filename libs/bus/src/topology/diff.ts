@@ -45,7 +45,7 @@ const show = (value: unknown): string => (value === undefined ? 'not set' : JSON
 
 const SIGN = { create: '+', update: '~', conflict: '!' } as const;
 
-/** Formats changes for people: one line per change, its details indented below. */
+/** Formats changes as human-readable text: one line per change, its details indented below. */
 export function formatChanges(changes: readonly TopologyChange[]): string {
   if (changes.length === 0) return 'no changes';
   return changes

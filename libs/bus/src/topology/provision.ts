@@ -11,7 +11,7 @@ import { declareTopology, type Topology, type TopologySettings, workerConsumer }
 /** Who creates streams and buckets: Reins (`self`), or an administrator (`external`). */
 export type TopologyManagement = 'self' | 'external';
 
-/** How long to retry a request that gets no reply. A cluster that many services provision at once is slow. */
+/** How long to retry a request that gets no reply. A cluster that many services provision concurrently is slow. */
 const REPLY_DEADLINE_MS = 60_000;
 const RETRY_MS = 250;
 

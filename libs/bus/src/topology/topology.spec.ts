@@ -81,7 +81,7 @@ describe('the difference between the declared and the existing topology', () => 
     expect(differences({ storage: 'file' }, { storage: 'memory' }).fixed).toBe(true);
   });
 
-  it('is formatted for people', () => {
+  it('is formatted as human-readable text', () => {
     expect(formatChanges([])).toBe('no changes');
     expect(
       formatChanges([

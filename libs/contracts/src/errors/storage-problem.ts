@@ -7,7 +7,7 @@ const MEANINGS: Readonly<Record<string, { readonly message: string; readonly hin
   EACCES: { message: 'permission denied', hint: 'check the owner and the permissions (`ls -ld`)' },
   EPERM: { message: 'permission denied', hint: 'check the owner and the mount options' },
   EROFS: { message: 'the file system is read-only', hint: 'use a folder on a writable file system' },
-  ENOENT: { message: 'no such file or folder', hint: 'check that every folder of the path exists' },
+  ENOENT: { message: 'no such file or folder', hint: 'check the path' },
   ENOTDIR: { message: 'not a folder', hint: 'check which part of the path is not a folder' },
   EISDIR: { message: 'is a folder, not a file', hint: 'move the folder away, or name a file' },
   EEXIST: { message: 'already exists', hint: 'move it away, or choose another name' },

@@ -477,6 +477,8 @@ export interface ParentRef {
   readonly attempt: number;
   /** Number of ancestors of the child. */
   readonly depth: number;
+  /** The request that all these runs belong to. */
+  readonly rootRequestId?: string;
 }
 
 /** The run whose first entries a forked run shares. */
@@ -1171,6 +1173,8 @@ export interface RuntimeRequestStarted {
   readonly sessionId: string;
   readonly agentId: string;
   readonly workspaceId: string;
+  /** Of a child run: the parent that waits for it. */
+  readonly parent?: ParentRef;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */

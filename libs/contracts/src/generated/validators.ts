@@ -1541,6 +1541,10 @@ export function checkParentRef(v: unknown, at: string, out: Problem[]): void {
   else {
     if (!Number.isSafeInteger(depth_) || (depth_ as number) < 1) addProblem(out, `${at}.depth`, 'must be an integer, at least 1');
   }
+  const rootRequestId_ = v.rootRequestId;
+  if (rootRequestId_ !== undefined) {
+    if (typeof rootRequestId_ !== 'string' || !FORMATS.token.test(rootRequestId_)) addProblem(out, `${at}.rootRequestId`, FORMATS.token.message);
+  }
 }
 
 export function checkForkRef(v: unknown, at: string, out: Problem[]): void {
@@ -3565,6 +3569,10 @@ export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[
   if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
   else {
     if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const parent_ = v.parent;
+  if (parent_ !== undefined) {
+    checkParentRef(parent_, `${at}.parent`, out);
   }
 }
 

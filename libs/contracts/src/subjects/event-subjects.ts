@@ -25,7 +25,7 @@ export function eventSubject(address: EventAddress): string {
   if ((runtimeId !== undefined) !== (type === WITH_RUNTIME)) {
     throw new ReinsError({
       code: 'subject_invalid',
-      message: `the subject of ${WITH_RUNTIME}, and of no other type, needs a runtime id`,
+      message: type === WITH_RUNTIME ? `${type} requires a runtime id` : `${type} must not have a runtime id`,
       path: type,
     });
   }

@@ -18,7 +18,7 @@ export interface NatsInstaller {
 
 export interface InstallNatsOptions {
   readonly stateDir: string;
-  /** Receives progress messages for people. */
+  /** Receives progress messages to show to users. */
   readonly onProgress?: (message: string) => void;
   /** Default: the release archive, then `go install`. */
   readonly installers?: readonly NatsInstaller[];

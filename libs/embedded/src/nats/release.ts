@@ -19,7 +19,7 @@ const RELEASE = {
   } as Readonly<Record<string, { name: string; sha256: string } | undefined>>,
 };
 
-const DOWNLOAD_WITHIN_MS = 120_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 export interface ReleaseSource {
   readonly platform: string;
@@ -32,20 +32,20 @@ export const githubReleases: ReleaseSource = { platform: `${process.platform}-${
 /** Installs the server of the release archive as `binary`. Resolves to the number of downloaded bytes. */
 export async function installRelease(binary: string, source: ReleaseSource = githubReleases): Promise<number> {
   const archive = RELEASE.archives[source.platform];
-  if (!archive) throw new Error(`no checksum of a release archive for ${source.platform}`);
+  if (!archive) throw new Error(`no pinned release archive for platform ${source.platform}`);
   const folder = `nats-server-v${RELEASE.version}-${archive.name}`;
   const bytes = await source.download(
     `https://github.com/nats-io/nats-server/releases/download/v${RELEASE.version}/${folder}.tar.gz`,
   );
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (sha256 !== archive.sha256)
-    throw new Error(`the archive has the SHA-256 ${sha256}, not the pinned ${archive.sha256}`);
+    throw new Error(`checksum mismatch: expected SHA-256 ${archive.sha256}, got ${sha256}`);
   await unpack(bytes, `${folder}/nats-server`, binary);
   return bytes.byteLength;
 }
 
 async function download(url: string): Promise<Uint8Array> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} returned status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }

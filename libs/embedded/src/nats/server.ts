@@ -69,7 +69,7 @@ async function readiness(child: GuardedProcess, options: NatsServerOptions): Pro
   let port = options.port ?? 0;
   await waitUntilReady(child, {
     what: `the NATS server ${options.binary}`,
-    withinMs: options.readyWithinMs ?? 30_000,
+    timeoutMs: options.readyWithinMs ?? 30_000,
     onLog: options.onLog,
     isReady: (line) => {
       port = Number(LISTENING.exec(line)?.[1] ?? port);

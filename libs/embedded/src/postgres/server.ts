@@ -92,7 +92,7 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
     });
     await waitUntilReady(child, {
       what: 'Postgres',
-      withinMs: Math.max(1, giveUpAt - performance.now()),
+      timeoutMs: Math.max(1, giveUpAt - performance.now()),
       isReady: (line) => READY.test(line),
       onLog: options.onLog,
     });

@@ -7,7 +7,7 @@ export interface ReadinessOptions {
   readonly what: string;
   /** Called with every line; returns true for the line that means ready. */
   readonly isReady: (line: string) => boolean;
-  readonly withinMs: number;
+  readonly timeoutMs: number;
   readonly onLog?: (line: string) => void;
 }
 
@@ -35,7 +35,7 @@ export async function waitUntilReady(child: GuardedProcess, options: ReadinessOp
         message: `${options.what} ${outcome}: ${last.join(' | ') || 'no output'}`,
       }),
     );
-  const timer = setTimeout(() => fail(`was not ready within ${options.withinMs} ms`), options.withinMs);
+  const timer = setTimeout(() => fail(`was not ready within ${options.timeoutMs} ms`), options.timeoutMs);
   // Its last lines may still be in the pipe when it has ended.
   void Promise.all([child.exited, ended(output)]).then(([{ code, signal }]) =>
     fail(`ended with ${signal ?? `code ${code}`}`),

@@ -56,7 +56,7 @@ describe('pi', () => {
 
   test('cancel also stops a running shell command', async () => {
     const driven = await drive({ ...pi, endpoint: shell }, 'text', "CMD='sleep 301.75'");
-    await driven.waitForSignal('agent.tool.start');
+    await driven.waitForEvent('agent.tool.start');
     driven.execution.cancel('enough');
     const { result, leftover } = await driven.result();
     expect({ status: result.status, leftover, running: running('301.75') }).toEqual({
@@ -65,7 +65,7 @@ describe('pi', () => {
       running: '',
     });
     // The outcome of the call is unknown, so its output must be null.
-    const toolResult = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
+    const toolResult = driven.events.find((signal) => signal.phase === 'agent.tool.result');
     expect(toolResult?.output ?? null).toBeNull();
   });
 

@@ -53,9 +53,9 @@ const CASES: readonly ConformanceCase[] = [
     const result = await settled(driven);
     assert.equal(result.status, 'ok', JSON.stringify(result));
     assert.ok(result.status === 'ok' && typeof result.output === 'string' && result.output.length > 0);
-    assert.equal(driven.signals[0]?.phase, 'agent.handoff');
-    assert.ok(driven.signals.every((signal) => signal.adapter === subject.adapter.runtimeId));
-    assert.equal(driven.signals.filter((signal) => signal.phase === 'agent.handoff').length, 1);
+    assert.equal(driven.events[0]?.phase, 'agent.handoff');
+    assert.ok(driven.events.every((signal) => signal.adapter === subject.adapter.runtimeId));
+    assert.equal(driven.events.filter((signal) => signal.phase === 'agent.handoff').length, 1);
   }),
   scenario('writes a file of the stage and signals each call and its result', 'write', async (subject) => {
     const driven = await drive(subject, 'write', 'FILE=note.txt CONTENT=kept');
@@ -71,10 +71,10 @@ const CASES: readonly ConformanceCase[] = [
     const result = await settled(driven);
     assert.equal(result.status, 'ok', JSON.stringify(result));
     checkCalls(driven);
-    const { signals } = driven;
-    const handoff = signals.find((signal) => signal.phase === 'agent.handoff');
+    const { events } = driven;
+    const handoff = events.find((signal) => signal.phase === 'agent.handoff');
     assert.deepEqual(handoff?.tools, ['mcp__fixture__echo'], 'the hand-off names the tools');
-    const results = signals.filter((signal) => signal.phase === 'agent.tool.result');
+    const results = events.filter((signal) => signal.phase === 'agent.tool.result');
     assert.ok(results.every((signal) => signal.toolId === 'mcp__fixture__echo'));
     assert.deepEqual(
       results.map(({ output, error }) => [output, error !== null]),
@@ -83,7 +83,7 @@ const CASES: readonly ConformanceCase[] = [
         [null, true],
       ],
     );
-    assert.ok(!JSON.stringify([result, signals]).includes(gateway.headers.authorization ?? 'none'));
+    assert.ok(!JSON.stringify([result, events]).includes(gateway.headers.authorization ?? 'none'));
   }),
   scenario('a model error is a retryable failure', 'e500', async (subject) => {
     await failsWith(subject, 'e500', 'model_unavailable', true);
@@ -112,7 +112,7 @@ const CASES: readonly ConformanceCase[] = [
   ),
   scenario('cancel ends the execution as cancelled and leaves no process', 'hang', async (subject) => {
     const driven = await drive(subject, 'hang', 'Say something.');
-    await driven.waitForSignal('agent.handoff');
+    await driven.waitForEvent('agent.handoff');
     driven.execution.cancel('cancelled by the user');
     driven.execution.cancel('again');
     assert.equal((await settled(driven)).status, 'cancelled');
@@ -130,7 +130,7 @@ const CASES: readonly ConformanceCase[] = [
     const endpoint = { ...subject.endpoint('write'), apiKey: canary };
     const driven = await drive(subject, 'write', 'FILE=note.txt CONTENT=kept', { endpoint });
     const result = await settled(driven);
-    assert.ok(!JSON.stringify([result, driven.signals]).includes(canary));
+    assert.ok(!JSON.stringify([result, driven.events]).includes(canary));
     const models = await readFile(join(driven.run.homeDir, 'agent', 'models.json'), 'utf8').catch(() => '');
     assert.ok(!models.includes(canary));
   }),
@@ -151,9 +151,9 @@ async function failsWith(subject: ConformanceSubject, name: Scenario, code: stri
   assert.deepEqual({ code: result.error.code, retryable: result.retryable }, { code, retryable }, result.error.message);
 }
 
-function checkCalls({ signals }: DrivenRun): void {
-  const started = signals.filter((signal) => signal.phase === 'agent.tool.start').map((signal) => signal.callId);
-  const ended = signals.filter((signal) => signal.phase === 'agent.tool.result');
+function checkCalls({ events }: DrivenRun): void {
+  const started = events.filter((signal) => signal.phase === 'agent.tool.start').map((signal) => signal.callId);
+  const ended = events.filter((signal) => signal.phase === 'agent.tool.result');
   assert.deepEqual(ended.map((signal) => signal.callId).sort(), started.sort());
   for (const signal of ended)
     assert.ok('output' in signal && 'error' in signal, 'a tool result has no output or error');

@@ -3,17 +3,17 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AdapterEvent } from '@reins/contracts';
 import type { HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts';
-import { runProcesses } from '../process/process-table.ts';
+import { listRunProcesses } from '../process/process-table.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
 
-/** One execution of a case, and its signals so far. */
+/** One execution of a case, and its adapter events so far. */
 export interface DrivenRun {
   readonly run: HarnessRun;
   readonly execution: HarnessExecution;
-  readonly signals: readonly AdapterEvent[];
-  /** Resolves with the first signal of this phase. */
-  waitForSignal(phase: string): Promise<AdapterEvent>;
-  /** The result, the number of processes that are still alive, and the number of signals after the result. */
+  readonly events: readonly AdapterEvent[];
+  /** Resolves with the first event of this phase. */
+  waitForEvent(phase: string): Promise<AdapterEvent>;
+  /** The result, the number of processes that are still alive, and the number of events after the result. */
   result(): Promise<{ readonly result: HarnessResult; readonly leftover: number; readonly late: number }>;
 }
 
@@ -29,27 +29,27 @@ export async function drive(
   changes: RunChanges = {},
 ): Promise<DrivenRun> {
   const run = await newRun(subject, scenario, text, changes);
-  const signals: AdapterEvent[] = [];
-  const waiting: { phase: string; resolve: (signal: AdapterEvent) => void }[] = [];
-  const execution = subject.adapter.start(run, (signal) => {
-    signals.push(signal);
-    for (const { phase, resolve } of waiting) if (phase === signal.phase) resolve(signal);
+  const events: AdapterEvent[] = [];
+  const waiting: { phase: string; resolve: (event: AdapterEvent) => void }[] = [];
+  const execution = subject.adapter.start(run, (event) => {
+    events.push(event);
+    for (const { phase, resolve } of waiting) if (phase === event.phase) resolve(event);
   });
   return {
     run,
     execution,
-    signals,
-    waitForSignal: (phase) =>
+    events,
+    waitForEvent: (phase) =>
       new Promise((resolve) => {
-        const found = signals.find((signal) => signal.phase === phase);
+        const found = events.find((event) => event.phase === phase);
         if (found) resolve(found);
         else waiting.push({ phase, resolve });
       }),
     result: async () => {
       const result = await execution.result;
-      const count = signals.length;
-      const leftover = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
-      return { result, leftover, late: signals.length - count };
+      const count = events.length;
+      const leftover = (await listRunProcesses()).filter(({ token }) => token === run.runToken).length;
+      return { result, leftover, late: events.length - count };
     },
   };
 }

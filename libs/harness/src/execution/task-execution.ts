@@ -1,12 +1,12 @@
 import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
-import type { HarnessExecution, HarnessResult, HarnessRun, SignalSink } from '../contract.ts';
+import type { AdapterEventSink, HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts';
 import { Watchdog } from '../process/watchdog.ts';
-import { SignalWriter } from '../signals/signal-writer.ts';
+import { AdapterEventWriter } from '../signals/signal-writer.ts';
 import { failedResult, timedOutResult } from './failures.ts';
 
 /** What an in-process task receives. */
 export interface TaskParts {
-  readonly signals: SignalWriter;
+  readonly signals: AdapterEventWriter;
   /** The task calls this whenever bytes arrive. */
   readonly recordActivity: () => void;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface Task {
 export function startTask(
   adapter: string,
   run: HarnessRun,
-  sink: SignalSink,
+  sink: AdapterEventSink,
   startWork: (parts: TaskParts) => Task,
 ): HarnessExecution {
   const abort = new AbortController();
@@ -31,7 +31,7 @@ export function startTask(
     expired = error;
     abort.abort(new ReinsError({ code: 'harness_timeout_total', message: error.message }));
   });
-  const signals = new SignalWriter(adapter, (signal) => {
+  const signals = new AdapterEventWriter(adapter, (signal) => {
     if (signal.phase !== 'agent.handoff') watchdog.recordProgress();
     sink(signal);
   });

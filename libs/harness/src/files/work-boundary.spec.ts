@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
 import { type AllowedFolders, boundaryViolation } from './work-boundary.ts';
 
-describe('case 88: the folder of a run', () => {
+describe('work in the folder of a run', () => {
   let folders: AllowedFolders;
   beforeAll(async () => {
     const [work, temporary] = [await tempDir('work'), await tempDir('tmp')];

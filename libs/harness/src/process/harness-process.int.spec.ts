@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
 import { childEnvironment } from './environment.ts';
 import { HarnessProcess, type ShutdownTimeouts } from './harness-process.ts';
-import { runProcesses } from './process-table.ts';
+import { listRunProcesses } from './process-table.ts';
 
 /** Long timeouts: a step is skipped only when a test sets a short one. */
 const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
@@ -32,7 +32,7 @@ async function start(script: string, shutdownTimeouts: Partial<ShutdownTimeouts>
     },
   );
   const firstLine = () => new Promise<void>((resolve) => (lines.length > 0 ? resolve() : waiting.push(resolve)));
-  const leftover = async () => (await runProcesses()).filter(({ token }) => token === runToken).length;
+  const leftover = async () => (await listRunProcesses()).filter(({ token }) => token === runToken).length;
   return { child, lines, firstLine, leftover, homeDir, runToken };
 }
 

@@ -13,7 +13,7 @@ const MARK = Buffer.from(`${RUN_TOKEN}=`);
  * Lists every process with a run token, from `/proc`. Unlike a process group, this includes children in other sessions.
  * Returns nothing on a system without `/proc`. Omits dead processes and those of other users.
  */
-export async function runProcesses(): Promise<RunProcess[]> {
+export async function listRunProcesses(): Promise<RunProcess[]> {
   const entries = await readdir('/proc').catch(() => []);
   const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(pids.map(async (pid) => ({ pid, token: await tokenOf(pid) })));

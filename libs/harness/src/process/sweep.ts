@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunProcess, runProcesses } from './process-table.ts';
+import { listRunProcesses, type RunProcess } from './process-table.ts';
 
 const ROUND_MS = 20;
 
@@ -10,12 +10,12 @@ const ROUND_MS = 20;
  */
 export async function sweep(
   belongs: (process: RunProcess) => boolean | Promise<boolean>,
-  withinMs = 2000,
+  timeoutMs = 2000,
 ): Promise<number[]> {
   const killed = new Set<number>();
-  const until = performance.now() + withinMs;
+  const until = performance.now() + timeoutMs;
   for (;;) {
-    const candidates = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
+    const candidates = (await listRunProcesses()).filter(({ pid }) => pid !== process.pid);
     const matches = await Promise.all(candidates.map((item) => belongs(item)));
     const found = candidates.filter((_, index) => matches[index]);
     if (found.length === 0) return [...killed];
@@ -26,8 +26,8 @@ export async function sweep(
 }
 
 /** Kills the remaining processes of one run. */
-export function sweepRun(runToken: string, withinMs?: number): Promise<number[]> {
-  return sweep(({ token }) => token === runToken, withinMs);
+export function sweepRun(runToken: string, timeoutMs?: number): Promise<number[]> {
+  return sweep(({ token }) => token === runToken, timeoutMs);
 }
 
 function kill(pid: number): boolean {

@@ -3,11 +3,11 @@ import type { HarnessDeadlines } from '../contract.ts';
 
 type Limit = keyof HarnessDeadlines;
 
-const CODES: Readonly<Record<Limit, { code: string; what: string }>> = {
-  totalMs: { code: 'harness_timeout_total', what: 'it did not finish' },
-  startupMs: { code: 'harness_timeout_startup', what: 'it wrote no first output' },
-  idleMs: { code: 'harness_timeout_idle', what: 'it wrote no output' },
-  noProgressMs: { code: 'harness_no_progress', what: 'it made no progress' },
+const CODES: Readonly<Record<Limit, { code: string; violation: string; limit: string }>> = {
+  totalMs: { code: 'harness_timeout_total', limit: 'total timeout', violation: 'it did not finish' },
+  startupMs: { code: 'harness_timeout_startup', limit: 'startup timeout', violation: 'no output' },
+  idleMs: { code: 'harness_timeout_idle', limit: 'idle timeout', violation: 'no output' },
+  noProgressMs: { code: 'harness_no_progress', limit: 'progress timeout', violation: 'no progress' },
 };
 
 /** Watches the four deadlines of an execution. Calls `expired` once, for the first deadline that passes. */
@@ -63,8 +63,8 @@ export class Watchdog {
     const ms = this.#deadlines[limit];
     const timer = setTimeout(() => {
       this.stop();
-      const { code, what } = CODES[limit];
-      this.#expired({ code, message: `the executor was stopped: ${what} within ${ms} ms` });
+      const { code, violation, limit: name } = CODES[limit];
+      this.#expired({ code, message: `the executor was stopped: ${violation} within the ${name} (${ms} ms)` });
     }, ms);
     this.#timers.set(limit, timer);
   }

@@ -1,5 +1,5 @@
 import type { AdapterEvent, JsonValue } from '@reins/contracts';
-import type { SignalSink } from '../contract.ts';
+import type { AdapterEventSink } from '../contract.ts';
 
 /** The outcome of a tool call. Both fields are null when it is unknown. */
 export interface ToolOutcome {
@@ -13,12 +13,12 @@ const UNKNOWN: ToolOutcome = { output: null, error: null };
  * Writes the signals of an executor as catalogue events. Ignores a tool result without a started call. When closed,
  * emits a result with an unknown outcome for each call that has none.
  */
-export class SignalWriter {
+export class AdapterEventWriter {
   readonly #adapter: string;
-  readonly #sink: SignalSink;
+  readonly #sink: AdapterEventSink;
   readonly #open = new Map<string, string>();
 
-  constructor(adapter: string, sink: SignalSink) {
+  constructor(adapter: string, sink: AdapterEventSink) {
     this.#adapter = adapter;
     this.#sink = sink;
   }

@@ -60,11 +60,11 @@ export class ToolClient {
   async call(
     name: string,
     args: Record<string, unknown>,
-    { signal, withinMs }: { readonly signal?: AbortSignal; readonly withinMs: number },
+    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
   ): Promise<CallToolResult> {
     const client = this.#owner.get(name);
     if (!client) throw new Error(`unknown tool ${name}`);
-    return client.callTool({ name, arguments: args }, { timeout: withinMs, ...(signal && { signal }) });
+    return client.callTool({ name, arguments: args }, { timeout: timeoutMs, ...(signal && { signal }) });
   }
 
   async close(): Promise<void> {

@@ -36,13 +36,16 @@ export function referencedValues(entries: readonly Entry[]): BlobRef[] {
   return entries.flatMap((entry) => refOf(entry) ?? []);
 }
 
-/** @throws ReinsError `journal_corrupt` when the bytes are not a bundle, or its journal is invalid */
-export function readBundle(bytes: Uint8Array): JournalBundle {
-  const value = parseJson(bytes);
-  if (!isBundle(value)) throw corruptBundle(`it is not a ${FORMAT}`);
+/**
+ * Reads a bundle. `name` is its name in errors, such as its file.
+ * @throws ReinsError `journal_corrupt` when the bytes are not a bundle, or its journal is invalid
+ */
+export function readBundle(bytes: Uint8Array, name = 'bundle'): JournalBundle {
+  const value = parseJson(bytes, name);
+  if (!isBundle(value)) throw corruptBundle(name, `not a journal bundle (${FORMAT})`);
   assertVerified(value.entries, value.run);
   for (const [sha256, large] of Object.entries(value.values ?? {}))
-    if (hashJson(large) !== sha256) throw corruptBundle(`the value ${sha256} does not match its hash`);
+    if (hashJson(large) !== sha256) throw corruptBundle(name, `the value ${sha256} does not match its hash`);
   return value;
 }
 
@@ -60,11 +63,11 @@ export async function importJournal(store: JournalStore, { run, entries }: Journ
     throw new ReinsError({ code: 'run_exists', message: `run ${run.runId} already exists` });
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw corruptBundle('it is not JSON', cause);
+    throw corruptBundle(name, 'not a journal bundle (invalid JSON)', cause);
   }
 }
 
@@ -80,6 +83,6 @@ function isBundle(value: unknown): value is JournalBundle {
   );
 }
 
-function corruptBundle(wrong: string, cause?: unknown): ReinsError {
-  return new ReinsError({ code: 'journal_corrupt', message: `bundle: ${wrong}`, path: 'bundle' }, { cause });
+function corruptBundle(name: string, problem: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'journal_corrupt', message: `${name}: ${problem}`, path: name }, { cause });
 }

@@ -1,5 +1,6 @@
 import type { EventOf, JsonObject, Stage } from '@reins/contracts';
 import type { EffectState, RunState } from '../state/run-state.ts';
+import { rootRequestId } from './parent-field.ts';
 
 export type DirectiveName = EventOf<'control.directive.emitted'>['directive'];
 
@@ -41,8 +42,23 @@ export function stageDirective(state: RunState, effect: EffectState, again?: 're
       runtime_source: runtimeSource,
       effect_id: effect.effectId,
       attempt: effect.attempt,
+      ...parentIds(state),
     },
   });
+}
+
+/** The parent of a child run, and the request that both belong to. */
+function parentIds({ parent }: RunState): JsonObject {
+  if (!parent) return {};
+  const root = rootRequestId(parent);
+  return { parent_request_id: parent.requestId, ...(root !== undefined && { root_request_id: root }) };
+}
+
+/** The directive that suspends a run while it waits for an effect. It names the child run, if it waits for one. */
+export function waitDirective(state: RunState, effect: EffectState, reason: string): Directive {
+  const { effectId, attempt, kind, request } = effect;
+  const extra = { effect_id: effectId, attempt, child_request_id: request.childRequestId };
+  return emitted('execution', state.run.runId, 'wait', `waiting for ${reason}`, kind === 'child' ? { extra } : {});
 }
 
 /** A directive for the whole run. */

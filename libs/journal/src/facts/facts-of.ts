@@ -2,10 +2,11 @@ import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/c
 import { type Entry, emissionId } from '../entries/entry.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
 import { cancelled } from './cancelled.ts';
-import { endDirective, runDirective, stageDirective } from './directives.ts';
+import { endDirective, runDirective, stageDirective, waitDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
 import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts';
+import { parentField } from './parent-field.ts';
 import { requestFields } from './request-fields.ts';
 import { processAssigned, processMissing, runResumed } from './suspension.ts';
 
@@ -50,7 +51,7 @@ const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.ap
 function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
     case 'RUN_CREATED':
-      return [fact('runtime.request.started', {}), ...processMissing(state)];
+      return [fact('runtime.request.started', parentField(state)), ...processMissing(state)];
     case 'PROCESS_ASSIGNED':
       return processAssigned(state, entry);
     case 'COST_TRACKED':
@@ -132,7 +133,7 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
   return [
     ...facts,
     fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
-    runDirective(state, 'wait', `waiting for ${kind.waiting}`),
+    waitDirective(state, effect, kind.waiting),
   ];
 }
 

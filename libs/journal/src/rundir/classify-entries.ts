@@ -1,9 +1,17 @@
-import { isObject, type JsonObject, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import {
+  isObject,
+  type JsonObject,
+  type Problem,
+  type ProcessRef,
+  problemsOfEntry,
+  type RunAddress,
+} from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
 import { applyDraftOrReason, type DatedDraft, effectsWithoutRequest } from '../verify/apply-draft.ts';
 import { EntryRecovery, type MissingData, type RecoveredEntry } from './entry-recovery.ts';
 import { effectIdsWithFolder } from './file-drafts.ts';
+import { NOTHING_RECOVERED, recoverFirstEntry } from './first-entry.ts';
 import {
   completeCommits,
   corruptFile,
@@ -13,13 +21,13 @@ import {
   jsonOf,
   type StoredEntry,
 } from './journal-files.ts';
-import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
+import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
 import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
-import { type ReconstructedEntry, reconstructJournal } from './reconstruct-journal.ts';
-import { firstEntryFromMetadata } from './rescue.ts';
-import { processIdOf, startCandidates } from './start-candidates.ts';
+import { draftOf, readableEntry } from './proof.ts';
+import type { ReconstructedEntry } from './reconstruct-journal.ts';
+import { processIdOf } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
 export interface Dropped {
@@ -36,10 +44,20 @@ export interface KeptEntry extends DatedDraft {
   readonly recovered?: RecoveredEntry;
   /** The entry's own file is missing or cannot be read. */
   readonly isLost?: boolean;
+  /** The entry's own file was changed, and nothing proves the content that is kept. */
+  readonly isUnproven?: boolean;
 }
 
-/** Reads and recovers entries, and keeps those that are valid at their place. */
-export function classifyEntries(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): ClassifiedEntries {
+/**
+ * Reads and recovers entries, and keeps those that are valid at their place.
+ * @param process for a first entry that nothing else describes
+ */
+export function classifyEntries(
+  files: readonly EntryFile[],
+  paths: RunPaths,
+  run: RunAddress,
+  process?: ProcessRef,
+): ClassifiedEntries {
   const dropped: Dropped[] = [];
   const readable = readableEntries(files, paths, run, dropped);
   const finished = withoutUnfinished(readable, dropped);
@@ -47,7 +65,9 @@ export function classifyEntries(files: readonly EntryFile[], paths: RunPaths, ru
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
   const hasFirstEntry = finished[0]?.draft.type === 'RUN_CREATED';
-  const { reconstructed: made, lostData } = hasFirstEntry ? NOTHING_RECOVERED : recoverFirstEntry(finished, paths, run);
+  const { reconstructed: made, lostData } = hasFirstEntry
+    ? NOTHING_RECOVERED
+    : recoverFirstEntry(finished, paths, run, process);
   const reconstructed = made.filter((one) => applyDraftOrReason(state, one) === undefined);
   const kept = finished.filter((one) => {
     const why = isLegacy ? applyLegacyDraftOrReason(state, one, seen) : applyDraftOrReason(state, one);
@@ -71,18 +91,19 @@ function readableEntries(
   dropped: Dropped[],
 ): KeptEntry[] {
   const legacyFiles = new LegacyFiles(paths.root);
-  const isOurs = files.some(isOwn);
-  const recovery = isOurs ? new EntryRecovery(files, paths, run) : undefined;
+  const recovery = files.some(isOwn) ? new EntryRecovery(files, paths, run) : undefined;
   const readable: KeptEntry[] = [];
   const read: ReadFile[] = [];
   for (const file of files) {
-    const dated = isOurs && hasNoType(file) ? corruptFile(file, 'it is not an entry') : datedOf(file, legacyFiles, run);
+    const dated = recovery ? ownDraft(file) : translateFile(file, legacyFiles, run);
     read.push({ file, dated: 'code' in dated ? undefined : dated });
-    const recovered =
-      'code' in dated || !isOwn(file) ? recovery?.recoverLost(file.seq) : recovery?.recoverAltered(file);
-    if ('code' in dated) dropped.push({ name: file.name, why: withoutFileName(dated.message, file) });
-    if (recovered) readable.push({ ...recovered, file, recovered, isLost: 'code' in dated || !isOwn(file) });
-    else if (!('code' in dated)) readable.push({ ...dated, file });
+    if (!('code' in dated)) {
+      readable.push(recovery ? readOwn(recovery, file) : { ...dated, file });
+      continue;
+    }
+    dropped.push({ name: file.name, why: withoutFileName(dated.message, file) });
+    const recovered = recovery?.recoverLost(file.seq);
+    if (recovered) readable.push({ ...recovered, file, recovered, isLost: true });
   }
   for (const seq of recovery?.gaps() ?? []) {
     const recovered = recovery?.recoverLost(seq);
@@ -92,55 +113,6 @@ function readableEntries(
   for (const { draft, recordedAt, file, from } of recovery ? [] : lostLegacyEntries(read, paths, run))
     readable.push({ draft, recordedAt, file, recovered: { draft, recordedAt, from, isProven: false }, isLost: true });
   return readable.sort((a, b) => a.file.seq - b.file.seq);
-}
-
-interface FirstEntryRecovery {
-  readonly reconstructed: readonly ReconstructedEntry[];
-  /** The data of the first entry that is lost. */
-  readonly lostData: readonly MissingData[];
-}
-
-const UNPROVEN_FIRST_ENTRY: MissingData = {
-  why: 'the first entry was rebuilt from run.json and inputs.json, and does not match the recorded hash: data that they do not contain, such as the run that it was forked from, is lost',
-};
-
-const OVERWRITTEN_INPUTS: MissingData = {
-  why: 'the first entry was rebuilt from run.json, and its inputs are lost because inputs.json belongs to a later start: the run continues from that start, but nothing before it can be replayed',
-  path: `journal/${numberOf(1)}`,
-};
-
-const NO_ENTRY: MissingData = {
-  why: 'the journal has no entry left: requests and answers were rebuilt from run.json and tasks/, but entries without a file, such as steps and signals, are lost, and the process may not be able to continue (replay_nondeterminism)',
-  path: 'journal',
-};
-
-const NOTHING_LEFT: MissingData = {
-  why: 'the journal has no entry left, and run.json does not describe the run',
-  path: 'journal',
-};
-
-const NOTHING_RECOVERED: FirstEntryRecovery = { reconstructed: [], lostData: [] };
-
-/**
- * Recovers the first entry from `run.json` and `inputs.json`. Data that a later start of the process overwrote is left
- * empty.
- */
-function recoverFirstEntry(finished: readonly KeptEntry[], paths: RunPaths, run: RunAddress): FirstEntryRecovery {
-  if (finished.length === 0) {
-    const reconstructed = reconstructJournal(paths, run);
-    return { reconstructed, lostData: [reconstructed.length > 0 ? NO_ENTRY : NOTHING_LEFT] };
-  }
-  const entries = finished.map(({ draft, file, recordedAt }) => ({ ...draft, version: file.seq, recordedAt }) as Entry);
-  const { drafts, isOverwritten } = startCandidates(1, entries, paths, run);
-  const [own] = drafts;
-  const dated = own?.recordedAt === undefined ? undefined : { draft: own.draft, recordedAt: own.recordedAt };
-  const found = dated ?? firstEntryFromMetadata(metadataOf(paths), new LegacyFiles(paths.root), run);
-  if (!found) return NOTHING_RECOVERED;
-  const unproven = dated ? [UNPROVEN_FIRST_ENTRY] : [];
-  return {
-    reconstructed: [{ ...found, from: 'run.json' }],
-    lostData: dated && isOverwritten ? [OVERWRITTEN_INPUTS] : unproven,
-  };
 }
 
 /** Reports a process in `run.json` that no remaining entry starts. */
@@ -199,20 +171,21 @@ const isEnd = ({ type }: EntryDraft): boolean =>
 export const withoutFileName = (message: string, { name }: EntryFile): string =>
   message.replace(`journal/${name}: `, '');
 
-/** A babysitter event may lack a type, but an entry of Reins may not. */
-function hasNoType(file: EntryFile): boolean {
-  const value = jsonOf(file);
-  return !isProblem(value) && typeof value.type !== 'string';
+/** @returns the draft in a file of Reins, or the problem of the file */
+function ownDraft(file: EntryFile): DatedDraft | Problem {
+  const entry = readableEntry(file);
+  if (!entry) {
+    const value = jsonOf(file);
+    return isProblem(value) ? value : corruptFile(file, 'it is not an entry');
+  }
+  const [problem] = problemsOfEntry(entry.type, entry.data);
+  return problem ?? draftOf(entry, file.name);
 }
 
-/** @returns the draft in a file of either format, or the problem of the file */
-function datedOf(file: EntryFile, legacyFiles: LegacyFiles, run: RunAddress): ReturnType<typeof translateFile> {
-  const value = jsonOf(file);
-  if (isProblem(value)) return value;
-  if (!isOwnEntry(value)) return translateFile(file, legacyFiles, run);
-  const { type, data, recordedAt } = value as unknown as StoredEntry['entry'];
-  const [problem] = problemsOfEntry(type, data);
-  return problem ?? { draft: { type, data } as EntryDraft, recordedAt };
+function readOwn(recovery: EntryRecovery, file: EntryFile): KeptEntry {
+  const entry = readableEntry(file) as Entry;
+  const { isProven, ...read } = recovery.recoverReadable(file, entry);
+  return { ...read, file, isUnproven: !isProven };
 }
 
 /** Drops the rest of a commit that a crash cut short. It was never acknowledged. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
-import { type Entry, type EntryDraft, hashJson } from '../entries/entry.ts';
+import { type Entry, type EntryDraft, hashEntry, hashJson } from '../entries/entry.ts';
 import { draft, LIMITS } from '../testing/journals.ts';
 import { rebuildState, verifyRunDirectory } from './rebuild.ts';
 import { repairJournal } from './repair.ts';
@@ -93,10 +93,11 @@ describe('a repair without proof', () => {
     const path = runs.path(run, 'tasks', 'e1', 'result.json');
     runs.change(run, 3, (text) => text.replace('abc', 'abd'));
     writeFileSync(path, readFileSync(path, 'utf8').replace('abc', 'abx'));
-    const { suspicious } = await repairJournal(runs.store, run);
+    const { suspicious } = await repairJournal(runs.store, run, { accept: ['e1'] });
     const why = 'its hash does not match its content; replaced by the different content of tasks/e1/result.json';
     expect(suspicious).toMatchObject([{ why }]);
-    expect((await entriesOf(run))[2]?.data).toMatchObject({ value: { value: 'abx' } });
+    expect((await entriesOf(run))[2]?.data).toMatchObject({ label: 'run:repair-journal' });
+    expect((await entriesOf(run))[3]?.data).toMatchObject({ value: { value: 'abx' } });
   });
 
   test.each([
@@ -144,11 +145,33 @@ describe('a file with a large number', () => {
     expect(await entriesOf(run)).toEqual(before);
   });
 
-  test('leaves a gap that is reported as one range', async () => {
+  test('has the place that its body proves', async () => {
+    const run = await finishedRun();
+    const before = await entriesOf(run);
+    const name = runs.names(run)[5] ?? '';
+    renameSync(runs.path(run, 'journal', name), runs.path(run, 'journal', `1000000${name.slice(6)}`));
+    expect(await repairJournal(runs.store, run)).toMatchObject({
+      dropped: [],
+      reordered: [{ name: `1000000${name.slice(6)}`, version: 6 }],
+      warnings: [],
+    });
+    expect(await entriesOf(run)).toEqual(before);
+  });
+
+  test('leaves a gap that is reported as one range if its body has that number', async () => {
     const run = runs.newRun();
     const row = [created(run), asked('e1', 1), answered('e1', 'abc'), draft('RUN_COMPLETED', { output: {} })];
     for (const one of row) await runs.append(run, one);
     rmSync(runs.path(run, 'state', 'state.json'));
+    runs.change(run, 4, (text) => {
+      const { commit: _, hash: __, ...entry } = JSON.parse(text);
+      const moved = { ...entry, version: 1_000_000 };
+      return JSON.stringify(
+        { ...moved, hash: hashEntry(moved), commit: { first: 1_000_000, last: 1_000_000 } },
+        null,
+        2,
+      );
+    });
     const name = runs.names(run)[3] ?? '';
     renameSync(runs.path(run, 'journal', name), runs.path(run, 'journal', `1000000${name.slice(6)}`));
     const { entries, dropped, warnings } = await repairJournal(runs.store, run);

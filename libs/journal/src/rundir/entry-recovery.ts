@@ -1,12 +1,19 @@
 import { canonicalJson, isObject, type JsonObject, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import type { DatedDraft } from '../verify/apply-draft.ts';
-import { draftsFromFiles, effectIdsWithFolder, type FileDraft, keyFromTask, requestsFromTask } from './file-drafts.ts';
+import {
+  draftsFromFiles,
+  effectIdsWithFolder,
+  type FileDraft,
+  isValidDraft,
+  keyFromTask,
+  requestsFromTask,
+} from './file-drafts.ts';
 import { gapsIn } from './gaps.ts';
 import { type EntryFile, stringMember } from './journal-files.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { lostStarts } from './lost-starts.ts';
-import { draftOf, Proof, readableEntry } from './proof.ts';
+import { contentIn, draftOf, Proof, readableEntry } from './proof.ts';
 import { processBefore, processIdOf, type StartCandidates, startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
@@ -16,6 +23,14 @@ export interface RecoveredEntry extends DatedDraft {
   /** The entry matches the hash that is recorded for its place, so it is the original. */
   readonly isProven: boolean;
   readonly missingData?: MissingData;
+}
+
+/** An entry whose file can be parsed. */
+export interface ReadableEntry extends DatedDraft {
+  /** The hash chain proves the content. */
+  readonly isProven: boolean;
+  /** Set when another file has the content. */
+  readonly recovered?: RecoveredEntry;
 }
 
 /** Data that the run loses in a repair. */
@@ -29,7 +44,7 @@ export interface MissingData {
 /** Recovers entries of a journal from the other files of its run directory. */
 export class EntryRecovery {
   readonly #files: readonly EntryFile[];
-  readonly #texts: ReadonlyMap<number, string>;
+  readonly #byVersion: ReadonlyMap<number, EntryFile>;
   readonly #paths: RunPaths;
   readonly #run: RunAddress;
   readonly #proof: Proof;
@@ -45,7 +60,7 @@ export class EntryRecovery {
 
   constructor(files: readonly EntryFile[], paths: RunPaths, run: RunAddress) {
     this.#files = files;
-    this.#texts = new Map(files.map(({ seq, text }) => [seq, text]));
+    this.#byVersion = new Map(files.map((file) => [file.seq, file]));
     this.#paths = paths;
     this.#run = run;
     this.#proof = new Proof(files, paths);
@@ -82,8 +97,11 @@ export class EntryRecovery {
 
   #prove(version: number): RecoveredEntry | undefined {
     if (!this.#proof.hasHash(version)) return undefined;
+    const file = this.#byVersion.get(version);
     const original =
-      this.#proof.findMatch(version, this.#drafts) ?? this.#proof.findMatch(version, this.#startsAt(version).drafts);
+      (file && this.#proof.findMatch(version, contentIn(file).filter(isValidDraft))) ??
+      this.#proof.findMatch(version, this.#drafts) ??
+      this.#proof.findMatch(version, this.#startsAt(version).drafts);
     return original && { ...original, isProven: true };
   }
 
@@ -92,17 +110,20 @@ export class EntryRecovery {
   }
 
   /**
-   * Recovers an entry that can be read but was altered: the proven original, or else the answer in the task's folder.
-   * @returns undefined to keep the entry as it is
+   * Reads an entry whose file can be parsed. The hash chain proves its content, or that of another file. Without proof,
+   * the answer in the task's folder is likelier than a different one in the journal.
    */
-  recoverAltered(file: EntryFile): RecoveredEntry | undefined {
-    const entry = readableEntry(file);
-    if (!entry || this.#proof.findMatch(file.seq, [draftOf(entry, file.name)])) return undefined;
+  recoverReadable(file: EntryFile, entry: Entry): ReadableEntry {
+    const own = this.#proof.findMatch(file.seq, [draftOf(entry, file.name)]);
+    if (own) return { draft: own.draft, recordedAt: own.recordedAt, isProven: true };
     const proven = this.#provenAt(file.seq);
-    if (proven) return proven;
-    const other = this.#drafts.find(({ draft }) => isSameAnswer(draft, entry));
-    if (!other || canonicalJson(other.draft.data) === canonicalJson(entry.data)) return undefined;
-    return { ...other, recordedAt: entry.recordedAt, isProven: false };
+    if (proven) return { ...proven, recovered: proven };
+    const { draft, recordedAt } = draftOf(entry, file.name);
+    const other = this.#drafts.find((one) => isSameAnswer(one.draft, entry));
+    if (!other || canonicalJson(other.draft.data) === canonicalJson(entry.data))
+      return { draft, recordedAt, isProven: false };
+    const recovered = { ...other, recordedAt, isProven: false };
+    return { ...recovered, recovered };
   }
 
   /**
@@ -151,7 +172,7 @@ export class EntryRecovery {
   }
 
   #textAt(version: number): string {
-    return this.#texts.get(version) ?? '';
+    return this.#byVersion.get(version)?.text ?? '';
   }
 
   /**

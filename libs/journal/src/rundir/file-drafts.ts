@@ -88,13 +88,13 @@ function kindOfKey(key: string): string | undefined {
   return kind !== undefined && (kind === 'task' || effectKind(kind).waiting) ? kind : undefined;
 }
 
-interface RequestReading {
+interface LoadedRequest {
   readonly request: JsonObject;
   readonly label: { readonly label?: JsonValue };
 }
 
 /** `task.json` shows one kind and one label. They may belong to the request, to the effect, or to both. */
-function requestReadings(kind: string, whole: JsonObject): RequestReading[] {
+function requestReadings(kind: string, whole: JsonObject): LoadedRequest[] {
   const { kind: shownKind, label, ...rest } = whole;
   const request: JsonObject = kind === 'task' ? { ...rest, kind: shownKind ?? null } : rest;
   if (label === undefined) return [{ request, label: {} }];

@@ -9,7 +9,7 @@ export function isErrno(error: unknown, ...codes: string[]): boolean {
 }
 
 /** The text of a file; undefined when it does not exist. */
-export function readIfThere(path: string): string | undefined {
+export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -7,6 +7,7 @@ import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contrac
 import type { Entry } from '../entries/entry.ts';
 import { isErrno, prettyJson, TEMPORARY_PREFIX } from './files.ts';
 import { type EntryName, parseEntryName } from './layout.ts';
+import { notAFile } from './not-a-file.ts';
 
 /** One file of a journal. */
 export interface EntryFile extends EntryName {
@@ -24,9 +25,20 @@ export async function readJournalFiles(journal: string): Promise<EntryFile[] | u
   const files: EntryFile[] = [];
   for (const [i, name] of names.entries()) {
     if (i % BATCH === BATCH - 1) await turn();
-    files.push({ ...name, text: readFileSync(join(journal, name.name), 'utf8') });
+    files.push({ ...name, text: textOf(journal, name) });
   }
   return files;
+}
+
+/** @throws ReinsError `journal_corrupt` for a folder, or for a link to a missing file */
+function textOf(journal: string, { name }: { readonly name: string }): string {
+  const path = join(journal, name);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const wrong = notAFile(path);
+    throw wrong === undefined ? error : new ReinsError(corruptFile({ name }, wrong));
+  }
 }
 
 async function entryNames(journal: string): Promise<(EntryName & { readonly name: string })[] | undefined> {
@@ -44,7 +56,7 @@ async function entryNames(journal: string): Promise<(EntryName & { readonly name
 }
 
 /** Unfinished writes of Reins and of babysitter that a crash left. */
-const LEFTOVER = new RegExp(`^${RegExp.escape(TEMPORARY_PREFIX)}|\\.tmp-`);
+export const LEFTOVER = new RegExp(`^${RegExp.escape(TEMPORARY_PREFIX)}|\\.tmp-`);
 
 /** Reports files in a journal whose names are not those of entries. */
 export async function strayProblems(journal: string): Promise<Problem[]> {
@@ -56,7 +68,7 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
       code: 'journal_corrupt',
       message: `journal/${name}: its name is not that of an entry, so it is ignored`,
       path: `journal/${name}`,
-      hint: 'restore its original name if it is an entry; otherwise move it out of journal/',
+      hint: 'restore its original name if it is an entry, or move it aside with run:repair-journal',
     }));
 }
 
@@ -64,8 +76,8 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
 export function sequenceProblem(files: readonly EntryFile[]): Problem | undefined {
   for (const [i, file] of files.entries()) {
     const before = files[i - 1];
-    if (before?.seq === file.seq) return corruptFile(file, `number ${file.seq} exists twice`);
-    if (file.seq !== i + 1) return corruptFile(file, `number ${i + 1} is missing`);
+    if (before?.seq === file.seq) return corruptFile(file, `two entries have the number ${file.seq}`);
+    if (file.seq !== i + 1) return corruptFile(file, `entry ${i + 1} is missing before this file`);
     if (before && before.ulid >= file.ulid)
       return corruptFile(file, 'its name is not later than that of the previous entry');
   }
@@ -83,7 +95,10 @@ export function jsonOf(file: EntryFile): Readonly<Record<string, unknown>> | Pro
   } catch {
     // reported below
   }
-  return corruptFile(file, file.text.trim() === '' ? 'it is empty' : 'it is not a JSON object: torn, or not an entry');
+  return corruptFile(
+    file,
+    file.text.trim() === '' ? 'it is empty' : 'not a JSON object (torn file, or not a journal entry)',
+  );
 }
 
 export function isProblem(value: Readonly<Record<string, unknown>> | Problem): value is Problem {
@@ -199,3 +214,9 @@ export function withFileNames<T>(files: readonly { readonly name: string }[], wo
 /** Reads a string member of an entry or of its data, even from a file that is cut off after it. */
 export const stringMember = (text: string, name: string): string | undefined =>
   new RegExp(`^ {2,4}"${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];
+
+/** Reads a number on a line of its own, even from a file that is cut off after it. */
+export function numberMember(text: string, name: string): number | undefined {
+  const [, digits] = new RegExp(`^ {2}"${name}": (\\d{1,15}),?$`, 'm').exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -107,7 +107,7 @@ function missing(
       : `the answer of effect ${effectId}`;
   const then = kind === 'step' ? 'it runs again' : 'it is pending again';
   if (!isContinued) return { why: `${what}, in entry ${seq}, is lost: ${then}` };
-  const next = `${then}, and its process may not reach the entries that follow (replay_nondeterminism)`;
+  const next = `${then}, and its process may not reach the entries that follow (replay_nondeterminism); if so, continue from there with task:invalidate <run> ${effectId}`;
   if (!isCertain) return { why: `${what} may have been in entry ${seq}, which is lost: ${next}` };
   return { why: `${what}, in entry ${seq}, is lost: ${next}`, path: `journal/${numberOf(seq)}` };
 }

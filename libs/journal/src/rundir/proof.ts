@@ -2,7 +2,7 @@ import { isObject } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
 import { timeOf } from './chained-ulid.ts';
 import type { FileDraft } from './file-drafts.ts';
-import { readIfThere } from './files.ts';
+import { readIfExists } from './files.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 
@@ -14,6 +14,7 @@ import type { RunPaths } from './layout.ts';
 export class Proof {
   readonly #files: ReadonlyMap<number, EntryFile>;
   readonly #head: ReturnType<typeof stateHead>;
+  readonly #intact = new Map<number, boolean>();
 
   constructor(files: readonly EntryFile[], paths: RunPaths) {
     this.#files = new Map(files.map((file) => [file.seq, file]));
@@ -54,11 +55,23 @@ export class Proof {
     return all.filter((time) => !Number.isNaN(Date.parse(time)));
   }
 
+  /** An intact next entry proves its `prev`. The hash in the entry's own file counts only where there is none. */
   #hashes(version: number): Set<string> {
-    const own = this.#field(version, 'hash');
     const next = this.#field(version + 1, 'prev');
+    if (next !== undefined && this.#isIntact(version + 1)) return new Set([next]);
+    const own = this.#field(version, 'hash');
     const head = this.#head?.version === version ? this.#head.hash : undefined;
     return new Set([own, next, head].filter((hash): hash is string => hash !== undefined && hash !== ''));
+  }
+
+  #isIntact(version: number): boolean {
+    const known = this.#intact.get(version);
+    if (known !== undefined) return known;
+    const file = this.#files.get(version);
+    const entry = file && readableEntry(file);
+    const isIntact = entry !== undefined && entry.version === version && hashEntry(entry) === entry.hash;
+    this.#intact.set(version, isIntact);
+    return isIntact;
   }
 
   #prevs(version: number): Set<string> {
@@ -76,7 +89,7 @@ export class Proof {
 /** The end of the journal when Reins wrote the stored state; undefined without such a state. */
 export function stateHead(paths: RunPaths): { readonly version: number; readonly hash: string } | undefined {
   try {
-    const { journalHead } = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    const { journalHead } = JSON.parse(readIfExists(paths.stateFile) ?? '{}');
     const { seq: version, hash } = journalHead ?? {};
     return typeof version === 'number' && typeof hash === 'string' ? { version, hash } : undefined;
   } catch {
@@ -90,7 +103,16 @@ export function readableEntry(file: EntryFile): Entry | undefined {
   return !isProblem(value) && isOwnEntry(value) && isObject(value.data) ? (value as unknown as Entry) : undefined;
 }
 
+/** The content of a file that can be parsed, even if its place in the chain cannot be read. */
+export function contentIn(file: EntryFile): FileDraft[] {
+  const value = jsonOf(file);
+  if (isProblem(value) || typeof value.type !== 'string' || !isObject(value.data)) return [];
+  const { type, data, recordedAt } = value as { type: string; data: object; recordedAt?: unknown };
+  const draft = { type, data } as EntryDraft;
+  return [{ draft, from: `journal/${file.name}`, ...(typeof recordedAt === 'string' && { recordedAt }) }];
+}
+
 /** The entry as a draft, to compare with others. */
-export function draftOf({ type, data, recordedAt }: Entry, from: string): FileDraft {
+export function draftOf({ type, data, recordedAt }: Entry, from: string): FileDraft & { readonly recordedAt: string } {
   return { draft: { type, data } as EntryDraft, from, recordedAt };
 }

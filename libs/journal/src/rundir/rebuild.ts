@@ -11,7 +11,7 @@ import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
-import { makeDirectories, readIfThere } from './files.ts';
+import { makeDirectories, readIfExists } from './files.ts';
 import {
   completeCommits,
   type EntryFile,
@@ -63,7 +63,7 @@ export async function rebuildState(
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
-    const drift = driftOf(readIfThere(paths.stateFile), state);
+    const drift = driftOf(readIfExists(paths.stateFile), state);
     const runFile = writer ? ['run.json'] : [];
     const { stale, left: unfixable } = viewStates(paths, fold, entries, writer);
     const made = [...new Set([...(drift === 'none' ? [] : ['state/state.json']), ...runFile, ...stale])];
@@ -125,7 +125,7 @@ const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ 
 
 /** A directory without `run.json` gets here only if Reins wrote its entries. */
 function isOurs(paths: RunPaths): boolean {
-  const text = readIfThere(paths.run);
+  const text = readIfExists(paths.run);
   return text === undefined || text.includes(LAYOUT_VERSION);
 }
 
@@ -150,11 +150,11 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
 async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
   // Read before the journal, because a running owner writes it after the journal.
-  const stored = readIfThere(paths.stateFile);
+  const stored = readIfExists(paths.stateFile);
   try {
     const { journal, files } = await store.read(run);
     const { entries } = journal;
-    if (entries.length === 0 && readIfThere(paths.run) !== undefined) return [EMPTY];
+    if (entries.length === 0 && readIfExists(paths.run) !== undefined) return [EMPTY];
     const fold = foldRun(run, entries);
     if (!isOurs(paths)) return legacyFileProblems(paths, fold);
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);

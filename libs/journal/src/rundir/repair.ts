@@ -1,76 +1,46 @@
-import { type Problem, problemOf, ReinsError, type RunAddress } from '@reins/contracts';
-import { type Entry, hashEntry } from '../entries/entry.ts';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Problem, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
+import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
-import {
-  type ClassifiedEntries,
-  classifyEntries,
-  type Dropped,
-  isOwn,
-  type KeptEntry,
-  withoutFileName,
-} from './classify-entries.ts';
+import { draftProblem } from '../verify/apply-draft.ts';
+import { arrangeEntries } from './arrange-entries.ts';
+import { type ClassifiedEntries, classifyEntries, type Dropped, isOwn, type KeptEntry } from './classify-entries.ts';
 import type { MissingData } from './entry-recovery.ts';
-import {
-  commitMismatchAt,
-  type EntryFile,
-  isOwnEntry,
-  isProblem,
-  jsonOf,
-  parseEntryFile,
-  readJournalFiles,
-  type StoredEntry,
-  sequenceProblem,
-} from './journal-files.ts';
+import { makeDirectories, syncDirectory } from './files.ts';
+import { type EntryFile, parseEntryFile, sequenceProblem } from './journal-files.ts';
+import { readJournalFolder } from './journal-folder.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { checksumProblem, installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
+import { installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
 import { answeredAt, lostAnswers, lostUnknown } from './lost-answers.ts';
-import { lostMarks } from './lost-marks.ts';
+import { lostMarks, lostOthers } from './lost-notes.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
-import { stateHead } from './proof.ts';
+import type { ExtraFile } from './place-chain.ts';
+import { draftOf, readableEntry, stateHead } from './proof.ts';
 import type { ReconstructedEntry } from './reconstruct-journal.ts';
+import type { RepairPlan, RepairResult } from './repair-plan.ts';
 import { type Rescued, withResultsFromFiles } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
-import { addressIn, isRunFileLost } from './run-file.ts';
+import { addressIn, isRunFileLost, isRunIdWrong } from './run-file.ts';
+import { type Suspicion, suspicionsOf } from './suspicions.ts';
 import { recoverSwap } from './swap-journal.ts';
+import { changedNotes, unprovenEntries, unprovenWarning, withAcceptanceNotes } from './unproven.ts';
 import { blobProblems, legacyFileProblems } from './verify-views.ts';
-
-/** What a repair does or, in a dry run, would do. */
-export interface RepairPlan {
-  /** How many files the journal has. */
-  readonly files: number;
-  /** How many entries it has after the repair. */
-  readonly entries: number;
-  /** Files whose content is not kept, and why. */
-  readonly dropped: readonly Dropped[];
-  /** Files that were altered, but are readable and valid at their place. They are kept as they are. */
-  readonly suspicious: readonly { readonly name: string; readonly why: string }[];
-  /** Entries recovered from other files: requests and results whose entry was torn or lost, and the first entry. */
-  readonly rescued: readonly Rescued[];
-  /** Lost blobs that other files still have: the file, and the path of the restored blob. */
-  readonly restored: readonly Omit<FoundValue, 'value'>[];
-  /** Run-relative paths of what is lost for good: blobs, and entries that the run depends on. */
-  readonly lost: readonly string[];
-  /** What the run loses, as sentences. */
-  readonly warnings: readonly string[];
-  /** Nothing is wrong: the journal would stay as it is, and everything that it references exists. */
-  readonly whole: boolean;
-}
-
-export interface RepairResult extends RepairPlan {
-  /** Path of the previous journal; absent when nothing was changed. */
-  readonly backup?: string;
-}
+import { updateRunMetadata } from './views.ts';
 
 /**
  * Repairs a corrupted journal and keeps as much of it as possible. Drops torn files, duplicate requests and results,
- * and results of unknown effects, each with a reason. Numbers and chains the remaining entries again, and adds results
- * that are intact in other files. Keeps the old journal; a crash leaves the old or the new one.
- * @param options `dryRun` reports the changes without making them
+ * and results of unknown effects, each with a reason. Orders the entries by their hash chain, whatever their files are
+ * named, chains what remains again, and adds results that are intact in other files. Keeps the old journal; a crash
+ * leaves the old or the new one.
+ * @param options `dryRun` reports the changes without making them. Changed content that nothing proves has to be
+ *   accepted; otherwise nothing is changed
+ * @throws ReinsError `journal_corrupt` when nothing can be kept · `wrong_usage` when there is nothing to accept
  */
 export async function repairJournal(
   store: RunDirectoryStore,
@@ -90,60 +60,150 @@ export async function repairJournal(
 export interface RepairOptions {
   readonly dryRun?: boolean;
   readonly now?: () => Date;
+  /** Effect ids, or entry numbers, whose changed content is accepted although nothing proves it. */
+  readonly accept?: readonly string[];
+  /** The process of a run that lost both its first entry and `run.json`. */
+  readonly process?: ProcessRef;
 }
 
 async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions): Promise<RepairResult> {
-  const files = (await readJournalFiles(paths.journal)) ?? [];
-  const run = addressIn(paths, files, given);
-  const classified = classifyEntries(files, paths, run);
-  const { kept, dropped, isLegacy, reconstructed } = classified;
-  const suspicious = [...kept.flatMap((one) => suspicionOf(one) ?? []), ...commitMismatches(kept)];
-  const readable = [...reconstructed, ...kept];
-  const valid = isLegacy ? normalise(readable) : readable;
   const now = options.now?.() ?? new Date();
+  const repaired = await repairedJournal(paths, given, options, now);
+  const { plan, run, files, entries, found, isSame } = repaired;
+  if (options.dryRun || plan.unproven) return plan;
+  if (entries.length === 0) throw new ReinsError(nothingLeft(repaired));
+  const blobs = new RunBlobs(paths);
+  for (const { value } of found) await blobs.put(value);
+  if (plan.runId !== undefined) updateRunMetadata(paths, { runId: run.runId });
+  const label = `bak.${now.getTime()}`;
+  if (isSame) {
+    await moveAside(paths, plan.aside ?? [], label);
+    return plan;
+  }
+  if (isRunFileLost(paths) && isLegacyJournal(files)) restoreLegacyRunFile(paths, files, label);
+  return { ...plan, backup: await installJournal(paths, run, entries, label) };
+}
+
+interface RepairedJournal {
+  readonly plan: RepairPlan;
+  readonly run: RunAddress;
+  readonly files: readonly EntryFile[];
+  readonly entries: readonly Entry[];
+  /** Lost blobs that another file has. */
+  readonly found: readonly FoundValue[];
+  /** The entries are those that the journal has. */
+  readonly isSame: boolean;
+  /** Only the first entry is missing. */
+  readonly isHeadless: boolean;
+}
+
+/** Decides what to repair, and changes nothing. */
+async function repairedJournal(
+  paths: RunPaths,
+  given: RunAddress,
+  { accept = [], process }: RepairOptions,
+  now: Date,
+): Promise<RepairedJournal> {
+  const folder = await readJournalFolder(paths.journal);
+  const { files, reordered, extras } = arrangeEntries(folder.files, stateHead(paths));
+  const run = addressIn(paths, files, given);
+  const classified = classifyEntries(files, paths, run, process);
+  const { kept, isLegacy, reconstructed } = classified;
+  const { unproven, accepted } = unprovenEntries(kept, accept);
+  const suspicious = suspicionsOf(kept);
+  const readable = [...reconstructed, ...withAcceptanceNotes(kept, accepted, now)];
+  const valid = isLegacy ? normalise(readable) : readable;
   const { drafts, rescued: results } = withResultsFromFiles(valid, new LegacyFiles(paths.root), run, {
     now,
     answeredAt: (effectId) => answeredAt(effectId, { files, kept }),
   });
   const rescued: Rescued[] = [...reconstructed.map(rescuedFirstEntry), ...kept.flatMap(rescuedOf), ...results];
   const entries = sealDatedDrafts(drafts);
-  const isRight = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
-  const found = foundValues(paths, entries);
-  const isUntouched = isRight && found.length === 0 && entries.length > 0;
-  const lost = lostBlobs(paths, entries, found);
   const state = foldRun(run, entries);
+  const dropped = [...classified.dropped, ...droppedExtras(extras, state)];
+  const aside = [...folder.others, ...extras.filter(({ file }) => !file.named).map(asideOf)];
+  const isSame =
+    dropped.length + rescued.length + suspicious.length + reordered.length === 0 && isUnchanged(files, entries);
+  const found = foundValues(paths, entries);
+  const isWrongId = isRunIdWrong(paths, files, run);
+  const isUntouched = isSame && found.length + aside.length === 0 && !isWrongId && entries.length > 0;
+  const lost = lostBlobs(paths, entries, found);
   const missing = [
     ...classified.missing,
-    ...lostEntries(classified, { files, state, found: results.length }),
+    ...lostEntries(classified, { files, state, results }),
     ...lostMarks(files, kept),
     ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
     ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
   ];
   const warnings = [
+    ...unproven.map(unprovenWarning),
     ...missing.map(({ why }) => why),
+    ...changedNotes(kept),
+    ...(isLegacy ? [...suspicious.map(changedEvent), ...misplacedEvents(files)] : []),
+    ...(isWrongId ? [`run.json is of another run: its runId is restored (${run.runId})`] : []),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
     ...lost.map(({ message, hint }) => `${message}; ${hint}`),
   ];
-  const restored = found.map(({ path, from }) => ({ path, from }));
   const plan = {
-    files: files.length,
+    files: folder.files.filter(({ named }) => named).length,
     entries: entries.length,
     dropped,
+    ...(reordered.length > 0 && { reordered }),
+    ...(aside.length > 0 && { aside }),
     suspicious,
+    ...(unproven.length > 0 && { unproven }),
+    ...(accepted.length > 0 && { accepted }),
+    ...(isWrongId && { runId: run.runId }),
     rescued,
-    restored,
+    restored: found.map(({ path, from }) => ({ path, from })),
     lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],
     warnings,
     whole: isUntouched && lost.length === 0 && missing.length === 0,
   };
-  if (options.dryRun || isUntouched) return plan;
-  if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
-  const blobs = new RunBlobs(paths);
-  for (const { value } of found) await blobs.put(value);
-  if (isRight) return plan;
-  if (isRunFileLost(paths) && isLegacyJournal(files)) restoreLegacyRunFile(paths, files, `bak.${now.getTime()}`);
-  const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
-  return { ...plan, backup };
+  return { plan, run, files, entries, found, isSame, isHeadless: isHeadless(classified) };
+}
+
+/** The checksums of babysitter are not a chain, and its entries hold no values. */
+const changedEvent = ({ name, why }: Suspicion): string => `${name}: ${why}; it is kept as it is`;
+
+/** The names of babysitter's entries are all that shows their order. A clock that was set back gives such names too. */
+const misplacedEvents = (files: readonly EntryFile[]): string[] =>
+  files.flatMap(({ name, ulid }, i) =>
+    ulid >= (files[i - 1]?.ulid ?? '')
+      ? []
+      : [
+          `${name}: its ULID is earlier than that of the previous number; the entries are in the order of their numbers`,
+        ],
+  );
+
+/** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
+const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>
+  kept.length + reconstructed.length === 0 && dropped.some(({ type }) => type !== undefined);
+
+/** A file with the name of an entry is reported like an invalid entry. */
+function droppedExtras(extras: readonly ExtraFile[], state: RunState): Dropped[] {
+  return extras
+    .filter(({ file }) => file.named)
+    .map(({ file, why }) => {
+      const content = readableEntry({ ...file, seq: 0, ulid: '' });
+      const invalid = content && draftProblem(state, draftOf(content, file.name));
+      return {
+        name: file.name,
+        why: why.startsWith('entry') ? (invalid ?? why) : why,
+        ...(content && { type: content.type }),
+      };
+    });
+}
+
+const asideOf = ({ file: { name }, why }: ExtraFile) => ({ name, why });
+
+/** Moves everything that is not an entry out of the folder of the journal, and keeps it. */
+async function moveAside(paths: RunPaths, aside: readonly { readonly name: string }[], label: string): Promise<void> {
+  if (aside.length === 0) return;
+  await makeDirectories([paths.orphaned]);
+  for (const { name } of aside) await rename(join(paths.journal, name), join(paths.orphaned, `${name}.${label}`));
+  syncDirectory(paths.orphaned);
+  syncDirectory(paths.journal);
 }
 
 /**
@@ -152,11 +212,12 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
  */
 function lostEntries(
   { kept, isLegacy, missing }: ClassifiedEntries,
-  { files, state, found }: { files: readonly EntryFile[]; state: RunState; found: number },
+  { files, state, results }: { files: readonly EntryFile[]; state: RunState; results: readonly Rescued[] },
 ): MissingData[] {
-  const answers = lostAnswers(state, { files, kept }, found);
-  const isReported = isLegacy || answers.length > 0 || missing.some(({ path }) => path !== undefined);
-  return isReported ? answers : lostUnknown({ files, kept }, found);
+  const answers = lostAnswers(state, { files, kept }, results.length);
+  if (isLegacy || missing.some(({ path }) => path !== undefined)) return answers;
+  const others = lostOthers(files, kept, new Set(results.map(({ effectId }) => effectId)));
+  return [...answers, ...others, ...(answers.length > 0 ? [] : lostUnknown({ files, kept }, results.length))];
 }
 
 /** The state is written after its entries, so it can show that later entries existed. */
@@ -184,11 +245,13 @@ const runFileLost = (isUntouched: boolean): string =>
     ? 'run.json is missing or torn: rebuild it with run:rebuild-state'
     : 'run.json is missing or torn: it is rebuilt from the journal';
 
-const nothingLeft = (warnings: readonly string[]): Problem => ({
+const nothingLeft = ({ plan, isHeadless }: RepairedJournal): Problem => ({
   code: 'journal_corrupt',
-  message: ['nothing of the journal can be kept, so it was not changed', ...warnings].join('; '),
+  message: ['nothing of the journal can be kept, so it was not changed', ...plan.warnings].join('; '),
   path: 'journal',
-  hint: 'restore the journal from a copy; run:repair-journal --dry-run lists the problem of each entry',
+  hint: isHeadless
+    ? 'name the process with --entry <path>#<export> to rebuild the first entry, or restore run.json from a copy'
+    : 'restore the journal from a copy; run:repair-journal --dry-run lists the problem of each entry',
 });
 
 const rescuedFirstEntry = ({ draft: { type, data }, from }: ReconstructedEntry): Rescued => ({
@@ -222,45 +285,4 @@ function hashIn(file: EntryFile): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Why a kept file is suspicious; undefined when it is not. */
-function suspicionOf({
-  file,
-  recovered,
-  isLost,
-}: KeptEntry): { readonly name: string; readonly why: string } | undefined {
-  if (isLost) return undefined;
-  const suspicion = suspicionOfFile(file);
-  if (!recovered) return suspicion;
-  const { from, isProven } = recovered;
-  const taken = isProven ? `replaced by the original from ${from}` : `replaced by the different content of ${from}`;
-  return { name: file.name, why: `${suspicion?.why ?? 'it was altered'}; ${taken}` };
-}
-
-function suspicionOfFile(file: EntryFile): { readonly name: string; readonly why: string } | undefined {
-  if (!isOwn(file)) {
-    const tampered = checksumProblem(file);
-    return tampered && { name: file.name, why: withoutFileName(tampered.message, file) };
-  }
-  try {
-    const { entry } = parseEntryFile(file);
-    return hashEntry(entry) === entry.hash
-      ? undefined
-      : { name: file.name, why: 'its hash does not match its content' };
-  } catch (error) {
-    return { name: file.name, why: withoutFileName(problemOf(error).message, file) };
-  }
-}
-
-/** Reports the first entry whose commit range does not fit its neighbours. It is kept and chained again. */
-function commitMismatches(kept: readonly KeptEntry[]): { readonly name: string; readonly why: string }[] {
-  const own = kept.flatMap(({ file }) => {
-    const value = jsonOf(file);
-    return isProblem(value) || !isOwnEntry(value) ? [] : [value];
-  });
-  if (own.length < kept.length) return [];
-  const at = commitMismatchAt(own.map((value) => ({ entry: value, commit: value.commit }) as unknown as StoredEntry));
-  const file = at === undefined ? undefined : kept[at]?.file;
-  return file ? [{ name: file.name, why: 'its commit does not fit the previous one' }] : [];
 }

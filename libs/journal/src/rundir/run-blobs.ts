@@ -12,7 +12,7 @@ import {
 } from '@reins/contracts';
 import type { LargeValues } from '../large/large-values.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
-import { createFile, readIfThere, replaceFile, syncDirectory, syncFile } from './files.ts';
+import { createFile, readIfExists, replaceFile, syncDirectory, syncFile } from './files.ts';
 import { inputsRefOf } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 
@@ -34,7 +34,7 @@ export class RunBlobs implements LargeValues {
     if (mkdirSync(this.#paths.blobs, { recursive: true }) !== undefined) syncDirectory(this.#paths.root);
     const path = this.#pathOf(ref);
     const isTaken = !createFile(path, text, this.#paths.blobs, false);
-    if (isTaken && readIfThere(path) !== text) replaceFile(path, text, { durable: false });
+    if (isTaken && readIfExists(path) !== text) replaceFile(path, text, { durable: false });
     // Entries reference the blob only after both, so content and name may become durable in any order.
     await syncFile(path);
     syncDirectory(this.#paths.blobs);
@@ -90,7 +90,7 @@ export class RunBlobs implements LargeValues {
   }
 
   #textOf(ref: BlobRef): string | Problem {
-    const text = readIfThere(this.#pathOf(ref));
+    const text = readIfExists(this.#pathOf(ref));
     if (text !== undefined && hash('sha256', text) === ref.sha256) return text;
     const path = blobPath(ref);
     const message = `${path} ${text === undefined ? 'is missing' : 'does not match its hash'}`;

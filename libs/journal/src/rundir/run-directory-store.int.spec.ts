@@ -177,7 +177,7 @@ describe('the store in run directories', () => {
     await rm(journalOf(lost), { recursive: true });
     writeFileSync(join(root, unknownLayout.runId, 'run.json'), '{"layoutVersion":"next"}');
     const fresh = new RunDirectoryStore(root);
-    await expect(fresh.load(gap)).rejects.toThrow(/number 1 is missing/);
+    await expect(fresh.load(gap)).rejects.toThrow(/entry 1 is missing before/);
     await expect(fresh.load(lost)).rejects.toThrow(/journal directory is missing/);
     await expect(fresh.load(unknownLayout)).rejects.toThrow(/layout next/);
   });
@@ -198,7 +198,7 @@ describe('the store in run directories', () => {
     expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
   });
 
-  test('rejects a run id that leads out of the root', async () => {
+  test('rejects a run id that points outside the root', async () => {
     await expect(new RunDirectoryStore(root).load({ workspaceId: 'ws', runId: '../escape' })).rejects.toMatchObject({
       code: 'token_invalid',
     });

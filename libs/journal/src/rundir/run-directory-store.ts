@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { assertToken, type JsonObject, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry } from '../entries/entry.ts';
 import { applyEntry, foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
-import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
+import { createFiles, makeDirectories, readIfExists, removeUnfinished, syncDirectory } from './files.ts';
 import {
   asSingleCommits,
   type CommitRange,
@@ -26,6 +26,8 @@ import {
 } from './journal-files.ts';
 import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
+import { stateHead } from './proof.ts';
+import { confirmedRunId } from './run-file.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
 import { metadataOf, writeSkeleton, writeStateView, writeViews } from './views.ts';
@@ -96,7 +98,7 @@ export class RunDirectoryStore implements JournalStore {
     if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
     if (isLegacyRun(paths, files))
       return { journal: loaded(asSingleCommits(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
-    const wrong = sequenceProblem(files);
+    const wrong = sequenceProblem(files) ?? ownerProblem(paths, files, run);
     if (wrong) throw new ReinsError(wrong);
     const all = files.map(parseEntryFile);
     const misfit = files[commitMismatchAt(all) ?? files.length];
@@ -164,11 +166,22 @@ export class RunDirectoryStore implements JournalStore {
     return { outcome: 'stored', position };
   }
 
-  /** Removes unfinished files at the first use of a run's lock. */
+  /** Removes unfinished files, and writes files that a killed process did not write, at the first use of a run's lock. */
   async #sweep(paths: RunPaths, run: RunAddress): Promise<void> {
     if (this.#swept.has(run.runId)) return;
     this.#swept.add(run.runId);
     await removeUnfinished([paths.state, paths.blobs]);
+    await this.#restoreViews(paths, run);
+  }
+
+  /** The state is written after the files of its entries, so entries after its head may lack theirs. */
+  async #restoreViews(paths: RunPaths, run: RunAddress): Promise<void> {
+    const tail = this.#tails.get(run.runId);
+    const written = stateHead(paths)?.version ?? 0;
+    if (!tail || tail.state.head.version <= written) return;
+    const { entries } = await this.load(run);
+    await makeDirectories([paths.tasks, paths.state]);
+    writeViews(paths, tail.state, entries.slice(written));
   }
 
   /** The journal on disk is not what this process expected. Compares the commit with what is there. */
@@ -240,9 +253,21 @@ async function moveUnfinishedEntries(paths: RunPaths, position: Position): Promi
   }
 }
 
+/** A process that gets the id of another run requests other effects. */
+function ownerProblem(paths: RunPaths, [first]: readonly EntryFile[], run: RunAddress): Problem | undefined {
+  const owner = first && confirmedRunId(paths, first, run);
+  if (owner === undefined || owner === run.runId) return undefined;
+  return {
+    code: 'journal_corrupt',
+    message: `run.json: it is of run ${run.runId}, but the journal belongs to run ${owner}`,
+    path: 'run.json',
+    hint: 'restore its runId with run:repair-journal',
+  };
+}
+
 /** A run directory without its journal has lost it. It is not a new run. */
 function emptyOrLost(paths: RunPaths): LoadedJournal {
-  if (readIfThere(paths.run) === undefined) return NOTHING;
+  if (readIfExists(paths.run) === undefined) return NOTHING;
   const message = existsSync(paths.journal) ? 'the journal is not a directory' : 'the journal directory is missing';
   const hint = 'preview a repair with run:repair-journal --dry-run';
   throw new ReinsError({ code: 'journal_corrupt', message, path: 'journal', hint });

@@ -32,7 +32,7 @@ describe('the lock of a run directory', () => {
     await (await acquire()).release();
   });
 
-  test('case 11: waits for a live holder, and then reports it', async () => {
+  test('waits for a live holder, and then reports it', async () => {
     const lock = await acquire();
     await expect(acquire()).rejects.toMatchObject({
       code: 'run_locked',

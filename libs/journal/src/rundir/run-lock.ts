@@ -5,7 +5,7 @@ import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, ReinsError } from '@reins/contracts';
-import { createFile, isErrno, prettyJson, readIfThere, replaceFile } from './files.ts';
+import { createFile, isErrno, prettyJson, readIfExists, replaceFile } from './files.ts';
 
 /** The holder of a run directory's lock. */
 export interface LockRecord {
@@ -56,7 +56,7 @@ export async function acquireRunLock(
   for (;;) {
     const record = newRecord(owner, ttlMs);
     if (createFile(path, prettyJson(record), dirname(path), false)) return heldLock(path, record, ttlMs);
-    const text = readIfThere(path);
+    const text = readIfExists(path);
     if (text === undefined) continue;
     const holder = parseRecord(text);
     if (!holder || isHolderGone(holder)) await removeStaleLock(path, text);
@@ -80,7 +80,7 @@ function newRecord(owner: string, ttlMs: number): LockRecord {
 }
 
 function heldLock(path: string, record: LockRecord, ttlMs: number): RunLock {
-  const isOurs = async () => parseRecord(readIfThere(path) ?? '')?.token === record.token;
+  const isOurs = async () => parseRecord(readIfExists(path) ?? '')?.token === record.token;
   const renew = async () => {
     if (!(await isOurs())) return;
     const expiresAt = new Date(Date.now() + ttlMs).toISOString();
@@ -108,7 +108,7 @@ async function removeStaleLock(path: string, staleText: string): Promise<void> {
   } catch {
     return;
   }
-  const moved = readIfThere(aside);
+  const moved = readIfExists(aside);
   if (moved !== undefined && moved !== staleText) createFile(path, moved, dirname(path), false);
   await unlink(aside).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { access, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFile, makeDirectories, syncDirectory } from './files.ts';
+import { createFiles, makeDirectories, syncDirectory } from './files.ts';
 import type { RunPaths } from './layout.ts';
 
 /** The new journal gets this name once it is complete, and then replaces the old one. */
@@ -21,7 +21,10 @@ export async function swapJournal(
   const building = buildOf(paths);
   await rm(building, { recursive: true, force: true });
   await makeDirectories([building]);
-  for (const { name, text } of files) createFile(join(building, name), text, building);
+  await createFiles(
+    files.map(({ name, text }) => ({ path: join(building, name), text })),
+    building,
+  );
   syncDirectory(building);
   await rename(building, nextOf(paths));
   const kept = join(paths.root, `journal.${label}`);

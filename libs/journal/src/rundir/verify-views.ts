@@ -5,7 +5,7 @@ import { refOf } from '../large/large-values.ts';
 import { effectiveEntries } from '../state/effective-entries.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { firstUlid } from './chained-ulid.ts';
-import { readIfThere } from './files.ts';
+import { readIfExists } from './files.ts';
 import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
@@ -35,7 +35,7 @@ export function runIdProblems(paths: RunPaths, first: string): Problem[] {
   const { runId } = metadataOf(paths);
   if (typeof runId !== 'string' || firstUlid(runId) === first) return [];
   const message = `run.json: it is of run ${runId}, but the journal belongs to another run`;
-  return [{ code: 'journal_corrupt', message, path: 'run.json' }];
+  return [{ code: 'journal_corrupt', message, path: 'run.json', hint: 'restore its runId with run:repair-journal' }];
 }
 
 /** Checks that the derived files match the journal. @param state folded from the entries */
@@ -66,7 +66,7 @@ export function legacyFileProblems(paths: RunPaths, { effects, end }: RunState):
     return wrong === undefined ? [] : [irreplaceable(path, wrong, 'the task')];
   });
   if (end?.status !== 'completed' || jsonAt(paths.outputFile) !== undefined) return tasks;
-  const wrong = readIfThere(paths.outputFile) === undefined ? MISSING : 'it is not JSON';
+  const wrong = readIfExists(paths.outputFile) === undefined ? MISSING : 'it is not JSON';
   return [...tasks, irreplaceable('state/output.json', wrong, 'the output of the run')];
 }
 
@@ -79,7 +79,7 @@ const irreplaceable = (path: string, wrong: string, what: string): Problem => ({
 
 /** For a migrated run, babysitter wrote `run.json`, and the process may have been moved since. */
 function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
-  if (readIfThere(paths.run) === undefined) return MISSING;
+  if (readIfExists(paths.run) === undefined) return MISSING;
   const content = metadataOf(paths);
   if (content.migratedFrom !== undefined) return undefined;
   const { entrypoint, processCodeHash } = content;
@@ -115,7 +115,7 @@ function inputsProblem(paths: RunPaths, state: RunState): string | undefined {
 /** @param ref reference to the recorded value; its hash is enough to compare */
 function valueProblem(path: string, recorded: JsonValue, ref: BlobRef | undefined): string | undefined {
   const value = jsonAt(path);
-  if (value === undefined) return readIfThere(path) === undefined ? MISSING : 'it is not JSON';
+  if (value === undefined) return readIfExists(path) === undefined ? MISSING : 'it is not JSON';
   return hashJson(value) === (ref?.sha256 ?? hashJson(recorded)) ? undefined : OTHER;
 }
 
@@ -129,7 +129,7 @@ function taskProblem(
   if (kind === 'step') return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
   if (!isObject(content) || content.effectId !== effectId) return [name, OTHER];
   if (!requests || argsHash === UNVERIFIED_ARGS) return [name, undefined];
   const { request, requestRef } = requests.data;
@@ -151,7 +151,7 @@ function resultProblem(
   if (kind === 'step' || !result) return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
   if (!isObject(content) || content.status !== result.status)
     return [name, `its status is ${String(isObject(content) && content.status)}, but the journal has ${result.status}`];
   if (content.attempt === undefined || result.status !== 'ok') return [name, undefined];
@@ -162,7 +162,7 @@ function resultProblem(
 
 function jsonAt(path: string): JsonValue | undefined {
   try {
-    return JSON.parse(readIfThere(path) ?? '') as JsonValue;
+    return JSON.parse(readIfExists(path) ?? '') as JsonValue;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { refOf } from '../large/large-values.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
-import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
+import { makeDirectories, prettyJson, readIfExists, replaceFile } from './files.ts';
 import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
@@ -101,7 +101,7 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
  */
 export function hasStrayInputs({ inputs: path }: RunPaths, { inputs, inputsRef }: RunState): boolean {
   if (inputs !== null || inputsRef) return false;
-  const text = readIfThere(path);
+  const text = readIfExists(path);
   return text !== undefined && text.trim() !== 'null';
 }
 
@@ -121,7 +121,7 @@ export function ownerView({ run, process, createdAt, sessionId, agentId, revisio
 /** The content of `run.json`; empty when it is missing or cannot be read. */
 export function metadataOf(paths: RunPaths): JsonObject {
   try {
-    const value: unknown = JSON.parse(readIfThere(paths.run) ?? '{}');
+    const value: unknown = JSON.parse(readIfExists(paths.run) ?? '{}');
     return isObject(value) ? (value as JsonObject) : {};
   } catch {
     return {};

@@ -22,7 +22,7 @@ const newJournal = () => new JournalBuilder().add(CREATED);
 const staged = () => newJournal().add(requestedDraft('e1', 'stage', EXAMPLES.stage.request));
 
 describe('the fold', () => {
-  test('gives the same state entry by entry, all at once, and after encoding', () => {
+  test('gives the same state entry by entry, in one batch, and after encoding', () => {
     fc.assert(
       fc.property(journals, fc.nat(), (entries, cut) => {
         const whole = foldRun(RUN, entries);

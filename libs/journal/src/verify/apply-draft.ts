@@ -18,7 +18,13 @@ export function applyDraftOrReason(state: RunState, one: DatedDraft): string | u
   return typeof next === 'string' ? next : undefined;
 }
 
-/** Does the same, and returns the applied entry with its new version and chain. */
+/** Why the draft cannot be the next entry; undefined when it can. Does not apply it. */
+export function draftProblem(state: RunState, { draft, recordedAt }: DatedDraft): string | undefined {
+  const [entry] = sealEntries(state.head, [draft], recordedAt);
+  return entry && validateNextEntry(state, entry);
+}
+
+/** Applies it like `applyDraftOrReason`, and returns the applied entry with its new version and chain. */
 export function tryApplyDraft(state: RunState, { draft, recordedAt }: DatedDraft): Entry | string {
   const [entry] = sealEntries(state.head, [draft], recordedAt);
   if (!entry) return 'it is empty';

@@ -9,7 +9,7 @@ import { at, error, first, node, ok, output, Scene, shell } from '../testing/bab
 import { type BabysitterProcess, defineTask, isIntrinsic } from './index.ts';
 
 describe('tasks', () => {
-  test('cases 28 and 68: a call is pending, and has its value after the post', async () => {
+  test('a call is pending, and has its value after the post', async () => {
     const local = await new Scene().create(
       async (inputs, ctx) => ({ doubled: ((await ctx.task(node, inputs)) as number) * 2 }),
       1,
@@ -19,13 +19,13 @@ describe('tasks', () => {
     expect(output(local)).toEqual({ doubled: 10 });
   });
 
-  test('case 32: the posted error of a shell task is a result', async () => {
+  test('the posted error of a shell task is a result', async () => {
     const local = await new Scene().create(async (_, ctx) => ctx.task(shell, null));
     await local.post(first(local), error('exit 1'));
     expect(output(local)).toMatchObject({ success: false });
   });
 
-  test('case 33: a cancelled effect rejects with its reason, as an intrinsic error', async () => {
+  test('a cancelled effect rejects with its reason, as an intrinsic error', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) =>
       ctx
@@ -58,7 +58,7 @@ describe('tasks', () => {
     ['orchestratorTask', (ctx) => ctx.orchestratorTask('look')],
     ['breakpoint', (ctx) => ctx.breakpoint({ question: 'good?' })],
     ['signal', (ctx) => ctx.signal('go')],
-  ])('case 33: an uncaught cancellation of %s fails the run, because the code is not wrong', async (_, asked) => {
+  ])('an uncaught cancellation of %s fails the run, because the code is not wrong', async (_, asked) => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => asked(ctx);
     const local = await scene.create(process);
@@ -69,7 +69,7 @@ describe('tasks', () => {
     expect((await scene.types()).at(-1)).toBe('RUN_FAILED');
   });
 
-  test('case 34, fixed: an inserted task is reported as a divergence, and no task gets a wrong result', async () => {
+  test('an inserted task is reported as a divergence, and no task gets a wrong result', async () => {
     const scene = new Scene();
     const before = await scene.create(async (_, ctx) => ctx.task(node, 1));
     await before.post(first(before), ok('one'));
@@ -80,7 +80,7 @@ describe('tasks', () => {
     expect((await scene.state()).end).toMatchObject({ status: 'completed', output: 'one' });
   });
 
-  test('case 35, fixed: other values of the same shape do not get the old result', async () => {
+  test('changed arguments of the same shape do not get the old result', async () => {
     const scene = new Scene();
     const before = await scene.create(async (_, ctx) => [
       await ctx.task(node, { n: 1 }),
@@ -95,7 +95,7 @@ describe('tasks', () => {
     expect((await scene.state()).processError?.error.code).toBe('replay_nondeterminism');
   });
 
-  test('cases 37 and 38: calls with one key are one effect; three equal calls are three', async () => {
+  test('calls with one key are one effect; three equal calls are three', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) =>
       ctx.parallel.all([
@@ -110,7 +110,7 @@ describe('tasks', () => {
   });
 
   test.each([[{ id: 'x' }], [7], [{ id: 'x', build: () => ({ title: 'no kind' }) }]])(
-    'case 42: %j is not a task',
+    '%j is not a task',
     async (task) => {
       const local = await new Scene().create(async (_, ctx) => ctx.task(task as never, null));
       expect(local.processState).toBe('broken');
@@ -118,13 +118,13 @@ describe('tasks', () => {
     },
   );
 
-  test('case 43: ids are trimmed, a blank one is rejected, and one id may be defined in two files', () => {
+  test('ids are trimmed, a blank one is rejected, and one id may be defined in two files', () => {
     expect(defineTask(' build ', () => ({ kind: 'node' })).id).toBe('build');
     expect(() => defineTask('  ', () => ({ kind: 'node' }))).toThrow(/non-empty/);
     expect(defineTask('build', () => ({ kind: 'node' })).id).toBe('build');
   });
 
-  test('cases 47 and 48: a second post, and a post for an unknown effect', async () => {
+  test('rejects a second post, and a post for an unknown effect', async () => {
     const local = await new Scene().create(async (_, ctx) => [await ctx.task(node, 1), await ctx.task(node, 2)]);
     const id = first(local);
     await local.post(id, ok(1));
@@ -146,7 +146,7 @@ describe('tasks', () => {
 });
 
 describe('intrinsics', () => {
-  test('cases 55 and 56: a sleep in the past requests no effect; a later one ends at its time, even if the clock was set back', async () => {
+  test('a sleep in the past requests no effect; a later one ends at its time, even if the clock was set back', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       await ctx.sleepUntil('2020-01-01T00:00:00Z');
@@ -180,7 +180,7 @@ describe('intrinsics', () => {
     ]);
   });
 
-  test('cases 57, 58 and 59: labels of breakpoints, unchanged answers, and two breakpoints with the default label', async () => {
+  test('keeps the labels and the answers of breakpoints, also of two breakpoints with the default label', async () => {
     const local = await new Scene().create(async (_, ctx) => [
       await ctx.breakpoint({ label: 'from payload' }, { label: 'from options' }),
       await ctx.breakpoint({ label: 'from payload' }),
@@ -196,7 +196,7 @@ describe('intrinsics', () => {
     expect(output(local)).toEqual([1, 2, 3, 4].map((n) => ({ approved: n % 2 === 0, extra: n })));
   });
 
-  test('case 60: in a non-interactive run a breakpoint is approved at once, and that is logged', async () => {
+  test('in a non-interactive run a breakpoint is approved automatically, and that is logged', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) => ctx.breakpoint({ label: 'Ship' }), null, {
       nonInteractive: true,
@@ -205,7 +205,7 @@ describe('intrinsics', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_COMPLETED']);
   });
 
-  test('cases 63 and 64: parallel waits for all, names a wrong item by its index, and accepts promises', async () => {
+  test('parallel waits for all items, reports an invalid item by its index, and accepts promises', async () => {
     const local = await new Scene().create(async (_, ctx) =>
       ctx.parallel.all([() => ctx.task(node, 1), ctx.task(node, 2) as never]),
     );
@@ -214,7 +214,7 @@ describe('intrinsics', () => {
     expect(wrong.state.processError?.error.message).toMatch(/item 0/);
   });
 
-  test('case 67: a message is logged once, whatever is replayed; other values than strings are not logged', async () => {
+  test('logs a message once, also after a replay, and logs only strings', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       ctx.log('phase', 'one');

@@ -44,14 +44,14 @@ const create = (runId: string, inputs: Parameters<typeof LocalRun.create>[1]['in
   LocalRun.create({ store: store(), run: { workspaceId: 'local', runId }, definition: waits }, { inputs });
 
 describe('creating a run', () => {
-  test('case 1: with inputs: run.json, inputs.json, one RUN_CREATED', async () => {
+  test('a run with inputs has run.json, inputs.json and one RUN_CREATED', async () => {
     const { state } = await create(nextId(), { a: 1 });
     expect(read(state.run, 'inputs.json')).toEqual({ a: 1 });
     expect(read(state.run, 'run.json')).toMatchObject({ runId: state.run.runId, processId: 'test' });
     expect((await store().load(state.run)).entries.filter(({ type }) => type === 'RUN_CREATED')).toHaveLength(1);
   });
 
-  test('case 8 and "../": an id that is blank or leads out of the root is rejected', async () => {
+  test('rejects an id that is blank or points outside the root', async () => {
     for (const id of ['', '  ', '../escape', 'a/b'])
       await expect(create(id)).rejects.toMatchObject({ code: 'token_invalid' });
   });
@@ -64,7 +64,7 @@ describe('creating a run', () => {
     expect(() => read(first.state.run, 'inputs.json')).toThrow();
   });
 
-  test('cases 9 and 10: concurrent appends give consecutive numbers and ascending names', async () => {
+  test('concurrent appends give consecutive numbers and ascending names', async () => {
     const { state } = await create(nextId());
     const { run } = state;
     const line = async (i: number): Promise<void> => {
@@ -85,7 +85,7 @@ describe('creating a run', () => {
 });
 
 describe('reading a journal', () => {
-  test('case 13: a wrong checksum is detected', async () => {
+  test('detects a wrong checksum', async () => {
     const run = legacy([requestedLine('e1', 'S000001')]);
     const path = join(root, run.runId, 'journal', entryName(2));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"label": "step"', '"label": "other"'));
@@ -98,7 +98,7 @@ describe('reading a journal', () => {
     expect((await stateOf(run)).effects.get('e1')?.label).toBe('other');
   });
 
-  test('case 14: requested and resolved: the result has its value, and nothing is pending', async () => {
+  test('a resolved effect has its value, and nothing is pending', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files: resultFile('e1', { v: 1 }) });
     const state = await stateOf(run);
     expect(state.effects.get('e1')).toMatchObject({
@@ -109,22 +109,22 @@ describe('reading a journal', () => {
     expect(pendingEffects(state)).toEqual([]);
   });
 
-  test('case 15: one invocation key requested twice', async () => {
+  test('rejects an invocation key that was requested twice', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), requestedLine('e2', 'S000001')]);
     await expect(store().load(run)).rejects.toEqual(corrupt(/invocation key was already requested/));
   });
 
-  test('case 16: a gap', async () => {
+  test('rejects a gap in the entry numbers', async () => {
     const run = legacy([requestedLine('e1', 'S000001')], { names: [entryName(1), entryName(3)] });
-    await expect(store().load(run)).rejects.toEqual(corrupt(/number 2 is missing/));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/entry 2 is missing before/));
   });
 
-  test('case 17: a name that is earlier than the previous one', async () => {
+  test('rejects a file name that sorts before the previous one', async () => {
     const run = legacy([requestedLine('e1', 'S000001')], { names: [entryName(1, 9), entryName(2, 3)] });
     await expect(store().load(run)).rejects.toEqual(corrupt(/not later than that of the previous entry/));
   });
 
-  test('case 18: an unknown event type is kept as a note', async () => {
+  test('an unknown event type is kept as a note', async () => {
     const run = legacy([{ type: 'STOP_HOOK_INVOKED', data: { decision: 'go' } }]);
     expect((await store().load(run)).entries[1]).toMatchObject({
       type: 'PROCESS_LOG',
@@ -132,19 +132,19 @@ describe('reading a journal', () => {
     });
   });
 
-  test('case 19: a result of an effect that was never requested', async () => {
+  test('rejects a result of an effect that was never requested', async () => {
     await expect(store().load(legacy([resolvedLine('e9', { resultRef: undefined })]))).rejects.toEqual(
       corrupt(/effect e9 was never requested/),
     );
   });
 
-  test.each([[{ status: 'weird' }], [{ resultRef: 7 }]])('case 20: a result with %j', async (more) => {
+  test.each([[{ status: 'weird' }], [{ resultRef: 7 }]])('rejects a result with %j', async (more) => {
     await expect(store().load(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1', more)]))).rejects.toEqual(
       corrupt(/000003/),
     );
   });
 
-  test('case 21: a cancelled effect is not pending; cancelling an unknown or resolved one is an error', async () => {
+  test('a cancelled effect is not pending; cancelling an unknown or resolved one is an error', async () => {
     const cancelled = { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', reason: 'no' } };
     const state = await stateOf(legacy([requestedLine('e1', 'S000001'), cancelled]));
     expect(state.effects.get('e1')?.status).toBe('cancelled');
@@ -155,17 +155,17 @@ describe('reading a journal', () => {
     ).rejects.toEqual(corrupt(/already resolved/));
   });
 
-  test('case 22: a file that is not JSON is reported', async () => {
+  test('a file that is not JSON is reported', async () => {
     const run = legacy([requestedLine('e1', 'S000001')]);
     writeFileSync(join(root, run.runId, 'journal', entryName(2)), '{"type": "EFF');
     await expect(store().load(run)).rejects.toMatchObject({ path: `journal/${entryName(2)}` });
   });
 
-  test('case 23: another layout version', async () => {
+  test('rejects another layout version', async () => {
     await expect(store().load(legacy([], { layoutVersion: '2099.01' }))).rejects.toEqual(corrupt(/layout 2099\.01/));
   });
 
-  test('case 24: progress of an unknown effect is ignored, and progress after the result is allowed', async () => {
+  test('progress of an unknown effect is ignored, and progress after the result is allowed', async () => {
     const progress = (effectId: string) => ({ type: 'EFFECT_PROGRESS', data: { effectId, progressPercent: 40 } });
     const run = legacy(
       [requestedLine('e1', 'S000001'), progress('e1'), progress('unknown'), resolvedLine('e1'), progress('e1')],
@@ -181,7 +181,7 @@ describe('reading a journal', () => {
     ]);
   });
 
-  test('cases 26 and 27: a missing, torn or outdated state is rebuilt', async () => {
+  test('a missing, torn or outdated state is rebuilt', async () => {
     const { state } = await create(nextId());
     const path = join(root, state.run.runId, 'state', 'state.json');
     for (const [text, drift] of [
@@ -196,12 +196,12 @@ describe('reading a journal', () => {
     expect(await rebuildState(store(), state.run)).toMatchObject({ drift: 'none' });
   });
 
-  test('case 29: a missing result is reported, and the run can be read again when the file is back', async () => {
+  test('a missing result is reported, and the run can be read again when the file is back', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')]);
     await expect(store().load(run)).rejects.toEqual(corrupt(/tasks\/e1\/result\.json is missing or torn/));
   });
 
-  test('case 30: a result that is too large for its file is read from the referenced file', async () => {
+  test('a result that is too large for its file is read from the referenced file', async () => {
     const large = { text: 'x'.repeat(1_100_000) };
     const valuePath = 'tasks/e1/blobs/result-1.json';
     const files = {
@@ -261,7 +261,7 @@ describe('reading a journal', () => {
     expect((await store().load(run)).entries[0]?.data).toMatchObject({ metadata: { governance } });
   });
 
-  test('case 25: costs are summed, even after the result; those without an effect are ignored', async () => {
+  test('costs are summed, even after the result; those without an effect are ignored', async () => {
     const cost = (data: JsonObject): LegacyLine => ({ type: 'COST_TRACKED', data });
     const files = resultFile('e1', 1);
     const lines = [
@@ -275,7 +275,7 @@ describe('reading a journal', () => {
     expect(costOf(entries)).toEqual({ inputTokens: 6, outputTokens: 7, costUsd: 0.75 });
   });
 
-  test('case 31: a result without a payload is null', async () => {
+  test('a result without a payload is null', async () => {
     const files = { 'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok' } };
     const state = await stateOf(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files }));
     expect(state.effects.get('e1')?.result).toMatchObject({ value: { value: null } });
@@ -283,7 +283,7 @@ describe('reading a journal', () => {
 });
 
 describe('repairing a journal', () => {
-  test('case 83: an empty file and one that is not JSON are dropped, the others stay', async () => {
+  test('drops an empty file and a file that is not JSON, and keeps the others', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), { type: 'NOTE' }, { type: 'NOTE' }]);
     writeFileSync(join(root, run.runId, 'journal', entryName(3)), '');
     writeFileSync(join(root, run.runId, 'journal', entryName(4)), 'x');

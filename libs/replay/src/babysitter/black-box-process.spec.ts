@@ -19,7 +19,7 @@ import {
 describe('iterating', () => {
   const once = (ctx: ProcessContext) => ctx.task(node, 1);
 
-  test('case 69: a completed run that is opened again has the same output and one end', async () => {
+  test('a completed run that is opened again has the same output and one end event', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async () => ({ n: 1 });
     await scene.create(process);
@@ -27,7 +27,7 @@ describe('iterating', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
   });
 
-  test('case 70: a process that throws waits for an operator, and continues when it is fixed', async () => {
+  test('a process that throws waits for an operator, and continues when it is fixed', async () => {
     const scene = new Scene();
     const local = await scene.create(async (_, ctx) => {
       await once(ctx);
@@ -44,7 +44,7 @@ describe('iterating', () => {
     expect(output(await scene.open(async (_, ctx) => once(ctx)))).toBe(1);
   });
 
-  test('case 71, fixed: an uncaught task error fails the run with that error', async () => {
+  test('an uncaught task error fails the run with that error', async () => {
     const local = await new Scene().create(async (_, ctx) => once(ctx));
     await local.post(first(local), error('no', 'BuildError'));
     expect(local.state.end).toMatchObject({ status: 'failed', error: { code: 'task_failed', message: 'no' } });
@@ -57,7 +57,7 @@ describe('iterating', () => {
     expect(local.state.end).toMatchObject({ status: 'failed', error: { message: 'over' } });
   });
 
-  test('case 72: halting ends the run, even with pending effects, and again in a replay', async () => {
+  test('halting ends the run, even with pending effects, and so does a replay', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
@@ -75,7 +75,7 @@ describe('iterating', () => {
     [{ halt: true, phase: 'planning' }, 'planning'],
     [{ halt: true, reason: ' ', phase: 'planning' }, 'legacy-halt'],
     [{ halt: true }, 'legacy-halt'],
-  ])('case 72: a returned %j halts the run, with a warning', async (returned, reason) => {
+  ])('a returned %j halts the run, with a warning', async (returned, reason) => {
     const scene = new Scene();
     const process: BabysitterProcess = async () => returned;
     await scene.create(process);
@@ -87,7 +87,7 @@ describe('iterating', () => {
     expect(warning?.data).toMatchObject({ label: 'warning', message: expect.stringContaining('ctx.halt') });
   });
 
-  test('case 72: a returned halt takes effect once an effect that was not awaited is answered', async () => {
+  test('a returned halt takes effect once an effect that was not awaited is answered', async () => {
     const local = await new Scene().create(async (_, ctx) => {
       void once(ctx);
       return { halt: true };
@@ -97,11 +97,11 @@ describe('iterating', () => {
     expect(local.processState).toBe('halted');
   });
 
-  test.each([[{ halt: 'true' }], [[{ halt: true }]], [null]])('case 72: %j is an output', async (returned) => {
+  test.each([[{ halt: 'true' }], [[{ halt: true }]], [null]])('a returned %j is an output', async (returned) => {
     expect(output(await new Scene().create(async () => returned))).toEqual(returned);
   });
 
-  test('case 72: a halt that the journal has as an output stays an output', async () => {
+  test('a halt that the journal recorded as an output stays an output', async () => {
     const scene = new Scene();
     const returned = { halt: true, reason: 'no disk' };
     const { run } = babysitterProcess('p', 'v1', async () => returned);
@@ -113,7 +113,7 @@ describe('iterating', () => {
     expect(await scene.types()).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
   });
 
-  test('case 73 and a swallowed signal: a task that is not awaited, or whose errors are all caught, stays pending', async () => {
+  test('a task that is not awaited, or whose errors are all caught, stays pending', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
@@ -132,7 +132,7 @@ describe('iterating', () => {
     expect(output(again)).toBe('done');
   });
 
-  test('case 74: cleanup runs at the end and not while waiting; its error does not replace the outcome', async () => {
+  test('cleanup runs at the end and not while waiting; its error does not replace the outcome', async () => {
     const seen: string[] = [];
     const local = await new Scene().create(async (_, ctx) => {
       ctx.onCleanup(() => void seen.push('first'));
@@ -148,7 +148,7 @@ describe('iterating', () => {
     expect(output(local)).toBe(3);
   });
 
-  test('case 75: the same clock and the same answers give the same journal', async () => {
+  test('the same clock and the same answers give the same journal', async () => {
     const journal = async () => {
       const scene = new Scene();
       const local = await scene.create(async (_, ctx) => [await once(ctx), ctx.random(), ctx.uuid()]);
@@ -167,7 +167,7 @@ describe('iterating', () => {
 });
 
 describe('the active context', () => {
-  test('case 66: concurrent runs see their own, a nested one restores the outer one, and there is none outside', async () => {
+  test('each concurrent run has its own context, a nested run restores the outer one, and there is none outside a run', async () => {
     const seen = async (_: unknown, ctx: ProcessContext) => {
       const before = requireProcessContext().runId;
       await ctx.task(node, {});
@@ -194,7 +194,7 @@ describe('operators', () => {
   const process = { id: 'p.mjs#process', codeHash: 'v1' };
   const main: BabysitterProcess = async (inputs, ctx) => [inputs ?? null, await ctx.task(node, 1)];
 
-  test('cases 76 and 79: a bare run waits for its process; a dry run changes nothing; inputs are optional', async () => {
+  test('a run without a process waits for one; a dry run changes nothing; inputs are optional', async () => {
     const scene = new Scene();
     const bare = await scene.create(main, null, { bare: true });
     expect([bare.processState, bare.pending.length]).toEqual(['waiting', 0]);
@@ -206,7 +206,7 @@ describe('operators', () => {
     expect(output(local)).toEqual([{ n: 1 }, 'x']);
   });
 
-  test('case 77: a run with a process gets another one only by force, and then restarts', async () => {
+  test('a run with a process gets another process only with force, and then restarts', async () => {
     const scene = new Scene();
     const before = await scene.create(main);
     await expect(assignProcess({ ...scene, process })).rejects.toMatchObject({ code: 'process_already_assigned' });
@@ -216,7 +216,7 @@ describe('operators', () => {
     expect(first(after)).not.toBe(first(before));
   });
 
-  test('cases 84 and 86: a run that an operator halted with pending effects has ended', async () => {
+  test('a run that an operator halted with pending effects has ended', async () => {
     const scene = new Scene();
     await scene.create(main);
     expect(await haltRun({ ...scene, reason: 'enough', dryRun: true })).toHaveLength(3);

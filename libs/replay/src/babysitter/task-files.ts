@@ -15,7 +15,7 @@ export interface TaskFiles {
   toTaskRelativePath(path: string): string;
 }
 
-/** The run directory, and how files are written to it. By default they are written at once. */
+/** The run directory, and how files are written to it. By default they are written immediately. */
 export interface TaskFileTarget {
   /** Absent where the process has no file system; then it cannot write files. */
   readonly runDir?: string;

@@ -48,8 +48,8 @@ function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-function log({ host, mayDecide }: Execution, args: [JsonValue] | [string, JsonValue]): void {
-  if (!mayDecide) return;
+function log({ host, acceptsRequests }: Execution, args: [JsonValue] | [string, JsonValue]): void {
+  if (!acceptsRequests) return;
   const data =
     args.length === 1
       ? { message: jsonCopy(args[0], 'the message') }
@@ -62,12 +62,12 @@ function halt(execution: Execution, reason: string, payload?: JsonObject): never
   if (payload !== undefined && (typeof payload !== 'object' || payload === null || Array.isArray(payload)))
     throw new TypeError('the payload of halt must be an object');
   const carried = payload === undefined ? {} : { payload: jsonCopy(payload, 'the payload') as JsonObject };
-  execution.end({ how: 'halted', reason, ...carried });
+  execution.end({ kind: 'halted', reason, ...carried });
   throw new ProcessEnded(`halted, ${reason}`);
 }
 
 function continueAsNew(execution: Execution, inputs: JsonValue): never {
-  execution.end({ how: 'continued-as-new', inputs: jsonCopy(inputs, 'the inputs') });
+  execution.end({ kind: 'continued-as-new', inputs: jsonCopy(inputs, 'the inputs') });
   throw new ProcessEnded('continued as new');
 }
 
@@ -77,7 +77,7 @@ async function scope<T>(execution: Execution, work: (scope: CancellationScope) =
     work({
       cancel: (reason) => {
         if (typeof reason !== 'string' || reason.trim() === '')
-          throw misuse('cancelling a scope needs a non-empty reason');
+          throw misuse('scope.cancel() requires a non-empty reason');
         execution.cancelScope(own, reason);
       },
     }),

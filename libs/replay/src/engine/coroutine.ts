@@ -19,8 +19,8 @@ import { firstStart, lastStart } from './starts.ts';
 import type { CoroutineOptions, CoroutineState, FedEntry, ReplayOptions, Turn } from './turn.ts';
 
 /**
- * A process between its journal entries. Entries are fed to it, and it returns the drafts to record next; it has no
- * other effects. Two coroutines with the same entries are in the same state, so one can be dropped at any time and
+ * Runs one process against its journal. You feed it entries; it returns the drafts to record next. It has no other
+ * side effects. Two coroutines with the same entries are in the same state, so one can be dropped at any time and
  * restored by replay.
  */
 export class Coroutine {
@@ -28,10 +28,10 @@ export class Coroutine {
   readonly #options: CoroutineOptions;
   readonly #outbox = new Outbox();
   readonly #memory = new RunMemory();
-  /** The data of its own decisions, which an owner may feed back. */
+  /** Drafts that this coroutine returned. The owner may feed them back after recording them; they are ignored. */
   readonly #decided = new WeakSet<object>();
   #execution: Execution | undefined;
-  /** It wants to continue as new, but earlier entries are fed first. */
+  /** Inputs of a pending continue-as-new. The restart runs after all entries of this call are processed. */
   #restartWith: { readonly inputs: JsonValue } | undefined;
   #state: CoroutineState = 'waiting';
   #divergence: Divergence | undefined;
@@ -53,8 +53,8 @@ export class Coroutine {
   }
 
   /**
-   * Restores a process from its journal. The turn has the decisions that the journal does not have yet, and the steps
-   * without a result.
+   * Restores a process from its journal. `turn` has the decisions that are not in the journal yet, and the local
+   * steps without a result.
    */
   static async replay(
     definition: ProcessDefinition,
@@ -70,7 +70,7 @@ export class Coroutine {
   }
 
   /**
-   * Feeds entries one after the other, and lets the process come to rest after each. Ignores entries that do not
+   * Feeds entries one after the other, and runs the process until it is quiescent after each. Ignores entries that do not
    * concern the process, and its own decisions.
    */
   async advance(entries: readonly FedEntry[]): Promise<Turn> {
@@ -114,13 +114,13 @@ export class Coroutine {
     switch (entry.type) {
       case 'RUN_CREATED':
         this.#memory.remember(entry);
-        return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry);
+        return entry.data.process.id === BARE_RUN ? undefined : this.#startExecution(entry);
       case 'PROCESS_ASSIGNED':
-        return this.#assigned(entry);
+        return this.#onAssigned(entry);
       case 'EFFECT_RESOLVED':
-        return this.#resolved(entry);
+        return this.#onResolved(entry);
       case 'EFFECT_CANCELLED':
-        return this.#effectCancelled(entry);
+        return this.#onEffectCancelled(entry);
       case 'EFFECT_ATTEMPT_FAILED':
         return this.#execution?.attemptFailed(
           entry.data.effectId,
@@ -130,24 +130,27 @@ export class Coroutine {
       case 'SIGNAL_RECEIVED':
         return this.#memory.signals.add(entry.data);
       case 'RUN_CANCEL_REQUESTED':
-        return this.#cancelRequested(entry);
+        return this.#onCancelRequested(entry);
       case 'RUN_FAILED':
       case 'RUN_HALTED':
       case 'RUN_CANCELLED':
       case 'RUN_COMPLETED':
-        return this.#ended(entry);
+        return this.#onEnded(entry);
       case 'EFFECT_REQUESTED':
         if (this.#replaying && isForeign(entry as Entry)) await this.#passHooks();
-        return this.#recorded(entry as Entry);
+        return this.#matchRecorded(entry as Entry);
       case 'PROCESS_LOG':
       case 'PROCESS_RUNTIME_ERROR':
-        return this.#recorded(entry as Entry);
+        return this.#matchRecorded(entry as Entry);
       default:
         return;
     }
   }
 
-  async #begin({ data, recordedAt }: Extract<FedEntry, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
+  async #startExecution({
+    data,
+    recordedAt,
+  }: Extract<FedEntry, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
     const inputs = data.inputsRef ? await loadValue(this.#options, data.inputsRef) : (data.inputs ?? null);
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
@@ -172,8 +175,8 @@ export class Coroutine {
     return new Execution(host, this.#memory.generation);
   }
 
-  /** Either its own decision to continue as new, already carried out, or the assignment of another process. */
-  async #assigned(entry: Extract<FedEntry, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
+  /** Handles a continue-as-new that this coroutine already ran, or the assignment of another process. */
+  async #onAssigned(entry: Extract<FedEntry, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
     if (this.#replaying && this.#execution) {
       if (this.#restartWith) await this.#restart(this.#restartWith.inputs);
       const found = this.#outbox.match(entry as Entry);
@@ -184,10 +187,10 @@ export class Coroutine {
     this.#memory.remember(entry);
     this.#memory.generation += 1;
     if (this.#execution) this.#memory.patches.forget();
-    await this.#begin(entry);
+    await this.#startExecution(entry);
   }
 
-  async #resolved({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
+  async #onResolved({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
     const effect = this.#execution?.pending.take(data.effectId);
     if (!effect) return void this.#outbox.matchCancellation(data.effectId);
     const value = data.valueRef ? await loadValue(this.#options, data.valueRef) : data.value;
@@ -199,7 +202,7 @@ export class Coroutine {
     await this.#settle();
   }
 
-  async #effectCancelled({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
+  async #onEffectCancelled({ data, recordedAt }: Extract<FedEntry, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
     if (this.#replaying && this.#outbox.matchCancellation(data.effectId)) return;
     const effect = this.#execution?.pending.take(data.effectId);
     if (!effect) return;
@@ -208,7 +211,7 @@ export class Coroutine {
     await this.#settle();
   }
 
-  async #cancelRequested({ data, recordedAt }: Extract<FedEntry, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
+  async #onCancelRequested({ data, recordedAt }: Extract<FedEntry, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
     if (!this.#execution || this.#state !== 'waiting') return;
     if (this.#restartWith) {
       this.#restartWith = undefined;
@@ -220,10 +223,10 @@ export class Coroutine {
     await this.#settle();
   }
 
-  /** A recorded decision of the process. */
-  #recorded(entry: Entry): void {
+  /** Matches a recorded decision with the outbox. Diverges if they differ. */
+  #matchRecorded(entry: Entry): void {
     if (!this.#replaying || isPatchMark(entry)) return;
-    const found = isForeign(entry) ? this.#adopted(entry) : this.#outbox.match(entry);
+    const found = isForeign(entry) ? this.#adoptForeignRequest(entry) : this.#outbox.match(entry);
     if (found && !(this.#isForeign && isEnd(entry))) this.#diverge(found);
   }
 
@@ -232,7 +235,10 @@ export class Coroutine {
     this.#state = 'diverged';
   }
 
-  /** Other systems do not record hooks, so the next request shows that they have passed. */
+  /**
+   * Journals of other systems do not record hooks. A later request proves that the hooks completed, so each resolves
+   * with its default result.
+   */
   async #passHooks(): Promise<void> {
     for (let hooks = this.#outbox.takeHooks(); hooks.length > 0; hooks = this.#outbox.takeHooks()) {
       for (const { effectId, answer } of hooks) this.#execution?.pending.take(effectId)?.resolve(answer);
@@ -240,18 +246,18 @@ export class Coroutine {
     }
   }
 
-  /** A request from a journal of another system. The effect keeps its id from there. */
-  #adopted(entry: Entry<'EFFECT_REQUESTED'>): Divergence | undefined {
+  /** Adopts a request from a journal of another system. The effect keeps its id from there. */
+  #adoptForeignRequest(entry: Entry<'EFFECT_REQUESTED'>): Divergence | undefined {
     this.#isForeign = true;
-    const mine = this.#outbox.adopt(entry);
-    if (!mine) return this.#outbox.divergenceAt(entry);
-    this.#execution?.pending.rename(mine.data.effectId, entry.data.effectId);
+    const requested = this.#outbox.adopt(entry);
+    if (!requested) return this.#outbox.divergenceAt(entry);
+    this.#execution?.pending.rename(requested.data.effectId, entry.data.effectId);
     return undefined;
   }
 
-  /** Nothing follows an end, regardless of who recorded it. */
-  #ended(entry: Extract<FedEntry, { type: EndType }>): void {
-    if (entry.type !== 'RUN_CANCELLED' && !this.#isExternalEnd) this.#recorded(entry as Entry);
+  /** Ends the coroutine. Everything after the end of the run is ignored. */
+  #onEnded(entry: Extract<FedEntry, { type: EndType }>): void {
+    if (entry.type !== 'RUN_CANCELLED' && !this.#isExternalEnd) this.#matchRecorded(entry as Entry);
     if (this.#divergence) return;
     this.#outbox.takeAll();
     this.#state = END_STATES[entry.type];
@@ -279,7 +285,10 @@ export class Coroutine {
     }
   }
 
-  /** @param isReplay the cause of the restart was recorded earlier than the start will be */
+  /**
+   * @param isReplay true during replay: the start is recorded later than its cause, so a clock mark keeps the original
+   *   time
+   */
   async #runDueRestarts(isReplay: boolean): Promise<void> {
     while (this.#restartWith && this.#state === 'waiting') {
       if (isReplay) this.#outbox.push(clockMark(this.#now));

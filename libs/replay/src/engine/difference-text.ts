@@ -37,10 +37,10 @@ function valuesText(decision: Decision): string {
 function changed(expected: Decision, actual: Decision | undefined): string {
   if (actual?.type !== expected.type) return '';
   if (isRequest(expected) && isRequest(actual)) return changedArguments(expected, actual);
-  const mine = partsOf(actual as EntryDraft);
+  const produced = partsOf(actual as EntryDraft);
   for (const [name, recorded] of Object.entries(partsOf(expected as EntryDraft))) {
     const detail =
-      canonicalJson(recorded ?? null) !== canonicalJson(mine[name] ?? null) && difference(recorded, mine[name]);
+      canonicalJson(recorded ?? null) !== canonicalJson(produced[name] ?? null) && difference(recorded, produced[name]);
     if (detail) return ` with a different ${name}${detail}`;
   }
   return ' with a different value';
@@ -73,14 +73,14 @@ function changedArguments(expected: EntryDraft<'EFFECT_REQUESTED'>, actual: Entr
 
 type Requested = EntryDraft<'EFFECT_REQUESTED'>['data'];
 
-function argumentsOfOneCall(recorded: Requested, mine: Requested): ReturnType<typeof foreignArguments> {
-  if (isForeign({ type: 'EFFECT_REQUESTED', data: recorded })) return foreignArguments(recorded, mine);
-  return recorded.effectId === mine.effectId ? [recorded.request, mine.request] : undefined;
+function argumentsOfOneCall(recorded: Requested, actual: Requested): ReturnType<typeof foreignArguments> {
+  if (isForeign({ type: 'EFFECT_REQUESTED', data: recorded })) return foreignArguments(recorded, actual);
+  return recorded.effectId === actual.effectId ? [recorded.request, actual.request] : undefined;
 }
 
 /** The first place at which two values differ, with both values; undefined when they are equal. */
-function difference(recorded: JsonValue | undefined, mine: JsonValue | undefined): string | undefined {
-  const found = firstDifference(recorded, mine, '');
+function difference(recorded: JsonValue | undefined, actual: JsonValue | undefined): string | undefined {
+  const found = firstDifference(recorded, actual, '');
   if (!found) return undefined;
   const at = found.path === '' ? '' : `, first at ${found.path.replace(/^\./, '')}`;
   return `${at} (${shortened(found.values[0])} in the journal, ${shortened(found.values[1])} now)`;

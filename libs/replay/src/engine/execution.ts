@@ -90,8 +90,8 @@ export class Execution {
     const run = async () => definition.run(context, jsonCopy(inputs));
     const result = withProcessContext(context, () => currentScope.run(this.#root, run));
     result.then(
-      (value) => this.end({ how: 'returned', value }),
-      (error: unknown) => this.end({ how: 'threw', error }),
+      (value) => this.end({ kind: 'returned', value }),
+      (error: unknown) => this.end({ kind: 'threw', error }),
     );
   }
 
@@ -107,7 +107,7 @@ export class Execution {
     const scope = currentScope.getStore() ?? this.#root;
     const cancelled = cancellationOf(scope);
     if (cancelled !== undefined) return Promise.reject(new CancelledError(cancelled));
-    if (!this.mayDecide) return new Promise(() => undefined);
+    if (!this.acceptsRequests) return new Promise(() => undefined);
     const request = jsonCopy(call.request, 'the request') as JsonObject;
     const argsHash = hashJson({ kind: invocation.kind, request });
     return (
@@ -172,9 +172,9 @@ export class Execution {
    * Whether the running code may still decide anything. After a return, other branches may still be running. After any
    * other outcome, only the cleanup may.
    */
-  get mayDecide(): boolean {
+  get acceptsRequests(): boolean {
     if (this.#concluded) return false;
-    if (!this.#outcome || this.#outcome.how === 'returned') return true;
+    if (!this.#outcome || this.#outcome.kind === 'returned') return true;
     return isWithin(currentScope.getStore(), this.#cleanupScope);
   }
 
@@ -206,7 +206,7 @@ export class Execution {
     const outcome = this.#outcome;
     if (!outcome || this.#concluded) return undefined;
     const cancelled = this.#root.cancelledBecause !== undefined;
-    if (outcome.how === 'returned' && !cancelled && this.pending.size > 0) return undefined;
+    if (outcome.kind === 'returned' && !cancelled && this.pending.size > 0) return undefined;
     if (this.#cleanup === 'none') {
       this.#cleanUp();
       return 'more';
@@ -214,7 +214,7 @@ export class Execution {
     if (this.#cleanup === 'running') return undefined;
     this.#concluded = true;
     if (cancelled) return cancelledEnd(outcome);
-    if (outcome.how === 'continued-as-new') return this.#restartWith(outcome.inputs);
+    if (outcome.kind === 'continued-as-new') return this.#restartWith(outcome.inputs);
     const end = endOf(outcome, this.host.definition, this.host.now());
     if (end.state !== 'broken') this.#pushCancellations(this.pending.takeAll(), abandonReason(end.state));
     return end;

@@ -15,35 +15,41 @@ export const isForeign = <T extends Pick<Entry, 'type' | 'data'>>(
  * @returns -1 when none matches
  */
 export const foreignMatch = (unrecorded: readonly EntryDraft[], recorded: Requested): number =>
-  nearest(unrecorded, recorded, (mine) => isSameWork(mine, recorded) && matchesArguments(mine, recorded));
+  nearest(unrecorded, recorded, (actual) => isSameWork(actual, recorded) && matchesArguments(actual, recorded));
 
 /** Like `foreignMatch`, whatever the arguments: the request that the process makes instead of a recorded one. */
 export const foreignPlace = (unrecorded: readonly EntryDraft[], recorded: Requested): number =>
-  nearest(unrecorded, recorded, (mine) => isSameWork(mine, recorded));
+  nearest(unrecorded, recorded, (actual) => isSameWork(actual, recorded));
 
 /** `<process>:<slot>:<task>`: the slot is an explicit key, a derived key, or the number of the call. */
 const slotOf = (key: string): string => key.split(':').slice(1, -1).join(':');
 
-function nearest(unrecorded: readonly EntryDraft[], recorded: Requested, mayBe: (mine: Requested) => boolean): number {
+function nearest(
+  unrecorded: readonly EntryDraft[],
+  recorded: Requested,
+  mayBe: (actual: Requested) => boolean,
+): number {
   const requests = unrecorded.map((draft) =>
     draft.type === 'EFFECT_REQUESTED' && mayBe(draft.data) ? draft.data : undefined,
   );
   const slot = slotOf(recorded.key);
-  const byKey = requests.findIndex((mine) => mine && (mine.key.endsWith(`.${slot}`) || mine.key.endsWith(`:${slot}`)));
+  const byKey = requests.findIndex(
+    (actual) => actual && (actual.key.endsWith(`.${slot}`) || actual.key.endsWith(`:${slot}`)),
+  );
   if (byKey >= 0) return byKey;
-  const byLabel = requests.findIndex((mine) => mine && mine.request.label === recorded.request.label);
-  return byLabel >= 0 ? byLabel : requests.findIndex((mine) => mine !== undefined);
+  const byLabel = requests.findIndex((actual) => actual && actual.request.label === recorded.request.label);
+  return byLabel >= 0 ? byLabel : requests.findIndex((actual) => actual !== undefined);
 }
 
-function isSameWork(mine: Requested, recorded: Requested): boolean {
-  if (mine.kind !== recorded.kind) return false;
-  switch (mine.kind) {
+function isSameWork(actual: Requested, recorded: Requested): boolean {
+  if (actual.kind !== recorded.kind) return false;
+  switch (actual.kind) {
     case 'task':
-      return mine.request.taskId === recorded.request.taskId;
+      return actual.request.taskId === recorded.request.taskId;
     case 'sleep':
-      return mine.request.expiresAt === recorded.request.expiresAt;
+      return actual.request.expiresAt === recorded.request.expiresAt;
     case 'breakpoint':
-      return labelOf(mine.request) === labelOf(recorded.request);
+      return labelOf(actual.request) === labelOf(recorded.request);
     default:
       return false;
   }
@@ -52,17 +58,17 @@ function isSameWork(mine: Requested, recorded: Requested): boolean {
 const labelOf = ({ subject }: JsonObject): unknown => (subject as JsonObject | undefined)?.label;
 
 /** Unknown arguments match any. */
-function matchesArguments(mine: Requested, recorded: Requested): boolean {
+function matchesArguments(actual: Requested, recorded: Requested): boolean {
   const known = recordedArguments(recorded);
-  return known === undefined || canonicalJson(known) === canonicalJson(argumentsOf(mine));
+  return known === undefined || canonicalJson(known) === canonicalJson(argumentsOf(actual));
 }
 
 /** The arguments of a recorded request and of the matching one; undefined when they are different work. */
 export const foreignArguments = (
   recorded: Requested,
-  mine: Requested,
+  actual: Requested,
 ): [JsonValue | undefined, JsonValue | undefined] | undefined =>
-  isSameWork(mine, recorded) ? [recordedArguments(recorded), argumentsOf(mine)] : undefined;
+  isSameWork(actual, recorded) ? [recordedArguments(recorded), argumentsOf(actual)] : undefined;
 
 /** The recorded arguments; undefined where the other system lost them. For its built-in calls they are the payload. */
 function recordedArguments({ kind, request }: Requested): JsonValue | undefined {

@@ -25,13 +25,13 @@ export class Outbox {
   match(entry: Entry): Divergence | undefined {
     if (entry.type === 'PROCESS_LOG') return this.#matchLog();
     this.#skipLogs();
-    const mine = this.#unrecorded[0];
-    if (mine && isSame(entry, mine)) {
+    const actual = this.#unrecorded[0];
+    if (actual && isSame(entry, actual)) {
       this.#unrecorded.shift();
       return undefined;
     }
     // An operator may have recorded it.
-    return entry.type === 'PROCESS_RUNTIME_ERROR' ? undefined : divergence(entry, mine);
+    return entry.type === 'PROCESS_RUNTIME_ERROR' ? undefined : divergence(entry, actual);
   }
 
   /**
@@ -41,9 +41,9 @@ export class Outbox {
   adopt(entry: Entry<'EFFECT_REQUESTED'>): EntryDraft<'EFFECT_REQUESTED'> | undefined {
     const at = foreignMatch(this.#unrecorded, entry.data);
     if (at < 0) return undefined;
-    const [mine] = this.#unrecorded.splice(at, 1);
+    const [actual] = this.#unrecorded.splice(at, 1);
     this.#unrecorded = this.#unrecorded.filter((draft, i) => i >= at || draft.type !== 'PROCESS_LOG');
-    return mine as EntryDraft<'EFFECT_REQUESTED'>;
+    return actual as EntryDraft<'EFFECT_REQUESTED'>;
   }
 
   /** Removes requested hooks, and returns each with the answer that no hook was registered. */

@@ -7,10 +7,10 @@ import { jsonCopy } from './json-copy.ts';
 
 /** How the process function ended. */
 export type Outcome =
-  | { readonly how: 'returned'; readonly value: unknown }
-  | { readonly how: 'threw'; readonly error: unknown }
-  | { readonly how: 'halted'; readonly reason: string; readonly payload?: JsonObject }
-  | { readonly how: 'continued-as-new'; readonly inputs: JsonValue };
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'halted'; readonly reason: string; readonly payload?: JsonObject }
+  | { readonly kind: 'continued-as-new'; readonly inputs: JsonValue };
 
 /** `broken`: the process failed with an error of its own, and an operator may fix it. */
 export type EndState = 'completed' | 'failed' | 'halted' | 'cancelled' | 'broken';
@@ -23,18 +23,18 @@ export interface End {
 
 /** The end of a process whose run is being cancelled. The control bus records the end of the run. */
 export function cancelledEnd(outcome: Outcome): End {
-  if (outcome.how !== 'threw' || outcome.error instanceof CancelledError) return { state: 'cancelled', drafts: [] };
+  if (outcome.kind !== 'threw' || outcome.error instanceof CancelledError) return { state: 'cancelled', drafts: [] };
   const message = { ...errorInfoOf(outcome.error) };
   return { state: 'cancelled', drafts: [{ type: 'PROCESS_LOG', data: { label: 'error while cancelled', message } }] };
 }
 
 /** The end of a process that was not cancelled. */
 export function endOf(
-  outcome: Exclude<Outcome, { how: 'continued-as-new' }>,
+  outcome: Exclude<Outcome, { kind: 'continued-as-new' }>,
   definition: ProcessDefinition,
   now: Date,
 ): End {
-  switch (outcome.how) {
+  switch (outcome.kind) {
     case 'returned':
       return returned(outcome.value, definition, now);
     case 'halted':

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Entry, EntryDraft } from '@reins/journal';
 import { isSame } from './same-decision.ts';
 
-const failure = (code: 'process_failed' | 'process_invalid', message: string): EntryDraft => ({
+const failure = (code: 'process_failed' | 'process_invalid' | 'replay_ambient', message: string): EntryDraft => ({
   type: 'RUN_FAILED',
   data: { error: { code, message } },
 });
@@ -14,6 +14,11 @@ describe('comparing the failure of a process with the recorded one', () => {
     const draft = failure('process_failed', 'no stock');
     expect(isSame(recorded(draft), draft)).toBe(true);
     expect(isSame(recorded(draft), failure('process_failed', 'sold out'))).toBe(false);
+  });
+
+  it('ignores how a version of Reins words a nondeterministic call', () => {
+    const earlier = failure('replay_ambient', 'fetch would not be the same when the run is replayed');
+    expect(isSame(recorded(earlier), failure('replay_ambient', 'fetch is nondeterministic'))).toBe(true);
   });
 
   it('ignores how a version of Reins words a wrong call', () => {

@@ -5,53 +5,55 @@ import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
  * Whether a recorded decision equals that of the process. Error names are compared only if recorded, because older
  * journals lack them.
  */
-export function isSame(entry: Entry, mine: EntryDraft): boolean {
+export function isSame(entry: Entry, actual: EntryDraft): boolean {
   switch (entry.type) {
     case 'EFFECT_REQUESTED':
-      return mine.type === entry.type && isSameCall(entry.data, mine.data);
+      return actual.type === entry.type && isSameCall(entry.data, actual.data);
     case 'PROCESS_ASSIGNED':
-      return mine.type === entry.type && isValue(entry.data.inputs, mine.data.inputs, entry.data.inputsRef);
+      return actual.type === entry.type && isValue(entry.data.inputs, actual.data.inputs, entry.data.inputsRef);
     case 'RUN_COMPLETED':
-      return isOutput(entry.data, mine);
+      return isOutput(entry.data, actual);
     case 'RUN_HALTED':
-      return mine.type === entry.type && isSameHalt(entry.data, mine.data);
+      return actual.type === entry.type && isSameHalt(entry.data, actual.data);
     case 'RUN_FAILED':
-      return isFailure(entry.data, mine);
+      return isFailure(entry.data, actual);
     default:
-      return mine.type === entry.type;
+      return actual.type === entry.type;
   }
 }
 
 type Requested = EntryData['EFFECT_REQUESTED'];
 
-const isSameCall = (recorded: Requested, mine: Requested): boolean =>
-  recorded.effectId === mine.effectId && recorded.argsHash === mine.argsHash;
+const isSameCall = (recorded: Requested, actual: Requested): boolean =>
+  recorded.effectId === actual.effectId && recorded.argsHash === actual.argsHash;
 
-function isOutput({ output, outputRef }: EntryData['RUN_COMPLETED'], mine: EntryDraft): boolean {
-  if (mine.type === 'RUN_COMPLETED') return isValue(output, mine.data.output, outputRef);
+function isOutput({ output, outputRef }: EntryData['RUN_COMPLETED'], actual: EntryDraft): boolean {
+  if (actual.type === 'RUN_COMPLETED') return isValue(output, actual.data.output, outputRef);
   // Older versions recorded a returned halt as an output.
-  return mine.type === 'RUN_HALTED' && mine.data.payload !== undefined && isValue(output, mine.data.payload, outputRef);
+  return (
+    actual.type === 'RUN_HALTED' && actual.data.payload !== undefined && isValue(output, actual.data.payload, outputRef)
+  );
 }
 
-const isSameHalt = (recorded: EntryData['RUN_HALTED'], mine: EntryData['RUN_HALTED']): boolean =>
-  recorded.reason === mine.reason && isValue(recorded.payload, mine.payload);
+const isSameHalt = (recorded: EntryData['RUN_HALTED'], actual: EntryData['RUN_HALTED']): boolean =>
+  recorded.reason === actual.reason && isValue(recorded.payload, actual.payload);
 
-function isFailure({ error }: EntryData['RUN_FAILED'], mine: EntryDraft): boolean {
-  if (mine.type === 'RUN_FAILED') return isSameError(error, mine.data.error);
-  // Older versions failed the run at once for an error of the process.
-  return mine.type === 'PROCESS_RUNTIME_ERROR' && isSameError(error, mine.data.error);
+function isFailure({ error }: EntryData['RUN_FAILED'], actual: EntryDraft): boolean {
+  if (actual.type === 'RUN_FAILED') return isSameError(error, actual.data.error);
+  // Older versions failed the run immediately for an error of the process.
+  return actual.type === 'PROCESS_RUNTIME_ERROR' && isSameError(error, actual.data.error);
 }
 
 type ErrorInfo = EntryData['RUN_FAILED']['error'];
 
-/** A wrong call of the process: its message is written by Reins, and its wording may change with a version. */
-const OWN_WORDING = 'process_invalid';
+/** Errors of the process whose message is written by Reins: its wording may change with a version. */
+const OWN_WORDING: ReadonlySet<string> = new Set(['process_invalid', 'replay_ambient']);
 
-const isSameError = (recorded: ErrorInfo, mine: ErrorInfo): boolean =>
-  recorded.code === mine.code &&
-  (recorded.code === OWN_WORDING || recorded.message === mine.message) &&
-  (recorded.name === undefined || recorded.name === mine.name);
+const isSameError = (recorded: ErrorInfo, actual: ErrorInfo): boolean =>
+  recorded.code === actual.code &&
+  (OWN_WORDING.has(recorded.code) || recorded.message === actual.message) &&
+  (recorded.name === undefined || recorded.name === actual.name);
 
 /** A value stored by reference is compared by hash. */
-const isValue = (recorded: JsonValue | undefined, mine: JsonValue | undefined, ref?: BlobRef): boolean =>
-  ref ? hashJson(mine ?? null) === ref.sha256 : canonicalJson(recorded ?? null) === canonicalJson(mine ?? null);
+const isValue = (recorded: JsonValue | undefined, actual: JsonValue | undefined, ref?: BlobRef): boolean =>
+  ref ? hashJson(actual ?? null) === ref.sha256 : canonicalJson(recorded ?? null) === canonicalJson(actual ?? null);

@@ -42,7 +42,7 @@ export function dueStep(effectId: string, attempt: number, step: StepWork, reque
 }
 
 /**
- * Node.js fires a timer of more than 24 days at once. The caller adds some time to the timeout, so the maximum is a
+ * Node.js fires a timer of more than 24 days immediately. The caller adds some time to the timeout, so the maximum is a
  * minute less.
  */
 const clampTimer = (ms: number): number => Math.min(ms, 2 ** 31 - 60_000);

@@ -30,7 +30,7 @@ export interface CoroutineOptions {
   readonly identity?: string;
   /** Loads a value that is too large for the journal. */
   readonly loadValue?: (ref: BlobRef) => Promise<JsonValue>;
-  /** Breakpoints are approved at once, because no one can answer them. */
+  /** Breakpoints are approved automatically, because no one can answer them. */
   readonly nonInteractive?: boolean;
 }
 

@@ -141,7 +141,7 @@ describe('breakpoint', () => {
     expect(driver.pending.map(({ key }) => key.split('.').at(-1))).toEqual(['0', '1']);
   });
 
-  test('is approved at once in a non-interactive run, in every replay', async () => {
+  test('is approved automatically in a non-interactive run, in every replay', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => [
         await ctx.breakpoint({ label: 'ok?' }),

@@ -134,7 +134,7 @@ describe('an invalid option', () => {
     expect(step.turn.steps).toMatchObject([{ maxAttempts: 3, timeoutMs: 60_000 }]);
   });
 
-  test('a time that exceeds the timers of Node.js does not end at once', async () => {
+  test('a time that exceeds the timers of Node.js does not end immediately', async () => {
     const later = () => new Promise((resolve) => setImmediate(() => resolve('done')));
     const driver = await outputOf((ctx) => ctx.step('x', later, { timeoutMs: 2 ** 40 }));
     await driver.runSteps();

@@ -30,7 +30,7 @@ describe('contexts', () => {
     expect(sections.map((section) => section.id)).toEqual(['current_user_context']);
   });
 
-  test('case 61: renders the current user, pending memory and the operator surface', () => {
+  test('renders the current user, pending memory and the operator surface', () => {
     expect(textOf({ current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } } })).toBe(
       'You work for Ada.',
     );
@@ -64,7 +64,7 @@ describe('contexts', () => {
     ).toContain('- browser of the user, active now (look only): The pricing page');
   });
 
-  test('case 62: includes the previous run in the context messages', () => {
+  test('includes the previous run in the context messages', () => {
     const { hostRequest } = prepareStage(
       inputOf({
         contexts: {
@@ -78,7 +78,7 @@ describe('contexts', () => {
     expect(hostRequest.context_messages).toEqual([expect.stringContaining('- It ended with: Wrote a draft.')]);
   });
 
-  test('case 63: resumes a session from its compaction boundary, within the limits of each part', () => {
+  test('resumes a session from its compaction boundary, within the limits of each part', () => {
     const text = textOf({
       session_resume: {
         status: 'loaded',

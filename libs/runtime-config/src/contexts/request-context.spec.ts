@@ -13,7 +13,7 @@ const turn = (n: number) => ({
 });
 
 describe('session contexts', () => {
-  test('case 62: the previous run has its first lines, or the reason of its failure', () => {
+  test('the previous run has its first lines, or the reason for its failure', () => {
     expect(sessionContexts({ turns: [turn(1)] }).recent_runtime).toEqual({
       status: 'loaded',
       value: { summary: 'answer 1 more' },
@@ -29,7 +29,7 @@ describe('session contexts', () => {
     expect(sessionContexts({}).recent_runtime).toEqual({ status: 'empty' });
   });
 
-  test('case 63: has the last turns in full, older user messages with the newest first, and the compaction boundary', () => {
+  test('has the last turns in full, older user messages from newest to oldest, and the compaction boundary', () => {
     const turns = [1, 2, 3, 4, 5, 6].map(turn);
     const { session_resume: resume } = sessionContexts({ turns, compactionBoundary: 'they sort notes' });
     expect(resume).toMatchObject({
@@ -45,7 +45,7 @@ describe('session contexts', () => {
 });
 
 describe('the context of a request', () => {
-  test('case 61: reads user, pending memory, evolve candidate, session kind and flags', () => {
+  test('reads user, pending memory, evolve candidate, session kind and flags', () => {
     const context = requestContext({
       context: {
         sessionKind: 'onboarding',
@@ -94,7 +94,7 @@ describe('the context of a request', () => {
   });
 });
 
-test('case 61: skips surfaces of an unknown type or owner', () => {
+test('skips surfaces of an unknown type or owner', () => {
   const good = { surface_id: 'browser:user', surface_type: 'browser', owner: 'user', active: true, summary: 'a page' };
   const surfaces = [good, { ...good, surface_type: 'hologram' }, { ...good, owner: 'cat' }, 'x'];
   expect(parseOperatorSurface({ active_surface_id: 'browser:user', surfaces })).toEqual({

@@ -7,7 +7,7 @@ import type { CurrentUser, EvolveCandidate, Loaded, PendingMemory } from './type
 export interface RequestContext {
   readonly sessionKind: string | null;
   readonly debug: boolean;
-  /** Allows the run to leave its folder. Only an explicit `true` sets it. */
+  /** Lets the run access files outside its folder. Only an explicit `true` sets it. */
   readonly boundaryOverride: boolean;
   readonly currentUser: Loaded<CurrentUser>;
   readonly pendingMemory: Loaded<readonly PendingMemory[]>;
@@ -70,7 +70,7 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
 /** Not an error, but the override must be visible in the log. */
 const OVERRIDE_GRANTED: Problem = {
   code: 'boundary_override_granted',
-  message: 'the request allows its run to leave its folder',
+  message: 'the request lets its run access files outside its folder',
   path: `${ROOT}.workspaceBoundaryOverride`,
 };
 

@@ -27,7 +27,7 @@ const remote = (name: string, url = name): McpServerPayload => ({
 });
 
 describe('prepared MCP servers', () => {
-  test('case 40: the workspace server gets a stable physical id, and others keep their ids', () => {
+  test('the workspace server gets a stable physical id, and others keep their ids', () => {
     const map = mcpServerIdMap(PLAN, 'ws-1', 'sandbox-1');
     expect(map).toEqual({ g: 'g', workspace: expect.stringMatching(/^workspace__[0-9a-f]{16}$/) });
     expect(mcpServerIdMap(PLAN, 'ws-1', 'sandbox-1')).toEqual(map);
@@ -35,25 +35,25 @@ describe('prepared MCP servers', () => {
     expect(mcpServerIdMap(PLAN, 'ws-1', 'sandbox-2')).not.toEqual(map);
   });
 
-  test('case 41: equal plans have equal catalog fingerprints', () => {
+  test('equal plans have equal catalog fingerprints', () => {
     expect(workspaceCatalogFingerprint(structuredClone(PLAN))).toBe(workspaceCatalogFingerprint(PLAN));
     expect(workspaceCatalogFingerprint({ ...PLAN, workspace_mcp_catalog: [] })).not.toBe(
       workspaceCatalogFingerprint(PLAN),
     );
   });
 
-  test('case 42: an encoded catalog contains the four fields', () => {
+  test('an encoded catalog contains the four fields', () => {
     const decoded: unknown = JSON.parse(Buffer.from(encodeWorkspaceCatalog([ECHO]), 'base64').toString('utf8'));
     expect(decoded).toEqual([ECHO]);
   });
 
-  test('case 43: the metadata contains only changed ids', () => {
+  test('the metadata contains only changed ids', () => {
     expect(mcpServerMappingMetadata({ g: 'g', workspace: 'workspace__1' })).toEqual([
       { logical_id: 'workspace', physical_id: 'workspace__1' },
     ]);
   });
 
-  test('case 44: the sidecar replaces the workspace server, with a refresh unless it was reused', () => {
+  test('the sidecar replaces the workspace server, with a refresh unless it was reused', () => {
     const map = { workspace: 'workspace__1' };
     const sidecar = {
       physical_server_id: 'workspace__1',
@@ -68,12 +68,12 @@ describe('prepared MCP servers', () => {
     expect(reused[1]?._holaboss_force_refresh).toBe(false);
   });
 
-  test('case 47: a later payload replaces an earlier one of the same name at its position', () => {
+  test('a later payload replaces an earlier one of the same name at its position', () => {
     const merged = mergeMcpServerPayloads([remote('a'), remote('b'), remote('c')], [remote('b', 'new')]);
     expect(merged).toEqual([remote('a'), { ...remote('b', 'new'), _holaboss_force_refresh: true }, remote('c')]);
   });
 
-  test('case 59: the server of an application has the four headers of its caller', () => {
+  test('the server of an application gets the four headers of its caller', () => {
     const app = {
       app_id: 'poster',
       mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },

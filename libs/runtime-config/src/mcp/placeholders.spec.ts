@@ -32,7 +32,7 @@ function headerOf(value: string, policy: PlaceholderPolicy): string | undefined 
 }
 
 describe('placeholders', () => {
-  test('case 45: rejects a secret in the braces and never shows it', () => {
+  test('rejects a secret in the braces and never shows it', () => {
     const [problem] = problemsOf(() => headerOf('{env:ctx7sk-live-abc123}', resolveFromEnvironment({})));
     expect(problem).toMatchObject({ code: 'mcp_placeholder_invalid', path: 'mcp_registry.servers.g.headers.X-Key' });
     expect(problem?.message).toContain('X-Key');
@@ -41,11 +41,11 @@ describe('placeholders', () => {
     expect(JSON.stringify(problem)).not.toContain('ctx7sk');
   });
 
-  test('case 46: keeps a literal', () => {
+  test('keeps a literal value', () => {
     expect(headerOf('ctx7sk-live-abc123', resolveFromEnvironment({}))).toBe('ctx7sk-live-abc123');
   });
 
-  test('case 48: reports an unset variable with its key, and replaces set, padded and embedded variables', () => {
+  test('reports an unset variable with its key, and replaces set, padded and embedded variables', () => {
     const [problem] = problemsOf(() => headerOf('{env:FOO}', resolveFromEnvironment({})));
     expect(problem?.message).toBe("environment variable 'FOO' is required by MCP config for 'X-Key'");
     expect(headerOf('{env:FOO}', resolveFromEnvironment({ FOO: 'bar' }))).toBe('bar');
@@ -61,7 +61,7 @@ describe('placeholders', () => {
     expect(problemsOf(() => headerOf('{env:BAR}', policy))[0]?.code).toBe('mcp_environment_missing');
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     const servers = [remote('{env:A}', 'One'), remote('{env:a-b}', 'Two')];
     const plan = { resolved_mcp_servers: servers, workspace_mcp_catalog: [] };
     expect(

@@ -23,7 +23,7 @@ function route(model: string, ...providers: readonly ProviderEntry[]): ModelTarg
   return { ...target, ...modelClientOf(target, catalog, CALLER) };
 }
 
-describe('case 71: model routing', () => {
+describe('model routing', () => {
   const anthropic = provider('anthropic_direct', 'https://api.anthropic.com/v1', { kind: 'anthropic_native' });
   const direct = { api_key: '{env:KEY}', default_headers: null };
 
@@ -226,7 +226,7 @@ describe('model routing order', () => {
 });
 
 describe('model clients', () => {
-  test('case 72: the managed proxy requires a user id', () => {
+  test('the managed proxy requires a user id', () => {
     const catalog = { providers: [PROXY] };
     const target = resolveModelTarget('holaboss_model_proxy/gpt-5.4', catalog);
     const [problem] = problemsOf(() => modelClientOf(target, catalog, CALLER));
@@ -253,7 +253,7 @@ describe('model clients', () => {
   });
 });
 
-describe('case 70: selection of the model', () => {
+describe('selection of the model', () => {
   it('uses the first source with a model and returns that source', () => {
     expect(chooseModel(' m1 ', 'm2', 'm3')).toEqual({ model: 'm1', source: 'request' });
     expect(chooseModel('', 'm2', 'm3')).toEqual({ model: 'm2', source: 'installation' });
@@ -262,7 +262,7 @@ describe('case 70: selection of the model', () => {
   });
 });
 
-describe('case 87: thinking values', () => {
+describe('thinking values', () => {
   test.each([
     [null, null, null],
     ['', null, null],

@@ -19,7 +19,7 @@ export interface RequestIdentity {
   readonly requestId: string;
   readonly sessionKind?: string | null;
   readonly debug?: boolean;
-  /** Allows the run to leave its folder. Only an explicit field of the request sets it. */
+  /** Lets the run access files outside its folder. Only an explicit field of the request sets it. */
   readonly boundaryOverride?: boolean;
 }
 

@@ -73,7 +73,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  test('case 57: contains servers and references, with physical server ids and logical tool ids', () => {
+  test('contains servers and references, with physical server ids and logical tool ids', () => {
     const { hostRequest } = prepare({ plan: toolPlan() });
     const [gh, workspace] = hostRequest.mcp_servers;
     expect(gh).toMatchObject({ name: 'gh', config: { headers: { Authorization: 'Bearer {env:FOO}' } } });
@@ -87,14 +87,14 @@ describe('the host request of a stage', () => {
     ]);
   });
 
-  test('case 58: lists the connected servers without references', () => {
+  test('lists the connected servers without references', () => {
     const { hostRequest, runtimeConfig } = prepare({ plan: { ...toolPlan(), resolved_mcp_tool_refs: [] } });
     expect(hostRequest.mcp_tool_refs).toEqual([]);
     expect(hostRequest.run_started_payload.mcp_server_ids).toHaveLength(2);
     expect(runtimeConfig.capability_manifest.discovered_mcp_servers).toEqual(['gh', 'workspace']);
   });
 
-  test('case 59: appends the server of a started application, without an unset refresh flag', () => {
+  test('appends the server of a started application, without an unset refresh flag', () => {
     const app = {
       name: 'poster',
       config: { type: 'remote' as const, enabled: true, url: 'http://localhost:1/mcp', headers: {}, timeout: 1 },
@@ -104,7 +104,7 @@ describe('the host request of a stage', () => {
     expect(runtimeConfig.capability_manifest.context.mcp_server_ids).toContain('poster');
   });
 
-  test('case 58, 59: lists an application that the host will start as a connected server', () => {
+  test('lists an application that the host will start as a connected server', () => {
     const application = {
       app_id: 'poster',
       mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
@@ -126,7 +126,7 @@ describe('the host request of a stage', () => {
     expect(without.hostRequest.system_prompt).toContain('No MCP server is connected');
   });
 
-  test('case 60: announces structured output only if the harness supports it and a format exists', () => {
+  test('announces structured output only if the harness supports it and a format exists', () => {
     const announced = (overrides: Partial<PrepareStageInput>): boolean =>
       prepare(overrides).hostRequest.run_started_payload.structured_output_enabled;
     expect(announced({ stage: 'evaluate' })).toBe(true);
@@ -134,7 +134,7 @@ describe('the host request of a stage', () => {
     expect(announced({ stage: 'execute' })).toBe(false);
   });
 
-  test('case 65: offers browser tools to workspace sessions, in the space of the active surface', () => {
+  test('offers browser tools to workspace sessions, in the space of the active surface', () => {
     const surfaces = { browser: { toolIds: ['browser_click'], space: 'user' as const } };
     expect(prepare({ surfaces }).hostRequest).toMatchObject({ browser_tools_enabled: true, browser_space: 'user' });
     const request = { ...inputOf().request, sessionKind: 'onboarding' };
@@ -184,7 +184,7 @@ describe('the host request of a stage', () => {
     expect(hostRequest.instruction).not.toContain('/OK');
   });
 
-  test('case 67: omits commands for a harness without command support', () => {
+  test('omits commands for a harness without command support', () => {
     const surfaces = { commandIds: ['release'] };
     expect(prepare({ surfaces }).hostRequest.run_started_payload.workspace_command_ids).toEqual(['release']);
     const without = prepare({ surfaces, harness: { ...HARNESS, commands: false } });
@@ -239,7 +239,7 @@ describe('the host request of a stage', () => {
     });
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     const problems = problemsOf(() =>
       prepare({
         plan: toolPlan(),

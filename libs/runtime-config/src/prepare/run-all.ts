@@ -4,7 +4,7 @@ type Parts = Readonly<Record<string, () => unknown>>;
 type Results<T extends Parts> = { readonly [K in keyof T]: ReturnType<T[K]> };
 
 /**
- * Runs independent parts and collects their problems, so that all are reported at once.
+ * Runs independent parts and collects their problems, so that all are reported together.
  * @throws ReinsError with the problems of all failed parts
  */
 export function runAll<T extends Parts>(parts: T): Results<T> {

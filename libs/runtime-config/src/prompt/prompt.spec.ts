@@ -22,7 +22,7 @@ const SERVERS = (['a', 'b'] as const).map((server_id) => ({
 const REF = { tool_id: 'a.search', server_id: 'a', tool_name: 'search' };
 
 describe('prompt', () => {
-  test('case 69: layers are in the documented order and form the system prompt', () => {
+  test('layers are in the documented order and form the system prompt', () => {
     const { runtimeConfig: config } = prepare();
     expect(config.prompt_layers.map((layer) => layer.id)).toEqual([
       'runtime_core',
@@ -36,7 +36,7 @@ describe('prompt', () => {
     expect(config.system_prompt).toBe(config.prompt_layers.map((layer) => layer.content).join('\n\n'));
   });
 
-  test('case 73: omits the sections of a missing workspace prompt and a missing recent run', () => {
+  test('omits the sections of a missing workspace prompt and a missing recent run', () => {
     const { runtimeConfig: config } = prepare({ plan: planOf({ resolved_prompts: { 'workspace.general': '' } }) });
     const ids = config.prompt_sections.map((section) => section.id);
     expect(ids).not.toContain('workspace_policy');
@@ -44,7 +44,7 @@ describe('prompt', () => {
     expect(config.context_messages).toEqual([]);
   });
 
-  test('case 74: run-specific texts do not change the cacheable fingerprint', () => {
+  test('run-specific texts do not change the cacheable fingerprint', () => {
     const contexts: StageContexts = { recent_runtime: { status: 'loaded', value: { last_error: 'it broke' } } };
     const [plain, rich] = [prepare(), prepare({ contexts, history: { brief: 'Do it well.' }, iteration: 2 })];
     const profile = rich.runtimeConfig.prompt_cache_profile;
@@ -87,7 +87,7 @@ describe('prompt', () => {
       expect(text).not.toContain('found when the run starts');
     });
 
-    test('case 75: discovery: lists connected servers without references', () => {
+    test('discovery: lists connected servers without references', () => {
       const text = policy({ resolved_mcp_servers: SERVERS });
       expect(text).toContain('a, b');
       expect(text).toContain('found when the run starts');

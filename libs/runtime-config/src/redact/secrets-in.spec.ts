@@ -10,7 +10,7 @@ test.each<[string, unknown, readonly string[]]>([
     { headers: { authorization: `Basic ${Buffer.from('me:hush-hush').toString('base64')}` } },
     [Buffer.from('me:hush-hush').toString('base64'), 'hush-hush'],
   ],
-  ['a variable', { environment: { GH_TOKEN: 'abc-123' } }, ['abc-123']],
+  ['an environment variable', { environment: { GH_TOKEN: 'abc-123' } }, ['abc-123']],
   ['arguments after secret flags', { command: ['run', '--token', 'abc-1', '--api-key=abc-123'] }, ['abc-123']],
   ['a password in a URL, raw and decoded', { url: 'https://me:p%40ss-word@x.example' }, ['p%40ss-word', 'p@ss-word']],
   ['a user without a password', { url: 'https://ghp_12345@x.example/mcp' }, ['ghp_12345']],

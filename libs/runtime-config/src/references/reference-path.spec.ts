@@ -5,12 +5,9 @@ import { problemsOf } from '../testing/expect-problem.ts';
 import { referencePath } from './reference-path.ts';
 
 describe('reference paths', () => {
-  test.each(['../x.yaml', '/etc/passwd', '..', 'a/../../x', '', '  ', '.', 'a/..', 'a\0b'])(
-    'case 49: rejects %j',
-    (path) => {
-      expect(problemsOf(() => referencePath(path))[0]?.code).toBe('reference_path_invalid');
-    },
-  );
+  test.each(['../x.yaml', '/etc/passwd', '..', 'a/../../x', '', '  ', '.', 'a/..', 'a\0b'])('rejects %j', (path) => {
+    expect(problemsOf(() => referencePath(path))[0]?.code).toBe('reference_path_invalid');
+  });
 
   test.each([
     ['apps/a/app.runtime.yaml', 'apps/a/app.runtime.yaml'],

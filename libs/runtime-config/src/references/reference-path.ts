@@ -3,7 +3,7 @@ import { type Problem, ReinsError } from '@reins/contracts';
 
 /**
  * Normalises the path of a workspace reference. A name that merely starts with two dots is allowed.
- * @throws ReinsError `reference_path_invalid` for an empty or absolute path, or one that leaves the workspace
+ * @throws ReinsError `reference_path_invalid` for an empty or absolute path, or one that points outside the workspace
  */
 export function referencePath(path: string): string {
   const clean = posix.normalize(path);

@@ -26,7 +26,7 @@ describe('attachments', () => {
     expect(kinds).toEqual(['image', 'folder', 'file']);
   });
 
-  test('case 94: sends images, documents with their text, and other files by path; rejects a path outside the workspace', () => {
+  test('sends images, documents with their text, and other files by path; rejects a path outside the workspace', () => {
     const attachments = normalizeAttachments([
       attachment('photo.png', 'image/png'),
       attachment('huge.png', 'image/png', { size_bytes: MAX_INLINE_IMAGE_BYTES + 1 }),
@@ -49,7 +49,7 @@ describe('attachments', () => {
     expect(problem?.message).toContain('resolves outside workspace boundary');
   });
 
-  it('cuts a long extracted text with a note', () => {
+  it('truncates a long extracted text and adds a note', () => {
     const attachments = normalizeAttachments([
       attachment('big.txt', 'text/plain', { extracted_text: 'x'.repeat(MAX_EXTRACTED_CHARS + 5) }),
     ]);
@@ -70,7 +70,7 @@ describe('attachments', () => {
     ).toBe('List the files\n\nAttachments: none.\nImage inputs: none.');
   });
 
-  test('case 95: contexts are a separate section after the instruction', () => {
+  test('contexts are a separate section after the instruction', () => {
     const text = userPromptText(
       { instruction: 'Go', context_messages: ['one', 'two'], attachments: [] },
       { images: true },
@@ -81,7 +81,7 @@ describe('attachments', () => {
   });
 });
 
-describe('case 96: decoding a host request', () => {
+describe('decoding a host request', () => {
   const sent: Record<string, unknown> = JSON.parse(JSON.stringify(prepareStage(inputOf()).hostRequest));
   const pathsOf = (value: unknown): readonly (string | undefined)[] =>
     problemsOf(() => decodeHostRequest(value)).map((problem) => problem.path);
@@ -103,7 +103,7 @@ describe('case 96: decoding a host request', () => {
     expect(pathsOf({ ...sent, [field]: ' ' })).toEqual([field]);
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems in one error', () => {
     expect(
       pathsOf({
         ...sent,
@@ -130,7 +130,7 @@ describe('case 96: decoding a host request', () => {
     expect(decodeHostRequest({ ...sent, instruction: '', attachments }).instruction).toBe('');
   });
 
-  test('property: any value is decoded or rejected with all problems', () => {
+  test('property: any value is decoded or rejected with host_request_invalid', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(sent)), (value, field) => {
         for (const candidate of [value, { ...sent, [field]: value }]) {

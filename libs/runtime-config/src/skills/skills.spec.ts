@@ -22,7 +22,7 @@ const skill = (id: string, extra = ''): Skill => {
 };
 
 describe('skills', () => {
-  test('case 84: skips and reports a skill without name or description or with a wrong name, and keeps the others', () => {
+  test('skips and reports a skill without name or description or with a wrong name, and keeps the others', () => {
     const selected = selectSkills([
       file('good', md('good')),
       file('nameless', '---\ndescription: x\n---\nbody'),
@@ -44,7 +44,7 @@ describe('skills', () => {
     expect(new Set(selected.problems.map((problem) => problem.code))).toEqual(new Set(['skill_invalid']));
   });
 
-  test('case 66: an embedded skill takes precedence over one of the workspace, and comes first', () => {
+  test('an embedded skill takes precedence over a workspace skill, and comes first', () => {
     const selected = selectSkills([
       file('b', md('b'), 'workspace'),
       file('a', md('a'), 'workspace'),
@@ -72,7 +72,7 @@ describe('skills', () => {
     expect(skill('x', extra).grants.tools).toEqual(['bash', 'deploy']);
   });
 
-  test('case 85: expands quoted skills, reports missing ones, and separates the body', () => {
+  test('expands quoted skills, reports missing ones, and separates the body', () => {
     const quote = extractQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
     expect(quote).toEqual({ ids: ['customer_lookup', 'missing_skill'], body: 'Review this lead.' });
     const { sections } = expandQuotedSkills(quote.ids, [skill('customer_lookup')]);
@@ -123,7 +123,7 @@ describe('skills', () => {
     );
   });
 
-  test('case 86: denies a gated tool until a skill that grants it is invoked', () => {
+  test('denies a gated tool until a skill that grants it is invoked', () => {
     const deploy = skill('release', 'granted_tools: [deploy, bash]\n');
     const policy = skillPolicy([deploy, skill('other')], { tools: ['deploy', 'github.*'] });
     expect(skillDenial(policy, 'deploy')).toBe(
@@ -144,7 +144,7 @@ describe('skills', () => {
     expect(invokeSkill(widened, deploy).widening.granted_tools).toEqual([]);
   });
 
-  test('case 86: quoting a skill opens only what it grants for the run', () => {
+  test('quoting a skill opens only what it grants for the run', () => {
     const base = inputOf();
     const plan = { ...base.plan, extensions: { gated_tools: ['deploy', 'github.*'] } };
     const surfaces = { skills: [skill('release', 'granted_tools: [github.create_issue, bash]\n'), skill('other')] };

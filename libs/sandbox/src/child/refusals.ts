@@ -5,7 +5,7 @@ export function ambient(what: string, instead: string): ReinsError {
   const hint = `use ${instead}, or do it within ctx.step, whose result is recorded`;
   return new ReinsError({
     code: 'replay_ambient',
-    message: `${what} would not be the same when the run is replayed`,
+    message: `${what} is nondeterministic and not available outside ctx.step`,
     hint,
   });
 }

@@ -75,7 +75,7 @@ export class Session {
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
-    if (typeof process !== 'function') throw exportMissing(graph.entry, exportName ?? 'process', Object.keys(module));
+    if (typeof process !== 'function') throw exportMissing(graph.entry, exportName ?? 'process', module);
     const keepFile = (path: string, content: string) => this.#send({ type: 'file', path, content });
     const surroundings = {
       ...(governance && { governance }),
@@ -161,11 +161,16 @@ async function imported(url: string): Promise<unknown> {
   }
 }
 
-function exportMissing(path: string, name: string, names: readonly string[]): ReinsError {
+function exportMissing(path: string, name: string, module: Readonly<Record<string, unknown>>): ReinsError {
+  const names = Object.keys(module);
+  const found = names.length === 0 ? 'it has no exports' : `its exports: ${names.join(', ')}`;
   return new ReinsError({
     code: 'process_export_missing',
-    message: `the module exports no function ${name}`,
+    message:
+      name in module
+        ? `export ${name} is not a function (got ${typeof module[name]})`
+        : `the module has no export ${name} (${found})`,
     path: `${path}#${name}`,
-    hint: names.length === 0 ? 'The module exports nothing.' : `it exports ${names.join(', ')}`,
+    hint: 'Export the process function, or name the export that is one.',
   });
 }

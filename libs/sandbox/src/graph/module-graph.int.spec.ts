@@ -83,7 +83,7 @@ describe('the modules of a process', () => {
 });
 
 describe('what is refused', () => {
-  test('all problems at once', async () => {
+  test('all problems in one error', async () => {
     const files = {
       'main.mjs': `import 'node:net'; import './a.mjs'; import './missing.mjs'; import '../above.mjs'; import 'not-installed';`,
       'a.mjs': `import https from 'https'; export const broken = ;`,

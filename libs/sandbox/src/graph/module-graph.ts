@@ -39,7 +39,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /**
  * Reads a module and all that it imports, by syntax alone: nothing runs.
  * @throws ReinsError `process_not_found` · `process_import_refused` (a path outside of the root, a symbolic link, a module that
- *   processes do not have) · `process_invalid` (syntax); all problems at once
+ *   processes do not have) · `process_invalid` (syntax); all problems in one error
  */
 export async function readModuleGraph({ root, path }: ModuleEntry): Promise<ModuleGraph> {
   const realRoot = await realpath(root).catch(() => {

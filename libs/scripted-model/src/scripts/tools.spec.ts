@@ -37,12 +37,12 @@ describe('matchCall', () => {
     ],
   ])('runs a command with $name', (offered, args) => expect(argsOf(offered, { kind: 'shell' })).toEqual(args));
 
-  it('runs a command as a program if the shell tool takes one', () => {
+  it('wraps the command in a script if the tool takes free-form code', () => {
     const args = argsOf({ name: 'exec', freeform: true }, { kind: 'shell', command: 'echo "{{file}}"' });
     expect(args).toMatch(/^const r = await tools\.exec_command\(\{cmd: "echo \\"a\.txt\\""\}\)/);
   });
 
-  it('fills only the strings of the arguments', () => {
+  it('replaces placeholders only in string values, not in keys or other types', () => {
     const args = { path: '{{file}}', deep: [{ '{{file}}': '{{content}} {{toolCount}} {{other}}' }, 1, null] };
     expect(argsOf(tool('mcp__x__echo'), { name: '/_echo$/', args })).toEqual({
       path: 'a.txt',
@@ -61,7 +61,7 @@ describe('matchCall', () => {
     expect(matchCall([tool('echoes')], { name: 'echo' }, VALUES)).toBeUndefined();
   });
 
-  it('writes exactly the requested content, also through a shell', () => {
+  it('writes exactly the requested content through a shell', () => {
     const folder = mkdtempSync(join(tmpdir(), 'reins-script-'));
     const content = fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', '%', '\n', 'a', ' ', 'ü') });
     try {

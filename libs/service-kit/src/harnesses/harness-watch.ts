@@ -39,7 +39,7 @@ export class HarnessWatch {
   }
 
   /**
-   * Returns why some of these runtimes are unavailable: each one that no healthy host has offered yet, with the reason.
+   * Lists the runtimes that no healthy host has offered yet, each with the reason.
    * Returns undefined when every runtime was offered at least once. A host that disappeared since is expected to
    * return, and work waits for it.
    */
@@ -54,7 +54,7 @@ export class HarnessWatch {
 
   #changed(key: string, entry: Entry<HarnessOffer> | undefined): void {
     const before = this.#offers.get(key);
-    // A host that renews or withdraws an offer was alive until then.
+    // Renewing or withdrawing an offer proves that the host was alive.
     if (before?.healthy && !this.#presence.isStale(key)) this.#seen.add(before.runtimeId);
     if (entry) {
       this.#offers.set(key, entry.value);
@@ -68,7 +68,7 @@ export class HarnessWatch {
       if (!this.#presence.isStale(key)) continue;
       const revision = this.#presence.revision(key);
       this.#forget(key);
-      // Only at this revision: a live host has renewed it since.
+      // Delete only this revision: the host may have come back and renewed the offer.
       void this.#bucket.delete(key, revision).catch(() => false);
     }
   }

@@ -58,7 +58,7 @@ export const METRICS = {
     ['stream', 'consumer'],
   ),
   deadMessages: gauge('reins_dead_messages', 'control-bus', 'Messages in DEAD'),
-  hostSlots: gauge('reins_host_slots', 'harness-host', 'Stages that this host may run at once'),
+  hostSlots: gauge('reins_host_slots', 'harness-host', 'Maximum number of concurrent stages of this host'),
   hostStages: gauge('reins_host_stages', 'harness-host', 'Running stages: slots in use, each with a claim'),
   hostClaims: gauge(
     'reins_host_claims',

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.ts';
 import { METRICS, newGauge, newLabelledGauge } from './metrics.ts';
 
-const EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 /**
  * Fill ratio above which an alarm is raised for a stream that rejects new messages when full. The Prometheus alert uses
  * the same value.
@@ -120,7 +120,7 @@ export class StreamMonitor {
     } catch (error) {
       this.#log.debug({ err: error }, 'stream poll failed');
     }
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.#pollPeriodically(), EVERY_MS).unref();
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#pollPeriodically(), INTERVAL_MS).unref();
   }
 }
 

@@ -143,17 +143,56 @@ describe('settings', () => {
     ]);
   });
 
+  test('the runtime profile may be written within orchestrator', () => {
+    const yaml = 'orchestrator:\n  runtime_profile:\n    default: pi\n    stages: {evaluate: echo}\n';
+    const toml = `[orchestrator.runtime_profile]
+default = "pi"
+workspace_may_use = ["echo"]
+[orchestrator.runtime_profile.stages]
+evaluate = "echo"`;
+    const expected = { default: 'pi', stages: { evaluate: 'echo' } };
+    expect(loadSettings(file('orchestrator.yaml', yaml), {}).runtimeProfile).toMatchObject(expected);
+    const fromToml = loadSettings(file('orchestrator.toml', toml), { REINS_RUNTIME_PROFILE_DEFAULT: 'openai_chat' });
+    expect(fromToml.runtimeProfile).toEqual({ ...expected, default: 'openai_chat', workspaceMayUse: ['echo'] });
+  });
+
   test.each([
-    'providers:',
+    ['runtime_profile: {default: pi}\norchestrator: {runtime_profile: {default: pi}}', 'orchestrator.runtime_profile'],
+    ['runtime_profile: {default: pi}\norchestrator: {runtimeProfile: {default: pi}}', 'orchestrator.runtimeProfile'],
+    ['orchestrator: {worker: pi}', 'orchestrator.worker'],
+    ['orchestrator: pi', 'orchestrator'],
+    ['orchestrator: {runtime_profile: {stages: {Execute: pi}}}', 'runtimeProfile.stages.Execute'],
+  ])('and nothing else, nor twice: %s', (text, path) => {
+    expect(problemsOf(() => loadSettings(file('orchestrator.yaml', text), {}))).toMatchObject([{ path }]);
+  });
+
+  test.each([
+    'runtime_profile:',
+    'runtime_profile: {default: , stages: , workspace_may_use: }',
+    'runtime_profile: {stages: {execute: }}',
+    'orchestrator:',
+    'orchestrator: {runtime_profile: }',
+    'orchestrator: {runtime_profile: {stages: {execute: null}}}',
+    'nats: {url: }\nproviders:\nharness:',
+  ])('null and absent mean the same: %s', (text) => {
+    const environment = {
+      REINS_RUNTIME_PROFILE_STAGES: 'null',
+      REINS_PROVIDERS: 'null',
+      REINS_HARNESS: 'null',
+    };
+    expect(loadSettings(file('unset.yaml', text), environment)).toEqual(loadSettings(undefined, {}));
+  });
+
+  test.each([
     'providers: x',
     'providers: [1]',
     'providers: {p: }',
     'providers: {p: x}',
     'providers: {p: [1]}',
-    'nats:',
-    'runtime_profile:',
-    'runtime_profile: {stages: }',
-    'harness:',
+    'nats: x',
+    'runtime_profile: x',
+    'runtime_profile: {stages: x}',
+    'harness: x',
   ])('are rejected when a value has the wrong type: %s', (text) => {
     const [path] = text.split(/[:{ ]/);
     const problems = problemsOf(() => loadSettings(file('shape.yaml', text), {}));

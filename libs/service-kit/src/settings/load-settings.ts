@@ -6,6 +6,7 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
+import { fileForm, withoutUnset } from './file-form.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
 import { ProviderSettings, Settings } from './settings.ts';
 
@@ -17,12 +18,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ReinsError `settings_invalid`, with all problems
  */
 export function loadSettings(file: string | undefined, environment: Environment): Settings {
-  const fromFile = file === undefined ? {} : readSettingsFile(file);
-  const merged = withEnvironment(
-    new Settings(),
-    camelKeys(fromFile) as Record<string, unknown>,
-    withOtelEnvironment(environment),
-  );
+  const fromFile = file === undefined ? {} : fileForm(readSettingsFile(file));
+  const merged = withoutUnset(withEnvironment(new Settings(), fromFile, withOtelEnvironment(environment)));
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = mapValues(settings.providers, (value) => plainToInstance(ProviderSettings, value));
   const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
@@ -65,26 +62,6 @@ function positionOf(error: unknown): string {
   return at ? `invalid YAML at line ${at.line}, column ${at.col}` : 'invalid YAML';
 }
 
-/**
- * Files may use snake case, such as `runtime_profile` for `runtimeProfile`. Only setting names are converted, never ids
- * inside maps.
- */
-function camelKeys(value: unknown, depth = 0): unknown {
-  if (!isObject(value) || depth > 1) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-      const isMap = depth === 0 && (name === 'providers' || name === 'harness');
-      return [name, isMap ? mapOf(name, item) : camelKeys(item, depth + 1)];
-    }),
-  );
-}
-
-const mapOf = (name: string, value: unknown): unknown =>
-  name === 'providers' && isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([id, item]) => [id, camelKeys(item, 1)]))
-    : value;
-
 function withEnvironment(
   defaults: Settings,
   given: Record<string, unknown>,
@@ -95,7 +72,7 @@ function withEnvironment(
     const name = `REINS_${snake(section)}`;
     if (section === 'providers' || section === 'harness') {
       const text = environment[name];
-      if (text !== undefined) merged[section] = parseJsonSetting(name, text);
+      if (text !== undefined) merged[section] = parseJsonSetting(name, text) ?? merged[section];
       continue;
     }
     const known = settingNames(value as object);
@@ -103,7 +80,10 @@ function withEnvironment(
       known
         .map((key) => [key, environment[`${name}_${snake(key)}`], (value as Record<string, unknown>)[key]] as const)
         .filter(([, text]) => text !== undefined && text !== '')
-        .map(([key, text, fallback]) => [key, fromText(`${name}_${snake(key)}`, text as string, key, fallback)]),
+        .map(
+          ([key, text, fallback]) => [key, fromText(`${name}_${snake(key)}`, text as string, key, fallback)] as const,
+        )
+        .filter(([, own]) => own !== null),
     );
     if (Object.keys(own).length > 0)
       merged[section] = { ...(isObject(merged[section]) ? merged[section] : {}), ...own };

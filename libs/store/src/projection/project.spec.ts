@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
 import { withoutDuplicates } from '../queries/requests.ts';
+import { ShadowFold } from '../rebuild/shadow-fold.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
+import { affectedKeys } from './known-rows.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
 import { NO_ROWS, type StateRows } from './row-changes.ts';
@@ -115,6 +117,56 @@ describe('a running request', () => {
     const [row] = project(NO_ROWS, asItems([...run.slice(0, asked + 1), ...more])).requests;
     expect(row).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
   });
+});
+
+test('a child run and its stages have the parent, and the request that both belong to', () => {
+  const parent = {
+    requestId: 'P',
+    sessionId: 's1',
+    agentId: 'main',
+    effectId: 'e9',
+    attempt: 1,
+    depth: 2,
+    rootRequestId: 'TOP',
+  };
+  const child = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent })));
+  const columns = { parent_request_id: 'P', root_request_id: 'TOP' };
+  expect(child.requests).toEqual([expect.objectContaining({ ...columns, parent_effect_id: 'e9' })]);
+  expect(child.stage_runs).toHaveLength(4);
+  for (const row of child.stage_runs) expect(row).toMatchObject(columns);
+  const { rootRequestId: _, ...older } = parent;
+  const [row] = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent: older }))).requests;
+  expect(row).toMatchObject({ parent_request_id: 'P', root_request_id: 'P' });
+  expect(whole.stage_runs[0]).toMatchObject({ parent_request_id: null, root_request_id: null });
+});
+
+test('a child run of an earlier version has the parent that the fact of its parent names', () => {
+  const [first] = run as [LogEvent];
+  const started = (parent: string, child: string): LogEvent => {
+    const body = {
+      ...first.body,
+      type: 'runtime.child.started',
+      requestId: parent,
+      effectId: 'e9',
+      childRequestId: child,
+    };
+    return { ...first, id: `${parent}.${child}`, seq: 900, body: body as LogEvent['body'] };
+  };
+  const top = first.body.requestId;
+  const earlier = asItems([first, ...recordedRun({ requestId: 'C' }), ...recordedRun({ requestId: 'D' })]);
+  const facts = asItems([started(top, 'C'), started('C', 'D'), started(top, 'unknown')]);
+  const after = project(project(NO_ROWS, earlier), facts);
+  const columns = ({ request_id, parent_request_id, root_request_id }: StateRows['requests' | 'stage_runs'][number]) =>
+    [request_id, parent_request_id, root_request_id].join(' ');
+  const linked = [`C ${top} ${top}`, `D C ${top}`];
+  expect(after.requests.map(columns)).toEqual(linked);
+  expect([...new Set(after.stage_runs.map(columns))]).toEqual(linked);
+  expect(project(after, asItems([started('other', 'C')])).requests).toEqual([]);
+  expect(affectedKeys(facts).requestIds).toEqual([top, 'C', 'D', 'unknown']);
+  const fold = new ShadowFold();
+  fold.take(earlier, 0);
+  fold.take(facts, 0);
+  expect(fold.mutableRows().requests.map(columns)).toEqual([`${top}  `, ...linked]);
 });
 
 test('an ended request never changes', () => {

@@ -1,3 +1,4 @@
+import type { EventOf } from '@reins/contracts';
 import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow, UsageRow } from '../schema/tables.ts';
 import { artifactRow, eventRow, traceViewRows, unreadableRow, usageRow } from './appended-rows.ts';
 import { approvalAfter } from './approval-rows.ts';
@@ -51,6 +52,10 @@ class Rows<R extends object> {
     return row;
   }
 
+  all(): R[] {
+    return [...this.#rows.values()];
+  }
+
   changed(): R[] {
     return [...this.#changed].map((key) => this.#rows.get(key) as R);
   }
@@ -81,10 +86,11 @@ class Batch {
     const { body } = event;
     const request = this.#requests.put(requestAfter(this.#requests.get(body.requestId), event));
     this.#sessions.put(sessionAfter(this.#sessions.get(keyed(body.workspaceId, body.sessionId)), request, event));
-    this.#applyToStageRun(event);
+    this.#applyToStageRun(event, this.#requests.get(body.requestId));
     if ('approvalId' in body && body.approvalId !== undefined) {
       this.#approvals.put(approvalAfter(this.#approvals.get(keyed(body.requestId, body.approvalId)), event));
     }
+    if (body.type === 'runtime.child.started') this.#linkChild(body);
     if (body.type === 'runtime.usage.recorded') this.#usage.push(usageRow(event, body));
     if (body.type === 'runtime.artifact.created') this.#artifacts.put(artifactRow(event, body));
   }
@@ -100,14 +106,26 @@ class Batch {
     };
   }
 
-  #applyToStageRun(event: LogEvent): void {
+  #applyToStageRun(event: LogEvent, request: RequestRow | undefined): void {
     const ref = stageRunOf(event.body);
     if (!ref) return;
     const { requestId } = event.body;
     const attempt = ref.attempt ?? this.#attempts.get(keyed(requestId, ref.effectId)) ?? 1;
-    const row = stageRunAfter(this.#stageRuns.get(keyed(requestId, ref.effectId, attempt)), attempt, event);
+    const known = this.#stageRuns.get(keyed(requestId, ref.effectId, attempt));
+    const row = stageRunAfter(known, attempt, event, request);
     if (row) this.#recordAttempt(row);
     this.#stageRuns.put(row);
+  }
+
+  /** Earlier versions named the parent of a child run only in this fact of the parent. */
+  #linkChild({ requestId, effectId, childRequestId }: EventOf<'runtime.child.started'>): void {
+    const child = this.#requests.get(childRequestId);
+    if (!child || child.parent_request_id !== null) return;
+    const root_request_id = this.#requests.get(requestId)?.root_request_id ?? requestId;
+    const parent = { parent_request_id: requestId, root_request_id };
+    this.#requests.put({ ...child, ...parent, parent_effect_id: effectId });
+    const stages = this.#stageRuns.all().filter((row) => row.request_id === childRequestId);
+    for (const row of stages) this.#stageRuns.put({ ...row, ...parent });
   }
 
   #recordAttempt({ request_id, effect_id, attempt }: StageRunRow): void {

@@ -1,4 +1,4 @@
-import { type ErrorInfo, type JsonValue, NO_REQUEST } from '@reins/contracts';
+import { type ErrorInfo, type JsonValue, NO_REQUEST, type ParentRef } from '@reins/contracts';
 import type { RequestRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 
@@ -15,7 +15,7 @@ const NOT_WAITING = { waiting_reason: null, waiting_effect_id: null, waiting_exp
 function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
   switch (body.type) {
     case 'runtime.request.started':
-      return { started_at: time };
+      return { started_at: time, ...parentColumns(body.parent) };
     case 'runtime.request.waiting':
       return {
         status: 'waiting',
@@ -50,6 +50,13 @@ function withoutOpenQuestion(row: RequestRow | undefined, effectId: string): Par
   return row?.waiting_effect_id === effectId ? { status: 'running', ...NOT_WAITING } : undefined;
 }
 
+/** Deeper child runs that an earlier build started do not name the request at the top. */
+function parentColumns(parent: ParentRef | undefined): Partial<RequestRow> {
+  if (!parent) return {};
+  const { requestId, effectId, rootRequestId = requestId } = parent;
+  return { parent_request_id: requestId, parent_effect_id: effectId, root_request_id: rootRequestId };
+}
+
 const ended = (status: string, time: string) => ({ status, ended_at: time, ...NOT_WAITING });
 
 function newRequest({ body, time, seq }: LogEvent): RequestRow {
@@ -72,6 +79,9 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     updated_at: time,
     first_seq: seq,
     last_seq: seq,
+    parent_request_id: null,
+    parent_effect_id: null,
+    root_request_id: null,
   };
 }
 

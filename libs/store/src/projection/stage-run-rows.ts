@@ -1,5 +1,5 @@
 import { type AnyEvent, type EventOf, isStage, type JsonValue, type Usage } from '@reins/contracts';
-import type { StageRunRow } from '../schema/tables.ts';
+import type { RequestRow, StageRunRow } from '../schema/tables.ts';
 import type { LogEvent } from './log-event.ts';
 import { errorJson, timestamp } from './request-rows.ts';
 
@@ -37,13 +37,21 @@ function directedStage({ targetType, targetId, extra }: EventOf<'control.directi
   return { effectId: typeof effectId === 'string' ? effectId : targetId, attempt };
 }
 
-/** Returns the stage run row after an event; the same object (or undefined) if nothing changes. */
-export function stageRunAfter(row: StageRunRow | undefined, attempt: number, event: LogEvent): StageRunRow | undefined {
+/**
+ * Returns the stage run row after an event; the same object (or undefined) if nothing changes.
+ * @param request the run of the stage
+ */
+export function stageRunAfter(
+  row: StageRunRow | undefined,
+  attempt: number,
+  event: LogEvent,
+  request: RequestRow | undefined,
+): StageRunRow | undefined {
   const { body, seq } = event;
   if (row?.ended_at && body.type !== 'control.directive.emitted') return row;
   const change = changeOf(row, event);
   if (!change) return row;
-  const before = row ?? newStageRun(attempt, event);
+  const before = row ?? newStageRun(attempt, event, request);
   return before && { ...before, ...change, last_seq: seq };
 }
 
@@ -124,7 +132,11 @@ function mergedTimings(row: StageRunRow | undefined, timings: Readonly<Record<st
 const textOrNull = (value: JsonValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Creates a stage run row. Returns undefined if the event does not name stage and runtime. */
-function newStageRun(attempt: number, { body, seq }: LogEvent): StageRunRow | undefined {
+function newStageRun(
+  attempt: number,
+  { body, seq }: LogEvent,
+  request: RequestRow | undefined,
+): StageRunRow | undefined {
   const chosen = chosenRuntime(body);
   return (
     chosen && {
@@ -138,6 +150,8 @@ function newStageRun(attempt: number, { body, seq }: LogEvent): StageRunRow | un
       ...EMPTY,
       first_seq: seq,
       last_seq: seq,
+      parent_request_id: request?.parent_request_id ?? null,
+      root_request_id: request?.root_request_id ?? null,
     }
   );
 }

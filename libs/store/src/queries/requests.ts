@@ -1,37 +1,37 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
 import { NO_ROWS } from '../projection/row-changes.ts';
-import type { ApprovalRow, ArtifactRow, RequestRow, StageRunRow, UsageRow } from '../schema/tables.ts';
+import type { ApprovalRow, ArtifactRow, RequestRow, Schema, StageRunRow, UsageRow } from '../schema/tables.ts';
+import { childRunsOf, descendantsOf } from './child-runs.ts';
 
-/** All rows of one request. */
+/** All rows of one request and its child runs. */
 export interface RequestRows {
   readonly request: RequestRow;
-  /** In order of their start. */
+  /** Its child runs and their child runs, in the order of their start. */
+  readonly children: readonly RequestRow[];
+  /** Of the request and its child runs, in the order of their start. */
   readonly stageRuns: readonly StageRunRow[];
+  /** Of the request and its child runs. */
   readonly usage: readonly UsageRow[];
+  /** Of the request and its child runs. */
   readonly artifacts: readonly ArtifactRow[];
+  /** Of the request itself: a child run is asked under its own id. */
   readonly approvals: readonly ApprovalRow[];
 }
 
 export async function findRequest(db: Database, requestId: string): Promise<RequestRows | undefined> {
   const request = await db.selectFrom('requests').selectAll().where('request_id', '=', requestId).executeTakeFirst();
   if (!request) return undefined;
+  const children = await childRunsOf(db, [request]);
+  const ofRuns = sql<boolean>`request_id = any(${idsOf(request, children)})`;
   return {
     request,
-    stageRuns: await stageRunsOf(db, requestId),
-    usage: await db
-      .selectFrom('usage')
-      .selectAll()
-      .where('request_id', '=', requestId)
-      .orderBy('occurred_at')
-      .execute(),
-    artifacts: await db
-      .selectFrom('artifacts')
-      .selectAll()
-      .where('request_id', '=', requestId)
-      .orderBy('path')
-      .execute(),
+    children,
+    stageRuns: await db.selectFrom('stage_runs').selectAll().where(ofRuns).orderBy('first_seq').execute(),
+    usage: await db.selectFrom('usage').selectAll().where(ofRuns).orderBy('occurred_at').execute(),
+    artifacts: await db.selectFrom('artifacts').selectAll().where(ofRuns).orderBy('path').execute(),
     approvals: await db
       .selectFrom('approvals')
       .selectAll()
@@ -41,23 +41,27 @@ export async function findRequest(db: Database, requestId: string): Promise<Requ
   };
 }
 
-/** Lists the stage runs of a request with their runtimes. */
-export async function stageRunsOf(db: Database, requestId: string): Promise<StageRunRow[]> {
-  return db.selectFrom('stage_runs').selectAll().where('request_id', '=', requestId).orderBy('first_seq').execute();
-}
+const idsOf = (request: RequestRow, children: readonly RequestRow[]): string[] =>
+  [request, ...children].map((row) => row.request_id);
 
-/** Computes the same rows from the event log: the state of the read model once it has caught up. */
+/**
+ * Computes the same rows from the event log: the state of the read model once it has caught up.
+ * @param items the events of the request and its child runs, in the order of the log
+ */
 export function requestFromLog(items: readonly LogItem[], requestId: string): RequestRows | undefined {
   const rows = project(NO_ROWS, withoutDuplicates(items));
   const request = rows.requests.find((row) => row.request_id === requestId);
   if (!request) return undefined;
-  const ofRequest = (row: { readonly request_id: string }): boolean => row.request_id === requestId;
+  const children = descendantsOf([request], rows.requests);
+  const ids = new Set(idsOf(request, children));
+  const ofRuns = (row: { readonly request_id: string }): boolean => ids.has(row.request_id);
   return {
     request,
-    stageRuns: rows.stage_runs.filter(ofRequest),
-    usage: rows.usage.filter(ofRequest),
-    artifacts: rows.artifacts.filter(ofRequest),
-    approvals: rows.approvals.filter(ofRequest),
+    children,
+    stageRuns: rows.stage_runs.filter(ofRuns),
+    usage: rows.usage.filter(ofRuns),
+    artifacts: rows.artifacts.filter(ofRuns),
+    approvals: rows.approvals.filter((row) => row.request_id === requestId),
   };
 }
 
@@ -83,15 +87,37 @@ export interface RequestFilter {
   readonly limit: number;
 }
 
-/** Lists requests including child runs, newest first. */
+/**
+ * Lists requests without child runs, newest first. A request has a status, or belongs to a session, if it or one of its child
+ * runs does.
+ */
 export async function listRequests(db: Database, filter: RequestFilter): Promise<RequestRow[]> {
-  let query = db.selectFrom('requests').selectAll().orderBy('first_seq', 'desc').limit(filter.limit);
-  if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId);
-  if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) {
-    const before = db.selectFrom('requests').select('first_seq').where('request_id', '=', filter.before);
-    query = query.where('first_seq', '<', before);
+  const own = await matching(requestsOf(db, filter), filter).execute();
+  if (filter.status === undefined && filter.sessionId === undefined) return own;
+  const ofChildren = matching(db.selectFrom('requests').select('root_request_id'), filter);
+  const known = new Set(own.map((row) => row.request_id));
+  const byChild = await requestsOf(db, filter)
+    .where('request_id', 'in', ofChildren.where('root_request_id', 'is not', null))
+    .execute();
+  return [...own, ...byChild.filter((row) => !known.has(row.request_id))]
+    .sort((a, b) => b.first_seq - a.first_seq)
+    .slice(0, filter.limit);
+}
+
+function requestsOf(db: Database, { workspaceId, before, limit }: RequestFilter) {
+  let query = db.selectFrom('requests').selectAll().where('parent_request_id', 'is', null);
+  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId);
+  if (before !== undefined) {
+    const start = db.selectFrom('requests').select('first_seq').where('request_id', '=', before);
+    query = query.where('first_seq', '<', start);
   }
-  return query.execute();
+  return query.orderBy('first_seq', 'desc').limit(limit);
+}
+
+function matching<O>(
+  query: SelectQueryBuilder<Schema, 'requests', O>,
+  { status, sessionId }: RequestFilter,
+): SelectQueryBuilder<Schema, 'requests', O> {
+  const withStatus = status === undefined ? query : query.where('status', '=', status);
+  return sessionId === undefined ? withStatus : withStatus.where('session_id', '=', sessionId);
 }

@@ -1,3 +1,4 @@
+import { runsOf } from '../projection/known-rows.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
 import type { AppendedRows, StateRows } from '../projection/row-changes.ts';
@@ -52,7 +53,7 @@ export class ShadowFold {
 
   #affectedRows(items: readonly LogItem[]): StateRows {
     const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
-    const requestIds = [...new Set(bodies.map(({ requestId }) => requestId))];
+    const requestIds = [...new Set(bodies.flatMap(runsOf))];
     const sessions = new Set(bodies.map(({ workspaceId, sessionId }) => keyed(workspaceId, sessionId)));
     return {
       requests: requestIds.flatMap((id) => this.#requests.get(id) ?? []),

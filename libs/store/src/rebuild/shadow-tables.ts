@@ -9,15 +9,15 @@ const SHADOW = 'reins_shadow';
 /** Schema of the old tables during the swap. */
 const OLD = 'reins_old';
 
-/** Identifies the events of the read model that the log no longer has: of another stream, or trimmed. */
-export interface RetainedEvents {
+/** The generation and the first sequence of the current event log. Rows of events outside it are kept. */
+export interface LogRange {
   readonly generation: number;
   readonly firstSeq: number;
 }
 
 /**
  * A second set of the read model's tables in a separate schema. They are filled while the live tables are in use, then
- * replace them. Only one rebuild runs at a time: the next one removes the remains of an aborted one.
+ * replace them. Only one rebuild runs at a time: a rebuild drops what an aborted rebuild left.
  */
 export class ShadowTables {
   readonly #client: pg.Client;
@@ -57,12 +57,12 @@ export class ShadowTables {
    * Replaces the live tables with the shadow tables in one transaction. Requests with events that the log no longer has
    * keep their rows. There must be no concurrent writer.
    */
-  async swap(retained: RetainedEvents): Promise<void> {
+  async swap(log: LogRange): Promise<void> {
     await this.#client.query('begin');
     try {
       await this.#client.query(`set local search_path to public; set local lock_timeout to '30s'`);
       for (const table of PROJECTED) await this.#client.query(`lock table public."${table.name}" in exclusive mode`);
-      await this.#copyRetainedRows(retained);
+      await this.#copyRetainedRows(log);
       await this.#client.query(`drop schema if exists ${OLD} cascade; create schema ${OLD}`);
       for (const { name } of PROJECTED) {
         await this.#client.query(`alter table public."${name}" set schema ${OLD}`);
@@ -83,12 +83,12 @@ export class ShadowTables {
     await this.#client.end();
   }
 
-  async #copyRetainedRows({ generation, firstSeq }: RetainedEvents): Promise<void> {
-    const old = `select request_id from public.events where generation <> $1 or seq < $2`;
-    await this.#client.query(`create temporary table retained_requests on commit drop as ${old} group by request_id`, [
-      generation,
-      firstSeq,
-    ]);
+  async #copyRetainedRows({ generation, firstSeq }: LogRange): Promise<void> {
+    const retainedRequests = `select request_id from public.events where generation <> $1 or seq < $2`;
+    await this.#client.query(
+      `create temporary table retained_requests on commit drop as ${retainedRequests} group by request_id`,
+      [generation, firstSeq],
+    );
     for (const { name } of PROJECTED) {
       const condition = RETAINED_ROWS[name] ?? 'request_id in (select request_id from retained_requests)';
       const values = condition.includes('$1') ? [generation, firstSeq] : [];

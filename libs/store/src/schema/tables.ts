@@ -22,6 +22,10 @@ export const REQUESTS = table('requests', ['request_id'], {
   updated_at: 'timestamptz',
   first_seq: 'bigint',
   last_seq: 'bigint',
+  /** Of a child run: the run and the effect that wait for it, and the request that both belong to. */
+  parent_request_id: 'text?',
+  parent_effect_id: 'text?',
+  root_request_id: 'text?',
 });
 
 /** Sessions of requests. */
@@ -75,6 +79,9 @@ export const STAGE_RUNS = table('stage_runs', ['request_id', 'effect_id', 'attem
   ended_at: 'timestamptz?',
   first_seq: 'bigint',
   last_seq: 'bigint',
+  /** Of a stage of a child run: the parent of that run, and the request that both belong to. */
+  parent_request_id: 'text?',
+  root_request_id: 'text?',
 });
 
 /**

@@ -1,4 +1,11 @@
-import { type AnyEvent, eventSubject, type JsonObject, type Stage, subjectTypeOf } from '@reins/contracts';
+import {
+  type AnyEvent,
+  eventSubject,
+  type JsonObject,
+  type ParentRef,
+  type Stage,
+  subjectTypeOf,
+} from '@reins/contracts';
 import type { LogEvent } from '../projection/log-event.ts';
 
 export interface RecordedRunOptions {
@@ -7,6 +14,8 @@ export interface RecordedRunOptions {
   readonly sessionId?: string;
   /** Sequence of the first event. */
   readonly firstSeq?: number;
+  /** Of a child run. */
+  readonly parent?: ParentRef;
 }
 
 const TREES = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
@@ -28,20 +37,23 @@ class Recording {
   readonly #requestId: string;
   readonly #head: JsonObject;
   readonly #firstSeq: number;
+  readonly #parent: ParentRef | undefined;
 
   constructor({
     requestId = '01KAJ00000000000000000RUN1',
     workspaceId = 'quickstart',
     sessionId = 's1',
     firstSeq = 1,
+    parent,
   }: RecordedRunOptions) {
+    this.#parent = parent;
     this.#requestId = requestId;
     this.#head = { requestId, sessionId, agentId: 'main', workspaceId };
     this.#firstSeq = firstSeq;
   }
 
   run(): LogEvent[] {
-    this.record('runtime.request.started');
+    this.record('runtime.request.started', this.#parent ? { parent: { ...this.#parent } } : {});
     this.record('runtime.plan.requested', { effectId: 'e1', attempt: 1, revision: TREES[0] });
     this.record('runtime.plan.compiled', {
       effectId: 'e1',

@@ -96,7 +96,10 @@ export class Application {
     const path = check.path.startsWith('/') ? check.path : `/${check.path}`;
     const exited = new AbortController();
     void this.#process?.exited.then(() => exited.abort());
-    const timing = { withinMs: (check.timeout_s || HEALTHY_S) * 1000, everyMs: Math.max(100, check.interval_s * 1000) };
+    const timing = {
+      timeoutMs: (check.timeout_s || HEALTHY_S) * 1000,
+      intervalMs: Math.max(100, check.interval_s * 1000),
+    };
     const url = `http://localhost:${port}${path}`;
     const reason = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, exited.signal])).catch(
       (error: unknown) => {
@@ -109,8 +112,12 @@ export class Application {
   }
 
   /** Waits for the exit within a limit. Stops the process and returns undefined when the limit is exceeded. */
-  async #waitForExit(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessExit | undefined> {
-    const aborted = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  async #waitForExit(
+    process: HarnessProcess,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<ProcessExit | undefined> {
+    const aborted = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const timeout = new Promise<undefined>((resolve) => aborted.addEventListener('abort', () => resolve(undefined)));
     const exit = aborted.aborted ? undefined : await Promise.race([process.exited, timeout]);
     if (!exit) await process.stop();

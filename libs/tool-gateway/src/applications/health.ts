@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HealthCheck {
   readonly url: string;
-  readonly withinMs: number;
-  readonly everyMs: number;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
 }
 
 const FIRST_MS = 50;
@@ -15,12 +15,12 @@ const NO_RESPONSE = 'its health check does not respond';
  * @returns why the application is not healthy; undefined when it is
  */
 export async function waitForHealth(
-  { url, withinMs, everyMs }: HealthCheck,
+  { url, timeoutMs, intervalMs }: HealthCheck,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const until = performance.now() + withinMs;
+  const until = performance.now() + timeoutMs;
   let lastResponse: string | undefined;
-  for (let pause = FIRST_MS; ; pause = Math.min(everyMs, pause * 2)) {
+  for (let pause = FIRST_MS; ; pause = Math.min(intervalMs, pause * 2)) {
     const left = Math.max(1, Math.ceil(until - performance.now()));
     const problem = await poll(url, AbortSignal.any([signal, AbortSignal.timeout(Math.min(RESPONSE_MS, left))]));
     if (problem === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function waitForHealth(
     // The last poll may have little time, so an earlier response explains more than its timeout.
     if (problem !== NO_RESPONSE) lastResponse = problem;
     if (performance.now() + pause >= until)
-      return `${lastResponse ?? NO_RESPONSE}, for ${Math.round(withinMs / 1000)} s`;
+      return `${lastResponse ?? NO_RESPONSE}, for ${Math.round(timeoutMs / 1000)} s`;
     await sleep(pause, undefined, { signal });
   }
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListToolsResult, Tool } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../client/mcp-connection.ts';
-import { type UnloadedTool, unloadedIn } from '../sidecar/unloaded.ts';
+import { readLoadFailures, type ToolLoadFailure } from '../sidecar/load-failures.ts';
 
-const AGAIN_MS = 250;
-const WITHIN_MS = 10_000;
+const POLL_INTERVAL_MS = 250;
+const DISCOVERY_TIMEOUT_MS = 10_000;
 const MAX_TOOLS = 500;
 
 /** The tools of a server. */
-export interface Discovered {
+export interface DiscoveredTools {
   readonly tools: readonly Tool[];
   /** Tools that the workspace sidecar could not load. */
-  readonly unloaded: readonly UnloadedTool[];
+  readonly failedTools: readonly ToolLoadFailure[];
 }
 
 /**
@@ -23,9 +23,9 @@ export async function discover(
   connection: McpConnection,
   wanted: readonly string[],
   signal: AbortSignal,
-): Promise<Discovered> {
+): Promise<DiscoveredTools> {
   const { config, complete } = connection.spec;
-  const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
+  const until = performance.now() + (complete ? 0 : Math.min(DISCOVERY_TIMEOUT_MS, config.timeout));
   for (;;) {
     const { tools, _meta } = await connection.listTools(signal).catch((error: unknown): ListToolsResult => {
       if (wanted.length === 0 || timedOut(connection, until)) throw error;
@@ -33,10 +33,10 @@ export async function discover(
     });
     const names = new Set(tools.map(({ name }) => name));
     if (wanted.every((name) => names.has(name)) || timedOut(connection, until))
-      return { tools: tools.slice(0, MAX_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
-    await sleep(AGAIN_MS, undefined, { signal });
+      return { tools: tools.slice(0, MAX_TOOLS), failedTools: complete ? readLoadFailures(_meta) : [] };
+    await sleep(POLL_INTERVAL_MS, undefined, { signal });
   }
 }
 
 const timedOut = (connection: McpConnection, until: number): boolean =>
-  connection.closedReason !== undefined || performance.now() + AGAIN_MS > until;
+  connection.closedReason !== undefined || performance.now() + POLL_INTERVAL_MS > until;

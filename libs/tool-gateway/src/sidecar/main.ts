@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { CatalogEntry } from './catalog.ts';
+import { loadFailuresMeta, type ToolLoadFailure } from './load-failures.ts';
 import { type ToolFunction, ToolModules } from './tool-modules.ts';
-import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
 
 /**
  * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder>
@@ -21,7 +21,7 @@ const server = new Server({ name: 'workspace', version: '1' }, { capabilities: {
 server.setRequestHandler('tools/list', async () => {
   const found = await Promise.all(catalog.map(toolOf));
   const tools = found.filter((item) => 'name' in item);
-  return { tools, _meta: unloadedMeta(found.filter((item) => 'reason' in item)) };
+  return { tools, _meta: loadFailuresMeta(found.filter((item) => 'reason' in item)) };
 });
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
@@ -44,7 +44,7 @@ function redirectStdout(): Writable {
 }
 
 /** Returns the declaration of a tool, or the reason why it could not be loaded. */
-async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
+async function toolOf(entry: CatalogEntry): Promise<Tool | ToolLoadFailure> {
   try {
     return declarationOf(entry.tool_name, await loadWithTimeout(entry));
   } catch (error) {

@@ -108,7 +108,7 @@ describe("a workspace's own tools", () => {
   const REASONS = [
     'workspace.cuont: tools/b.mjs has no export cuont',
     'workspace.missing: there is no tools/none.{mjs,js,cjs,ts,mts} and no tools/none/index.*',
-    'workspace.Shape: Shape of tools/old.cjs is a class; a tool is a function',
+    'workspace.Shape: Shape of tools/old.cjs must be a function (got a class)',
     'tools/snake.py is Python, which is not supported',
     'workspace.broken: tools/broken.mjs does not load: SyntaxError: ',
     "workspace.lacks: tools/lacks.mjs does not load: Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'shared/absent.mjs' imported from tools/lacks.mjs",

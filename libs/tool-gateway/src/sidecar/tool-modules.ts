@@ -13,7 +13,7 @@ export interface ToolFunction {
 }
 
 const MODULE_PATH = /^tools(\.[A-Za-z_$][A-Za-z0-9_$-]*)+$/;
-const ENDINGS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
+const EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
 const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 
@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url);
 export class ToolModules {
   readonly #root: string;
   readonly #folders: HostPaths;
-  readonly #read = new Map<string, string>();
+  readonly #fingerprints = new Map<string, string>();
   #generation = 0;
 
   constructor(workspaceDir: string, homeDir: string) {
@@ -37,7 +37,7 @@ export class ToolModules {
         const [address = ''] = resolved.url.split('?');
         if (!address.startsWith(inside) || address.includes('/node_modules/')) return resolved;
         const path = fileURLToPath(address);
-        this.#read.set(path, this.#read.get(path) ?? stateOf(path));
+        this.#fingerprints.set(path, this.#fingerprints.get(path) ?? fingerprintOf(path));
         // CommonJS modules keep their plain URL; their cache is cleared instead.
         if (!context.conditions?.includes('import')) return resolved;
         return { ...resolved, url: `${address}?generation=${this.#generation}` };
@@ -45,7 +45,7 @@ export class ToolModules {
     });
   }
 
-  /** @throws Error with the problem of the module or the symbol */
+  /** @throws Error when the module does not load or has no such function */
   async load(modulePath: string, symbol: string): Promise<ToolFunction> {
     const file = this.#fileOf(modulePath);
     this.#refresh();
@@ -55,7 +55,7 @@ export class ToolModules {
     if (found === undefined) throw new Error(`${path} has no export ${symbol}`);
     if (typeof found !== 'function') throw new Error(`${symbol} of ${path} is not a function`);
     if (/^class\b/.test(Function.prototype.toString.call(found)))
-      throw new Error(`${symbol} of ${path} is a class; a tool is a function`);
+      throw new Error(`${symbol} of ${path} must be a function (got a class)`);
     return found as ToolFunction;
   }
 
@@ -70,11 +70,11 @@ export class ToolModules {
   }
 
   #refresh(): void {
-    const changed = [...this.#read].some(([path, state]) => stateOf(path) !== state);
+    const changed = [...this.#fingerprints].some(([path, fingerprint]) => fingerprintOf(path) !== fingerprint);
     if (!changed) return;
     this.#generation += 1;
-    for (const path of this.#read.keys()) delete require.cache[path];
-    this.#read.clear();
+    for (const path of this.#fingerprints.keys()) delete require.cache[path];
+    this.#fingerprints.clear();
   }
 
   #fileOf(modulePath: string): string {
@@ -82,13 +82,13 @@ export class ToolModules {
       throw new Error(`'${modulePath}' is not a valid module path: expected 'tools.' and names separated by dots`);
     const base = join(this.#root, ...modulePath.split('.'));
     const candidates = [
-      ...ENDINGS.map((ending) => base + ending),
-      ...ENDINGS.map((ending) => join(base, `index${ending}`)),
+      ...EXTENSIONS.map((extension) => base + extension),
+      ...EXTENSIONS.map((extension) => join(base, `index${extension}`)),
     ];
-    const file = candidates.find((path) => stateOf(path) !== 'gone');
+    const file = candidates.find((path) => fingerprintOf(path) !== 'missing');
     if (file === undefined) {
       const path = relative(this.#root, base);
-      const python = stateOf(`${base}.py`) !== 'gone' ? `; ${path}.py is Python, which is not supported` : '';
+      const python = fingerprintOf(`${base}.py`) !== 'missing' ? `; ${path}.py is Python, which is not supported` : '';
       throw new Error(`there is no ${path}.{mjs,js,cjs,ts,mts} and no ${path}/index.*${python}`);
     }
     if (!realpathSync(file).startsWith(`${this.#root}${sep}`))
@@ -97,7 +97,7 @@ export class ToolModules {
   }
 }
 
-function stateOf(path: string): string {
+function fingerprintOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() ? `${stat.mtimeMs}-${stat.size}-${stat.ino}` : 'gone';
+  return stat?.isFile() ? `${stat.mtimeMs}-${stat.size}-${stat.ino}` : 'missing';
 }

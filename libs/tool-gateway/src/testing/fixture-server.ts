@@ -5,7 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /**
  * An MCP server for tests: `node fixture-server.ts <mode>`. Modes: `well`; `hang` (no output), `garbage` (invalid
- * messages), `endless` (an endless line), `crash` (exits at once), `once` (starts only once: it writes `started` to
+ * messages), `endless` (an endless line), `crash` (exits immediately), `once` (starts only once: it writes `started` to
  * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late).
  */
 const mode = process.argv[2] ?? 'well';

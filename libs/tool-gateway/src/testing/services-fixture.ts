@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { runProcesses } from '@reins/harness';
+import { listRunProcesses } from '@reins/harness';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
 import { type RunServices, type ServicesContext, type ServicesRequest, startRunServices } from '../index.ts';
@@ -15,11 +15,11 @@ const tokens: string[] = [];
 /** Stops everything that tests started. Returns the processes that are still alive. */
 export async function endAll(): Promise<readonly unknown[]> {
   await Promise.all(running.splice(0).map((services) => services.close()));
-  return (await runProcesses()).filter(({ token }) => tokens.includes(token));
+  return (await listRunProcesses()).filter(({ token }) => tokens.includes(token));
 }
 
 /** The processes of the running services. */
-export const processes = async () => (await runProcesses()).filter(({ token }) => tokens.includes(token));
+export const processes = async () => (await listRunProcesses()).filter(({ token }) => tokens.includes(token));
 
 export async function newContext(variable: ServicesContext['variable'] = () => undefined): Promise<ServicesContext> {
   const root = await tempDir('services');

@@ -22,8 +22,8 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
       at: ['agents'],
       key: true,
       message: "missing object field 'agents'",
-      hint: MISSING_HINT,
-      advice: Array.isArray(agents) ? TEAM_ADVICE : undefined,
+      legacyHint: MISSING_HINT,
+      specificHint: Array.isArray(agents) ? TEAM_ADVICE : undefined,
     });
     return undefined;
   }
@@ -33,8 +33,8 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
       at: ['agents'],
       key: true,
       message: "missing required fields 'agents.id' and 'agents.model'",
-      hint: FIELDS_HINT,
-      advice: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : undefined,
+      legacyHint: FIELDS_HINT,
+      specificHint: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : undefined,
     });
     return undefined;
   }
@@ -52,7 +52,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
       ['prompt'],
       'inline prompt content is not allowed; use AGENTS.md',
       {
-        advice: 'move the text to AGENTS.md in the root folder of the workspace and remove this key',
+        specificHint: 'move the text to AGENTS.md in the root folder of the workspace and remove this key',
       },
     );
   }
@@ -61,7 +61,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   const schemaModule = fields.optional('schema_module_path');
   if (schemaId && schemaModule) {
     fields.error('workspace_schema_field_conflict', [], "use only one of 'schema_id' or 'schema_module_path'", {
-      hint: 'remove one schema field from this member',
+      legacyHint: 'remove one schema field from this member',
     });
   }
   fields.checkPath('schema_module_path', schemaModule);
@@ -119,14 +119,19 @@ class MemberFields {
     const value = ownProperty(this.#agent, field);
     const found = text(value);
     if (found === undefined) {
-      const advice =
+      const specificHint =
         typeof value === 'string' ? 'the text is blank' : `found ${kindOf(value)}; write text, in quotes if necessary`;
-      this.error('workspace_agent_field_invalid', [field], message, { advice });
+      this.error('workspace_agent_field_invalid', [field], message, { specificHint });
     }
     return found;
   }
 
-  error(code: DiagnosticCode, field: Path, message: string, more: { hint?: string; advice?: string } = {}): void {
+  error(
+    code: DiagnosticCode,
+    field: Path,
+    message: string,
+    more: { legacyHint?: string; specificHint?: string } = {},
+  ): void {
     this.#scope.report.error({
       code,
       at: [...this.#path, ...field],
@@ -146,7 +151,7 @@ class MemberFields {
     const note = {
       code: 'workspace_path_escapes',
       at: [...this.#path, field],
-      alias: null,
+      hasLegacyAlias: false,
       message: `invalid output schema path '${path}': it ${problem}`,
     } as const;
     if (instructions) report.strictError(note);

@@ -52,6 +52,6 @@ function adviceFor(id: string): string {
   return 'use letters, digits, _ and -, with one dot between server and tool; tools with other names cannot be allowlisted';
 }
 
-function invalid(scope: Scope, at: Path, message: string, advice: string): void {
-  scope.report.error({ code: 'workspace_mcp_tool_id_invalid', at, message, advice });
+function invalid(scope: Scope, at: Path, message: string, specificHint: string): void {
+  scope.report.error({ code: 'workspace_mcp_tool_id_invalid', at, message, specificHint });
 }

@@ -1,5 +1,5 @@
 import { manifestLocator } from '../diagnostics/locator.ts';
-import { type Advice, Report } from '../diagnostics/report.ts';
+import { Report, type SpecificHint } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
@@ -33,7 +33,7 @@ function refuseList(scope: Scope, value: unknown): void {
     code: 'workspace_shape_invalid',
     at: ['applications'],
     message: 'applications must be a list',
-    advice: 'start each application with `- app_id:`',
+    specificHint: 'start each application with `- app_id:`',
   } as const;
   if (value) scope.report.error(note);
   else scope.report.strictError(note);
@@ -62,7 +62,7 @@ class ApplicationReader {
         code: 'workspace_shape_invalid',
         at: this.#path,
         message: 'each application entry must be a mapping',
-        advice: `found ${kindOf(entry)}; write a mapping with app_id and config_path`,
+        specificHint: `found ${kindOf(entry)}; write a mapping with app_id and config_path`,
       });
       return undefined;
     }
@@ -80,7 +80,7 @@ class ApplicationReader {
         code: 'app_duplicate_id',
         at: [...this.#path, 'app_id'],
         message: `duplicate app_id '${id}'`,
-        advice: 'use a unique id for each application',
+        specificHint: 'use a unique id for each application',
       });
       return true;
     }
@@ -100,8 +100,8 @@ class ApplicationReader {
       this.#scope.report.warn({
         code: 'workspace_value_coerced',
         at,
-        message: `app_id is ${kindOf(value)} and was read as '${id}'`,
-        advice: `quote it: "${id}"`,
+        message: `app_id is ${kindOf(value)} and was interpreted as '${id}'`,
+        specificHint: `quote it: "${id}"`,
       });
     }
   }
@@ -117,8 +117,10 @@ class ApplicationReader {
     const problem = pathProblem(path);
     const { report, references } = this.#scope;
     if (path.trim() === '' || !Object.hasOwn(references, path)) {
-      const advice = problem ? `the path ${problem}; use a path inside the workspace` : adviceFor(raw, references);
-      report.error({ code: 'app_config_not_found', at, message: `app config not found: '${path}'`, advice });
+      const specificHint = problem
+        ? `the path ${problem}; use a path inside the workspace`
+        : adviceFor(raw, references);
+      report.error({ code: 'app_config_not_found', at, message: `app config not found: '${path}'`, specificHint });
       return undefined;
     }
     if (typeof raw !== 'string') {
@@ -164,12 +166,12 @@ class ApplicationReader {
       at: [...this.#path, 'config_path'],
       displayPath: configPath,
       message: idMismatchMessage(id, declaredId),
-      advice: 'another application uses this manifest; use a separate manifest for each application',
+      specificHint: 'another application uses this manifest; use a separate manifest for each application',
     });
   }
 }
 
-function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): Advice {
+function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): SpecificHint {
   if (isAbsent(raw) || raw === '')
     return 'set config_path to the manifest of the application, for example apps/<id>/app.runtime.yaml';
   if (typeof raw !== 'string') return `found ${kindOf(raw)}; write text`;

@@ -64,14 +64,14 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
   return { tool_id: ref.tool_id, tool_name: ref.tool_name, module_path: module, symbol_name: symbol };
 }
 
-function field(scope: Scope, entry: Mapping, path: Path, name: string, advice: string): string | undefined {
+function field(scope: Scope, entry: Mapping, path: Path, name: string, specificHint: string): string | undefined {
   const value = text(ownProperty(entry, name));
-  if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`, advice);
+  if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`, specificHint);
   return value;
 }
 
-function invalid(scope: Scope, at: Path, message: string, advice: string): void {
-  scope.report.error({ code: 'workspace_mcp_catalog_entry_invalid', at, message, advice });
+function invalid(scope: Scope, at: Path, message: string, specificHint: string): void {
+  scope.report.error({ code: 'workspace_mcp_catalog_entry_invalid', at, message, specificHint });
 }
 
 function warn(

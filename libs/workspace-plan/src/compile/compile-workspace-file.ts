@@ -37,7 +37,7 @@ export function compileWorkspaceFile(
       at: [],
       displayPath: WORKSPACE_FILE,
       message: 'workspace.yaml must parse to a mapping object',
-      advice: `found ${kindOf(root)}; write a mapping with at least 'agents' and 'mcp_registry'`,
+      specificHint: `found ${kindOf(root)}; write a mapping with at least 'agents' and 'mcp_registry'`,
     });
     return undefined;
   }

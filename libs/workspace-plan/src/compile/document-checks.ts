@@ -9,7 +9,7 @@ export function checkDocument(findings: Findings, file: string, document: YamlDo
   const note = {
     code: 'workspace_yaml_unsafe',
     message: 'an alias refers to the node that contains it, so the document is infinite',
-    advice: 'replace the alias with the value, or move the anchor',
+    specificHint: 'replace the alias with the value, or move the anchor',
   } as const;
   addFinding(findings, 'error', note, true, file, () => ({
     file,

@@ -25,7 +25,7 @@ function warnOtherName(check: ManifestFields, name: string): void {
     at: check.path,
     key: true,
     message: `the health check '${name}' is used as the 'mcp' check`,
-    advice: "name it 'mcp' or 'api'",
+    specificHint: "name it 'mcp' or 'api'",
   });
 }
 
@@ -38,7 +38,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
       at: [...check.path, field],
       key: true,
       message: `'${field}' is empty; its default is used`,
-      advice: 'remove the key, or set it to a number of seconds; the legacy system reads 0',
+      specificHint: 'remove the key, or set it to a number of seconds; the legacy system reads 0',
     });
     return undefined;
   }
@@ -52,7 +52,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
       code: 'workspace_value_coerced',
       at: [...check.path, field],
       message: `'${field}' is a string and was read as ${seconds}`,
-      advice: `write it without quotes: ${seconds}`,
+      specificHint: `write it without quotes: ${seconds}`,
     });
   }
   return seconds;

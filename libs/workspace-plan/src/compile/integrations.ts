@@ -72,12 +72,12 @@ function flag(fields: ManifestFields, names: readonly string[], fallback: boolea
 }
 
 /** The legacy system reports these two errors for the whole manifest, not for the field. */
-function invalid(fields: ManifestFields, field: string, message: string, advice?: string): void {
+function invalid(fields: ManifestFields, field: string, message: string, specificHint?: string): void {
   fields.report.error({
     code: 'app_config_invalid_yaml',
     at: [...fields.path, field],
     displayPath: fields.configPath,
     message,
-    advice,
+    specificHint,
   });
 }

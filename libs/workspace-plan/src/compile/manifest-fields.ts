@@ -63,7 +63,7 @@ export class ManifestFields {
           code: 'app_manifest_field_invalid',
           at,
           message: `'${entry}' is not a valid name for an environment variable`,
-          advice: 'use letters, digits and _, and do not start with a digit',
+          specificHint: 'use letters, digits and _, and do not start with a digit',
         });
       }
       names.add(entry);
@@ -90,7 +90,7 @@ export class ManifestFields {
     this.strictError([field], 'app_manifest_field_invalid', `'${field}' must be ${expected} (got ${found})`);
   }
 
-  strictError(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
-    this.report.strictError({ code, at: [...this.path, ...field], message, advice });
+  strictError(field: Path, code: DiagnosticCode, message: string, specificHint?: string): void {
+    this.report.strictError({ code, at: [...this.path, ...field], message, specificHint });
   }
 }

@@ -27,7 +27,7 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
       code: 'app_config_invalid_yaml',
       at: [],
       message: 'app.runtime.yaml must be a mapping',
-      advice: `found ${kindOf(manifest)}; write a mapping`,
+      specificHint: `found ${kindOf(manifest)}; write a mapping`,
     });
     return undefined;
   }
@@ -62,7 +62,7 @@ function readTransport(mcp: ManifestFields): string {
     code: 'app_manifest_field_invalid',
     at: [...mcp.path, 'transport'],
     message: `unknown transport '${transport}'`,
-    advice: didYouMean(transport, () => TRANSPORTS, `use one of: ${TRANSPORTS.join(', ')}`),
+    specificHint: didYouMean(transport, () => TRANSPORTS, `use one of: ${TRANSPORTS.join(', ')}`),
   });
   return transport;
 }
@@ -75,7 +75,7 @@ function readPath(mcp: ManifestFields): string {
     code: 'app_manifest_field_invalid',
     at: [...mcp.path, 'path'],
     message: `'path' must start with a slash, otherwise the application cannot be reached`,
-    advice: `write \`path: /${path.trim()}\``,
+    specificHint: `write \`path: /${path.trim()}\``,
   });
   return path;
 }
@@ -87,7 +87,7 @@ function checkId({ report, configPath, declaredId }: ManifestInput, id: string):
     at: ['app_id'],
     displayPath: configPath,
     message: idMismatchMessage(id, declaredId),
-    advice: 'use the same id in the manifest and in workspace.yaml',
+    specificHint: 'use the same id in the manifest and in workspace.yaml',
   });
 }
 

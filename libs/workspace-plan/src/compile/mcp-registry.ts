@@ -41,7 +41,7 @@ function missing(scope: Scope, field: string, found: unknown): void {
     at: field.split('.'),
     key: true,
     message: `missing object field '${field}'`,
-    advice: isAbsent(found) ? `add at least \`${example}\`` : `found ${kindOf(found)}; write a mapping`,
+    specificHint: isAbsent(found) ? `add at least \`${example}\`` : `found ${kindOf(found)}; write a mapping`,
   });
 }
 
@@ -54,7 +54,7 @@ function refuseToolRegistry(scope: Scope): void {
     at: ['tool_registry'],
     key: true,
     message: 'tool_registry is no longer supported; use mcp_registry',
-    advice: 'move the tools to mcp_registry.catalog and remove this key',
+    specificHint: 'move the tools to mcp_registry.catalog and remove this key',
   } as const;
   if (value === null) scope.report.warn(note);
   else if (isMapping(value)) scope.report.error(note);

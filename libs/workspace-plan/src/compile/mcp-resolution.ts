@@ -38,8 +38,8 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
         code: 'workspace_mcp_server_unknown',
         at: allowlistPath(tool),
         message: `unknown MCP server '${tool.server_id}' for tool '${tool.tool_id}'`,
-        hint: 'add server config under mcp_registry.servers',
-        advice: didYouMean(
+        legacyHint: 'add server config under mcp_registry.servers',
+        specificHint: didYouMean(
           tool.server_id,
           () => Object.keys(servers),
           undefined,
@@ -51,7 +51,7 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
         code: 'workspace_mcp_server_disabled',
         at: allowlistPath(tool),
         message: `MCP server '${tool.server_id}' is disabled for tool '${tool.tool_id}'`,
-        advice: 'enable the server, or remove its tools from the allowlist',
+        specificHint: 'enable the server, or remove its tools from the allowlist',
       });
     }
   }
@@ -64,7 +64,7 @@ function checkCatalog(scope: Scope, allowed: readonly AllowedTool[], catalog: Ca
       code: 'workspace_mcp_catalog_missing',
       at: allowlistPath(tool),
       message: `workspace tool '${tool.tool_id}' is missing catalog entry in mcp_registry.catalog`,
-      advice: didYouMean(
+      specificHint: didYouMean(
         tool.tool_id,
         () => Object.keys(catalog),
         'add the tool to mcp_registry.catalog with module_path and symbol',
@@ -90,7 +90,7 @@ function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], server
     message: disabled
       ? "no catalog tool is available: the server 'workspace' is disabled"
       : 'no catalog tool is available: the allowlist contains none of them',
-    advice: disabled ? 'enable the server' : `add '${tools[0]}' to mcp_registry.allowlist.tool_ids`,
+    specificHint: disabled ? 'enable the server' : `add '${tools[0]}' to mcp_registry.allowlist.tool_ids`,
   });
 }
 

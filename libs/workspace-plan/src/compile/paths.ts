@@ -6,12 +6,12 @@ export function pathProblem(path: string): string | undefined {
   for (const part of path.split('/')) {
     if (part === '..') depth -= 1;
     else if (part !== '' && part !== '.') depth += 1;
-    if (depth < 0) return 'leaves the workspace';
+    if (depth < 0) return 'points outside the workspace';
   }
   return undefined;
 }
 
-/** Like `pathProblem`, for a glob pattern: `**` can match no folder at all. */
+/** Like `pathProblem`, for a glob pattern: `**` may match zero folders. */
 export function patternProblem(pattern: string): string | undefined {
   return pathProblem(pattern.replaceAll(/(?<=^|\/)\*\*(?=\/)/g, '.'));
 }

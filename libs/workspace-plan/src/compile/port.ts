@@ -13,7 +13,7 @@ export function readPort(mcp: ManifestFields): number | undefined {
         code: 'workspace_value_coerced',
         at: [...mcp.path, 'port'],
         message: `mcp.port is a string and was read as ${port}`,
-        advice: `write it without quotes: ${port}`,
+        specificHint: `write it without quotes: ${port}`,
       });
     }
     return port;
@@ -23,7 +23,7 @@ export function readPort(mcp: ManifestFields): number | undefined {
       code: 'app_mcp_port_missing',
       at: [...mcp.path, 'port'],
       message: 'mcp.port is required',
-      advice: 'set it to the port on which the application serves MCP, for example `port: 3099`',
+      specificHint: 'set it to the port on which the application serves MCP, for example `port: 3099`',
     });
   } else {
     mcp.strictError(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);

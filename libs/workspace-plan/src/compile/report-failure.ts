@@ -11,7 +11,7 @@ interface FailedRead {
 }
 
 const ADVICE = {
-  syntax: 'fix the syntax here; the cause may be on a line before',
+  syntax: 'fix the syntax here; the cause may be on an earlier line',
   length: 'split the file, or move data to other files',
   depth: 'reduce the nesting',
   expansion: 'use fewer aliases or smaller anchors',
@@ -24,7 +24,7 @@ const ADVICE = {
 export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
   const { kind, reason, position } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
-  const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };
+  const note = { code: codeOf(kind, code), message, specificHint: ADVICE[kind] };
   addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
   for (const further of furtherSyntaxErrors(failed.text, position.line)) {

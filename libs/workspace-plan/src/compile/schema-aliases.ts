@@ -26,7 +26,7 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
     const problem = pathProblem(target);
     if (problem !== undefined) {
       const message = `invalid output schema path '${target}': it ${problem}`;
-      scope.report.warn({ code: 'workspace_path_escapes', at, alias: null, message });
+      scope.report.warn({ code: 'workspace_path_escapes', at, hasLegacyAlias: false, message });
     }
     aliases[name] = target;
   }

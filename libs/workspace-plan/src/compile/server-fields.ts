@@ -39,13 +39,18 @@ export class ServerFields {
     const intended = isAbsent(value) || value === '' ? false : parseFlag(value);
     if (intended !== reading) {
       this.#strictError(['enabled'], `'enabled' must be true or false (got ${kindOf(value)})`, {
-        advice: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
+        specificHint: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
       });
       return reading;
     }
-    this.#warn('workspace_value_coerced', ['enabled'], `'enabled' is ${kindOf(value)} and was read as ${reading}`, {
-      advice: `write \`enabled: ${reading}\``,
-    });
+    this.#warn(
+      'workspace_value_coerced',
+      ['enabled'],
+      `'enabled' is ${kindOf(value)} and was interpreted as ${reading}`,
+      {
+        specificHint: `write \`enabled: ${reading}\``,
+      },
+    );
     return reading;
   }
 
@@ -61,7 +66,7 @@ export class ServerFields {
       this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'write milliseconds');
     } else if (value > MAX_TIMEOUT_MS) {
       this.#strictError(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}`, {
-        advice: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
+        specificHint: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
       });
     } else return value;
     return DEFAULT_TIMEOUT_MS;
@@ -99,11 +104,11 @@ export class ServerFields {
   command(value: unknown, isWorkspace: boolean): readonly string[] {
     if (isWorkspace && (isAbsent(value) || (Array.isArray(value) && value.length === 0))) return [];
     if (!Array.isArray(value)) {
-      const advice = typeof value === 'string' ? 'write the program and its arguments as a list' : undefined;
+      const specificHint = typeof value === 'string' ? 'write the program and its arguments as a list' : undefined;
       this.invalid(
         ['command'],
         'expected non-empty list command',
-        advice ?? 'for example `command: [npx, -y, server]`',
+        specificHint ?? 'for example `command: [npx, -y, server]`',
       );
       return [];
     }
@@ -128,7 +133,7 @@ export class ServerFields {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       const placeholder = url.includes('{env:');
       this.#strictError(['url'], 'url must be an http or https address', {
-        advice: placeholder
+        specificHint: placeholder
           ? 'write the address itself; placeholders are resolved only in headers and environment'
           : undefined,
       });
@@ -145,19 +150,19 @@ export class ServerFields {
     }
   }
 
-  invalid(field: Path, message: string, advice: string): void {
+  invalid(field: Path, message: string, specificHint: string): void {
     this.broken = true;
-    this.#report.error({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, advice });
+    this.#report.error({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, specificHint });
   }
 
   #checkPlaceholders(field: Path, value: string): void {
     if (!hasMalformedPlaceholder(value)) return;
     this.#warn('mcp_placeholder_invalid', field, 'a placeholder in this value does not name an environment variable', {
-      advice: 'write {env:NAME} with letters, digits and _, or write the value itself without {env:}',
+      specificHint: 'write {env:NAME} with letters, digits and _, or write the value itself without {env:}',
     });
   }
 
-  #strictError(field: Path, message: string, more: { advice?: string | undefined } = {}): void {
+  #strictError(field: Path, message: string, more: { specificHint?: string | undefined } = {}): void {
     this.broken = true;
     this.#report.strictError({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
   }
@@ -171,7 +176,7 @@ export class ServerFields {
       | 'workspace_field_invalid',
     field: Path,
     message: string,
-    more: { advice?: string; key?: boolean } = {},
+    more: { specificHint?: string; key?: boolean } = {},
   ): void {
     this.#report.warn({ code, ...this.#at(field), message, ...more });
   }

@@ -70,7 +70,7 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
       at,
       key: true,
       message: `the tools of server '${id}' cannot be allowlisted, because its name has other characters`,
-      advice: 'use only letters, digits, _ and -',
+      specificHint: 'use only letters, digits, _ and -',
     });
   }
   // a number may be written differently in the file: 010, 0x10, 1.50
@@ -81,8 +81,8 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
         code: 'workspace_value_coerced',
         at,
         key: true,
-        message: `the name ${spelling} is a number and was read as '${key}'`,
-        advice: `quote it: "${spelling}"`,
+        message: `the name ${spelling} is a number and was interpreted as '${key}'`,
+        specificHint: `quote it: "${spelling}"`,
       });
     }
   }

@@ -33,13 +33,13 @@ function compileTeam(scope: Scope, entries: readonly unknown[]): Agents | undefi
     refuse(scope, at, 'a team must have exactly one coordinator', 'set coordinator: true for one agent only');
   }
   if (entries.length === 1) {
-    const advice = 'add an agent, or write the single agent as a mapping';
-    refuse(scope, ['agents'], 'a team requires at least one agent in addition to its coordinator', advice);
+    const specificHint = 'add an agent, or write the single agent as a mapping';
+    refuse(scope, ['agents'], 'a team requires at least one agent in addition to its coordinator', specificHint);
   }
   const agents = entries.map((entry, index) => {
     if (isMapping(entry)) return readMember(scope, entry, ['agents', index], `agents[${index}]`);
-    const advice = `found ${kindOf(entry)}; write \`- { id: …, model: … }\``;
-    refuse(scope, ['agents', index], 'each agent of a team must be a mapping with id and model', advice);
+    const specificHint = `found ${kindOf(entry)}; write \`- { id: …, model: … }\``;
+    refuse(scope, ['agents', index], 'each agent of a team must be a mapping with id and model', specificHint);
     return undefined;
   });
   checkIds(scope, agents);
@@ -58,13 +58,13 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
         code: 'workspace_team_member_id_duplicate',
         at: ['agents', index, 'id'],
         message: `duplicate agent id '${agent.id}' in the team`,
-        hint: 'use a unique id for each agent of the team',
+        legacyHint: 'use a unique id for each agent of the team',
       });
     }
     seen.add(agent.id);
   }
 }
 
-function refuse(scope: Scope, at: Path, message: string, advice: string): void {
-  scope.report.strictError({ code: 'workspace_agent_field_invalid', at, message, advice });
+function refuse(scope: Scope, at: Path, message: string, specificHint: string): void {
+  scope.report.strictError({ code: 'workspace_agent_field_invalid', at, message, specificHint });
 }

@@ -16,7 +16,7 @@ import { maskedLine } from './source-line.ts';
 import { nearest } from './suggest.ts';
 
 describe('diagnostics', () => {
-  test('reports all independent problems at once, each with its position and source line', () => {
+  test('reports all independent problems together, each with its position and source line', () => {
     const workspace = `agents:
   id: ""
   model: 5

@@ -6,22 +6,22 @@ import type { Findings } from './findings.ts';
 import type { Locator } from './locator.ts';
 import { maskedLine } from './source-line.ts';
 
-export type Advice = string | undefined | (() => string | undefined);
+export type SpecificHint = string | undefined | (() => string | undefined);
 
 /** A finding to report about a path. */
 export interface Note {
   readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
-  /** Null when the legacy system does not report this, even if it uses the code for other errors. */
-  readonly alias?: null;
+  /** False when the legacy system does not report this finding, although it has this code. */
+  readonly hasLegacyAlias?: false;
   /** The hint of the legacy system, which becomes `error.hint`. */
-  readonly hint?: string | null;
+  readonly legacyHint?: string | null;
   /**
-   * A more specific hint for the diagnostic only. A function is called only for stored findings. Without advice and
-   * hint, the diagnostic shows the general remedy of its code.
+   * A hint for the diagnostic only, which takes precedence over `legacyHint`. A function is called only when the finding
+   * is stored. Without both hints, the diagnostic shows the remedy of its code.
    */
-  readonly advice?: Advice;
+  readonly specificHint?: SpecificHint;
   /** The path for messages, when it differs from the path in the file. */
   readonly displayPath?: string;
   /** Whether the position is that of the key instead of the value. */
@@ -84,12 +84,17 @@ export function addFinding(
   path: string,
   where: () => FindingLocation,
 ): void {
-  const alias = note.alias === null ? undefined : aliasOf(note.code);
-  const { code, message, hint = null, advice } = note;
-  const advised = (): string =>
-    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].remedy;
+  const alias = note.hasLegacyAlias === false ? undefined : aliasOf(note.code);
+  const { code, message, legacyHint = null, specificHint } = note;
+  const shownHint = (): string =>
+    (typeof specificHint === 'function' ? specificHint() : specificHint) ?? legacyHint ?? DIAGNOSTIC_CODES[code].remedy;
   if (severity === 'error') {
-    findings.recordError(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
+    findings.recordError(stricter, () => ({
+      code: alias ?? code,
+      message,
+      path,
+      hint: stricter ? shownHint() : legacyHint,
+    }));
   }
   findings.add(severity, () => {
     const { file, text, position, secret } = where();
@@ -100,7 +105,7 @@ export function addFinding(
       ...(severity === 'error' && stricter && ({ stricter: true } as const)),
       path,
       message,
-      hint: advised(),
+      hint: shownHint(),
       file,
       line: position.line,
       column: position.column,

@@ -51,7 +51,7 @@ function compilePipeline(scope: Scope): PlanPipeline | undefined {
       code: 'workspace_field_invalid',
       at: ['pipeline', 'stages'],
       message: `the stages of a pipeline must be in the order ${STAGES.join(', ')}`,
-      advice: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
+      specificHint: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
     });
   }
   if (stages.includes('reflect') && !stages.includes('evaluate')) {
@@ -91,7 +91,7 @@ function warnUnusedInstructions(scope: Scope): void {
       displayPath: stageFile(stage),
       key: true,
       message: `${stageFile(stage)} is ignored: the pipeline has no stage '${stage}'`,
-      advice: `add '${stage}' to pipeline.stages`,
+      specificHint: `add '${stage}' to pipeline.stages`,
     });
   }
 }
@@ -107,7 +107,12 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
     const problem = patternProblem(pattern);
     if (problem === undefined) continue;
     const at = ['output', 'artifacts', index];
-    scope.report.strictError({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
+    scope.report.strictError({
+      code: 'workspace_path_escapes',
+      at,
+      hasLegacyAlias: false,
+      message: `'${pattern}' ${problem}`,
+    });
   }
   if (declared?.schema) checkSchemaTypes(scope.report, declared.schema, ['output', 'schema']);
   return declared && { ...declared, artifacts: declared.artifacts ?? [] };

@@ -46,7 +46,7 @@ class Gates {
       code: 'workspace_value_ignored',
       at,
       message: `'${gate}' gates the runtime tool of that name, not '${meant}'`,
-      advice: `did you mean '${meant}'?`,
+      specificHint: `did you mean '${meant}'?`,
     });
   }
 
@@ -56,7 +56,7 @@ class Gates {
       code: 'workspace_mcp_catalog_missing',
       at,
       message: `'${gate}' gates nothing: mcp_registry.catalog has no such tool`,
-      advice: didYouMean(gate, () => this.#catalog, 'add the tool to mcp_registry.catalog, or correct the name'),
+      specificHint: didYouMean(gate, () => this.#catalog, 'add the tool to mcp_registry.catalog, or correct the name'),
     });
   }
 
@@ -65,7 +65,7 @@ class Gates {
       code: 'workspace_mcp_server_unknown',
       at,
       message: `'${gate}' gates nothing: there is no server or application '${server}'`,
-      advice: () => {
+      specificHint: () => {
         const near = nearest(server, this.#servers);
         const meant = near === undefined ? nearest(gate, this.#tools) : `${near}.${tool}`;
         return meant === undefined ? 'correct the name, or declare the server' : `did you mean '${meant}'?`;

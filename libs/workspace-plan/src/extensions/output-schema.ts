@@ -61,7 +61,7 @@ class SchemaWalk {
       code: 'workspace_field_invalid',
       at: [...this.#path],
       message: typeof type === 'string' ? `unknown JSON Schema type '${type}'` : 'a JSON Schema type must be a string',
-      advice: didYouMean(name, () => TYPES, `use one of: ${TYPES.join(', ')}`),
+      specificHint: didYouMean(name, () => TYPES, `use one of: ${TYPES.join(', ')}`),
     });
   }
 }

@@ -21,7 +21,7 @@ export function checkRequiredServers(
         code: 'workspace_mcp_server_unknown',
         at,
         message: `unknown server or application '${id}'`,
-        advice: didYouMean(
+        specificHint: didYouMean(
           id,
           () => declared,
           id === WORKSPACE_SERVER
@@ -34,7 +34,7 @@ export function checkRequiredServers(
         code: 'workspace_mcp_server_disabled',
         at,
         message: `the required server '${id}' is never available: it is disabled, or none of its tools is allowlisted`,
-        advice: 'enable it, or remove it from the list',
+        specificHint: 'enable it, or remove it from the list',
       });
     }
   }

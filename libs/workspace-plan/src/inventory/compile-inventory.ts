@@ -54,12 +54,12 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
     ? {
         code: 'inventory_reference_unknown' as const,
         message: 'the workspace has several agents, but no Runtime sets the default agent',
-        advice: `set spec.defaultAgent of the Runtime document to one of: ${names.join(', ')}`,
+        specificHint: `set spec.defaultAgent of the Runtime document to one of: ${names.join(', ')}`,
       }
     : {
         code: 'workspace_general_missing' as const,
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
-        advice: 'add workspace.yaml, or a document of kind Agent',
+        specificHint: 'add workspace.yaml, or a document of kind Agent',
       };
   addFinding(findings, 'error', note, false, entry?.file ?? 'config', () => ({
     file: entry?.file ?? 'config',

@@ -38,7 +38,7 @@ export class Documents {
         code: 'inventory_name_duplicate',
         at: ['metadata', 'name'],
         message: `duplicate ${entry.kind} '${entry.name}' (also in ${existing.file})`,
-        advice: 'use a unique name for each document of a kind',
+        specificHint: 'use a unique name for each document of a kind',
       });
       return;
     }
@@ -139,7 +139,7 @@ function reportKind(report: Report, kind: string | undefined): void {
     code: 'inventory_kind_unknown',
     at: ['kind'],
     message: `unknown kind '${kind}'`,
-    advice: didYouMean(
+    specificHint: didYouMean(
       kind,
       () => Object.keys(KINDS),
       `use one of: ${Object.keys(KINDS).join(', ')}, Memory…, …Protocol, …Policy`,

@@ -29,6 +29,6 @@ function checkEnd(entry: InventoryEntry, at: Path, name: string, nodes: Readonly
     code: 'inventory_reference_unknown',
     at,
     message: `unknown node '${name}' in an edge`,
-    advice: didYouMean(name, () => nodes, `use one of: ${[...nodes].slice(0, 20).join(', ')}`),
+    specificHint: didYouMean(name, () => nodes, `use one of: ${[...nodes].slice(0, 20).join(', ')}`),
   });
 }

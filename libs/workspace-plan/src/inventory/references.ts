@@ -61,7 +61,7 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
         code: 'inventory_name_duplicate',
         at: [...at, 'id'],
         message: `duplicate node id '${node.id}'`,
-        advice: 'use a unique id for each node of the graph',
+        specificHint: 'use a unique id for each node of the graph',
       });
     }
     refs.one('Agent', [...at, 'agent']);
@@ -82,7 +82,7 @@ function checkSkill(skill: InventoryEntry): void {
   skill.report.strictError({
     code: 'workspace_path_escapes',
     at: ['spec', 'path'],
-    alias: null,
+    hasLegacyAlias: false,
     message: `invalid skill path '${path}': it ${problem}`,
   });
 }
@@ -132,7 +132,7 @@ class References {
       code: 'inventory_reference_unknown',
       at,
       message: `unknown ${kind} '${name}'`,
-      advice: didYouMean(
+      specificHint: didYouMean(
         name,
         () => this.#documents.of(kind).map((entry) => entry.name),
         `add a document with kind: ${kind}`,

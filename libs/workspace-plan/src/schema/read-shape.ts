@@ -1,7 +1,7 @@
 import { isAbsent, isMapping, kindOf, type Mapping, type Path } from '../compile/values.ts';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import { formatPath } from '../diagnostics/path.ts';
-import type { Advice, Report } from '../diagnostics/report.ts';
+import type { Report, SpecificHint } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import { PATTERN_DESCRIPTIONS } from './patterns.ts';
 import type { Shape } from './shape.ts';
@@ -91,8 +91,8 @@ class ShapeReader {
     return complete ? result : undefined;
   }
 
-  #reportError(path: Path, problem: string, advice?: Advice): undefined {
-    this.#report.strictError({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
+  #reportError(path: Path, problem: string, specificHint?: SpecificHint): undefined {
+    this.#report.strictError({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, specificHint });
     return undefined;
   }
 }
@@ -148,7 +148,7 @@ function numberProblem(value: unknown, shape: Shape): string | undefined {
   return undefined;
 }
 
-function adviceFor(value: unknown, shape: Shape): Advice {
+function adviceFor(value: unknown, shape: Shape): SpecificHint {
   if (typeof value === 'number') return rangeAdvice(shape);
   if (typeof value !== 'string') return undefined;
   const known = shape.enum;

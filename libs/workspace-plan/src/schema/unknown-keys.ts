@@ -48,7 +48,7 @@ function warn(report: Report, key: string, properties: Readonly<Record<string, S
     at,
     key: true,
     message: `unknown key '${key}'; it has no effect`,
-    advice: Object.hasOwn(OTHER_NAMES, key)
+    specificHint: Object.hasOwn(OTHER_NAMES, key)
       ? `use '${OTHER_NAMES[key]}'`
       : didYouMean(
           key,

@@ -16,7 +16,7 @@ export interface SyntaxProblem {
 }
 
 /**
- * Syntax errors on other lines than the known one, so that an author can fix them all at once. Empty for large or
+ * Syntax errors on other lines than the known one, so that an author can fix them all in one edit. Empty for large or
  * deeply nested texts.
  */
 export function furtherSyntaxErrors(text: SourceText, knownLine: number): readonly SyntaxProblem[] {

@@ -122,7 +122,7 @@ describe('capture', () => {
       expect(pathsOf(await capture(root))).toEqual(['a/x', 'link']);
     }));
 
-  it('rejects a socket and invalid names, all at once', () =>
+  it('rejects a socket and invalid names, all in one error', () =>
     withFolder(async (root) => {
       const server = createServer().listen(join(root, 'socket'));
       await once(server, 'listening');

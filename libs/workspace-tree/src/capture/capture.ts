@@ -46,7 +46,7 @@ const MAX_PROBLEMS = 100;
  * Captures the files of a folder as a tree. The result is the folder at one moment: if a file changes during the
  * capture, the capture restarts.
  *
- * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, with all problems at once;
+ * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, with all problems;
  * `tree_not_found` when the folder does not exist; `tree_changed` when the folder keeps changing.
  */
 export async function capture(dir: string, options: CaptureOptions = {}): Promise<Capture> {
@@ -194,9 +194,9 @@ async function readCaptured(root: string, manifest: Manifest, path: string): Pro
 function linkOutsideTree(path: string): Problem {
   return {
     code: 'tree_entry_refused',
-    message: 'the link leads out of the tree, or could lead out of it',
+    message: 'the symlink target is outside the tree, or cannot be proven to be inside it',
     path: printablePath(path),
-    hint: 'make the target relative, without ".." after a name, or add the link to .reinsignore',
+    hint: 'make the target relative, without ".." after a name, or add the symlink to .reinsignore',
   };
 }
 

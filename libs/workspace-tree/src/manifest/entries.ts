@@ -94,7 +94,11 @@ function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
     };
   }
   if (entry.mode === 'link' && !staysInside(entry.path, textOf(entry))) {
-    return { code: 'tree_entry_refused', message: 'the link leads out of the tree, or could lead out of it', path };
+    return {
+      code: 'tree_entry_refused',
+      message: 'the symlink target is outside the tree, or cannot be proven to be inside it',
+      path,
+    };
   }
   return [];
 }

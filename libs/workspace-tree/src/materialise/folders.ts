@@ -13,8 +13,8 @@ export function foldersOf(manifest: Manifest): readonly string[] {
 }
 
 /**
- * Creates the folders of a tree from the root down. Each is a real folder before anything is created in it: a link or
- * file in its place is removed, never followed.
+ * Creates the folders of a tree from the root down. Replaces a symlink or file that is in the place of a folder; never
+ * follows a symlink.
  */
 export async function makeFolders(root: string, manifest: Manifest): Promise<void> {
   for (const folder of foldersOf(manifest)) {

@@ -85,7 +85,7 @@ async function writeFile(path: string, bytes: Uint8Array, mode: number): Promise
 async function writeLink(stagingPath: string, path: string, bytes: Uint8Array): Promise<void> {
   const target = Buffer.from(bytes).toString('utf8');
   if (!staysInside(path, target)) {
-    const message = 'the link leads out of the tree, or could lead out of it';
+    const message = 'the symlink target is outside the tree, or cannot be proven to be inside it';
     throw new ReinsError({ code: 'tree_entry_refused', message, path: printablePath(path) });
   }
   await symlink(target, stagingPath);

@@ -12,7 +12,7 @@ export interface InboxTimersOptions {
   readonly clock: Clock;
 }
 
-/** Timers as inbox messages: published at once when they are due, or scheduled in the stream. */
+/** Timers as inbox messages: published immediately when they are due, or scheduled in the stream. */
 export function inboxTimers(options: InboxTimersOptions): TimerPort {
   const { partitions, publisher, timers } = options;
   const addressOf = ({ type, workspaceId, requestId, effectId }: EventOf<'timer.due'>) =>

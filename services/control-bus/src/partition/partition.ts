@@ -73,7 +73,7 @@ export class Partition {
     this.#releaseAll();
   }
 
-  /** Stops at once, because the partition has another owner. Nothing more is appended. */
+  /** Stops immediately, because the partition has another owner. Nothing more is appended. */
   drop(): void {
     this.#stopped = true;
     this.#inbox?.pause();

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 
 const RETRY_MS = 1_000;
 
-/** Delivers timers to the inbox of their run: at once, or by a schedule in the stream. */
+/** Delivers timers to the inbox of their run: immediately, or by a schedule in the stream. */
 export interface TimerPort {
   fire(timer: DueTimer): Promise<void>;
   schedule(timer: DueTimer): Promise<void>;

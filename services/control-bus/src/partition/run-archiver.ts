@@ -78,11 +78,11 @@ export class RunArchiver {
   /** Sweeps this partition periodically while we own it. */
   start(lease: Lease): void {
     if (lease.signal.aborted) return;
-    const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
+    const intervalMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
     const loop: SweepLoop = { epoch: lease.epoch, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
       if (loop.stopped) return;
-      loop.cancel = this.#options.clock.after(everyMs, () => {
+      loop.cancel = this.#options.clock.after(intervalMs, () => {
         loop.sweep = this.sweep(lease, () => loop.stopped).catch((error) => this.#failed(lease, error));
         void loop.sweep.then(next);
       });

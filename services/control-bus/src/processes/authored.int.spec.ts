@@ -181,7 +181,7 @@ describe('a workspace process on the control bus', () => {
     ['missing', 'process/none.ts', 'process_not_found'],
     ['unexported', 'process/main.ts#none', 'process_export_missing'],
     ['wild', 'process/wild.ts', 'process_import_refused'],
-  ])('fails its request at once when it cannot be started: %s', async (requestId, process, code) => {
+  ])('fails its request immediately when it cannot be started: %s', async (requestId, process, code) => {
     const failed = nextEvent('runtime.request.failed', requestId);
     await current().send(submit(requestId, null, process));
     expect(await failed).toMatchObject({ error: { code } });

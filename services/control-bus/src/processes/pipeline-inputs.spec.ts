@@ -3,7 +3,7 @@ import { chooseRuntime } from './pipeline-inputs.ts';
 
 const profile = { default: 'pi', stages: { evaluate: 'openai_chat' }, workspaceMayUse: ['codex'] } as const;
 
-test('case 81: the request chooses the runtime, then the workspace if permitted, then the installation', () => {
+test('the request chooses the runtime, then the workspace if permitted, then the installation', () => {
   const wanted = { default: 'hermes', stages: { execute: 'codex', evaluate: 'hermes' } };
   const chosen = (stages: object) =>
     (['execute', 'evaluate', 'reflect'] as const).map((stage) => {

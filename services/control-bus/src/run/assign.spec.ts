@@ -91,7 +91,7 @@ describe('a request without a process', () => {
     });
   });
 
-  test('ends at once when it is cancelled, and rejects a later assignment', async () => {
+  test('ends immediately when it is cancelled, and rejects a later assignment', async () => {
     const run = await submitted();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     expect(await typesIn(run)).toEqual(['RUN_CREATED', 'RUN_CANCEL_REQUESTED', 'RUN_CANCELLED']);

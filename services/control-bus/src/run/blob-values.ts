@@ -2,7 +2,7 @@ import type { Blobs } from '@reins/bus';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 import type { LargeValues } from '@reins/journal';
 
-/** Large values in the object store `blobs`, by the hash of their canonical JSON. */
+/** Stores large values in the object store `blobs`. The key is the hash of the canonical JSON. */
 export function blobValues(blobs: Pick<Blobs, 'put' | 'get'>): LargeValues {
   return {
     put: (value) => blobs.put(new TextEncoder().encode(canonicalJson(value))),

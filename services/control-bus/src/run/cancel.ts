@@ -8,7 +8,7 @@ export interface ProcessView {
   waitsFor(effectId: string): boolean;
 }
 
-/** Work that has started on a host is cancelled when the host confirms. Everything else is cancelled at once. */
+/** Work that has started on a host is cancelled when the host confirms. Everything else is cancelled immediately. */
 const isRunning = (effect: EffectState): boolean => effect.status === 'started' || effect.status === 'waiting';
 
 /** Records a cancel command. The process unwinds first. A repeated command changes nothing. */

@@ -31,6 +31,15 @@ describe('a child run', () => {
     expect(outer.requested('runtime.request.completed').output).toEqual({ answer: 42 });
   });
 
+  test('names the request at the top, however deep it is', async () => {
+    const { inner, submit } = await startFamily((context) => context.child('test', null));
+    expect(submit.parent).toMatchObject({ requestId: 'run1', rootRequestId: 'run1', depth: 1 });
+    const nested = inner.posted.find(({ body }) => body.type === 'command.run.submit')?.body as CommandRunSubmit;
+    expect(nested.parent).toMatchObject({ requestId: submit.requestId, rootRequestId: 'run1', depth: 2 });
+    expect(inner.requested('runtime.request.started').parent).toEqual(submit.parent);
+    expect(inner.posted[0]?.body).not.toHaveProperty('rootRequestId');
+  });
+
   test('starts and answers exactly once, although either owner crashes after any commit', async () => {
     const { outer, inner, submit } = await startFamily(waits);
     outer.crash();
@@ -116,7 +125,7 @@ describe('a child run', () => {
   });
 });
 
-test('a request with an unknown process fails at once', async () => {
+test('a request with an unknown process fails immediately', async () => {
   const run = new SimulatedRun();
   await run.submit({ process: 'unknown#process' });
   expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_unknown', path: 'process' });

@@ -1,6 +1,6 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
-import type { EffectState, Entry, RunState } from '@reins/journal';
+import { type EffectState, type Entry, type RunState, rootRequestId } from '@reins/journal';
 import { type RequestOptions, requestOptionsOf } from './create-run.ts';
 import { effectTraceparent } from './run-trace.ts';
 
@@ -15,6 +15,7 @@ export function childSubmit(
   const { run, sessionId, agentId, revision, parent } = state;
   const requestId = String(request.childRequestId);
   const traceparent = effectTraceparent(state, effectId);
+  const root = parent ? rootRequestId(parent) : run.runId;
   return {
     type: 'command.run.submit',
     requestId,
@@ -29,7 +30,15 @@ export function childSubmit(
     ...inheritedOptions(state, request),
     submittedAt: requestedAt,
     ...(traceparent !== undefined && { traceparent }),
-    parent: { requestId: run.runId, sessionId, agentId, effectId, attempt, depth: (parent?.depth ?? 0) + 1 },
+    parent: {
+      requestId: run.runId,
+      sessionId,
+      agentId,
+      effectId,
+      attempt,
+      depth: (parent?.depth ?? 0) + 1,
+      ...(root !== undefined && { rootRequestId: root }),
+    },
   };
 }
 
@@ -81,7 +90,7 @@ export function answerToParent({ run, parent }: RunState, entry: Entry): AnyEven
   }
 
   function answer(type: AnyEvent['type'], fields: JsonObject): AnyEvent {
-    const { depth: _, ...head } = parent as ParentRef;
+    const { depth: _depth, rootRequestId: _root, ...head } = parent as ParentRef;
     return { type, ...head, workspaceId: run.workspaceId, childRequestId: run.runId, ...fields } as unknown as AnyEvent;
   }
 }

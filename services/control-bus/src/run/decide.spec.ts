@@ -200,7 +200,7 @@ describe('cancelling', () => {
     expect(when(given(created, stageRequest), 'command.run.cancel', cancel)).toEqual([asked]);
   });
 
-  test('ends at once when the process has ended and no host is working', () => {
+  test('ends immediately when the process has ended and no host is working', () => {
     const state = given(created, stageRequest, asked);
     expect(typesOf(continueCancellation(state, cancelAbandonedEffects))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
     expect(typesOf(continueCancellation(state, { ...cancelAbandonedEffects, hasEnded: false }))).toEqual([

@@ -113,7 +113,7 @@ describe('a fork of a request', () => {
     });
   });
 
-  test('fails at once when its inputs would change the shared part', async () => {
+  test('fails immediately when its inputs would change the shared part', async () => {
     const origin = await evaluated();
     const fork = await forked(origin, await versionOf(origin, 'stage', 1), { input: 'something else' });
     const { end } = foldRun(fork.run, await fork.entries());

@@ -12,6 +12,7 @@ import {
 } from '@reins/replay';
 import { PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
 import { continueCancellation, type ProcessView } from './cancel.ts';
+import { refusedHooks } from './refused-hooks.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'clock' | 'values' | 'journal'>;
@@ -121,7 +122,8 @@ export class RunProcess implements ProcessView {
     this.#steps.push(...steps);
     const drafted = [...drafts.map((draft) => this.#withAttempt(draft)), ...this.#stuck({ drafts, steps, state })];
     for (const { data } of drafted) this.#ownDecisions.add(data);
-    return drafted.length > 0 || !this.#state.cancelRequested ? drafted : continueCancellation(this.#state, this);
+    if (drafted.length > 0) return [...drafted, ...refusedHooks(drafted)];
+    return this.#state.cancelRequested ? continueCancellation(this.#state, this) : [];
   }
 
   /** A process that waits for something that is not an effect cannot continue: an operator has to fix its code. */

@@ -109,7 +109,7 @@ describe('one running request per session', () => {
 });
 
 describe('session state', () => {
-  test('case 68: a completed run adds its tree, its executors’ sessions and its turn', () => {
+  test('a completed run adds its tree, its executors’ sessions and its turn', () => {
     expect(leave(session('r1'), completed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'completed', endedAt: '2026-01-01T00:00:00.000Z' },
@@ -120,7 +120,7 @@ describe('session state', () => {
     });
   });
 
-  test('case 63: older turns are compacted into a boundary of limited length', () => {
+  test('older turns are compacted into a boundary of limited length', () => {
     let record = EMPTY_SESSION;
     const after = (count: number): typeof record.state => {
       for (let n = 0; n < count; n += 1)
@@ -135,7 +135,7 @@ describe('session state', () => {
     expect(later.compactionBoundary).toMatch(/^In earlier turns the user asked:\n(- ask\n?)+$/);
   });
 
-  test('case 68: a failed run adds only its status and the reason', () => {
+  test('a failed run adds only its status and the reason', () => {
     expect(leave(session('r1'), failed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'failed', reason: 'y', endedAt: '2026-01-01T00:00:00.000Z' },

@@ -127,7 +127,7 @@ export class BusOwner {
     );
   }
 
-  /** Stops without finishing anything. Another owner may take over at once. */
+  /** Stops without finishing anything. Another owner may take over immediately. */
   async kill(): Promise<void> {
     for (const partition of this.partitions.values()) partition.drop();
     await this.stop();

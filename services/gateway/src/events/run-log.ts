@@ -1,9 +1,10 @@
 import { type Blobs, type Bus, inline, lastMessageOn, readSubject, type StoredMessage } from '@reins/bus';
-import { channelOf, EVENT_TYPES, type EventType, eventSubject } from '@reins/contracts';
+import { channelOf, EVENT_TYPES, type EventType, eventFilter, eventSubject, parseEvent } from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
 
 const LOG_STREAM = 'EVENTS';
 const STAGE_REQUESTED = 'runtime.stage.requested';
+const CHILD_STARTED = 'runtime.child.started';
 
 /** The ids of a run that are part of its subjects. */
 export interface RunSubjects {
@@ -40,6 +41,13 @@ export class RunLog {
     return (await lastMessageOn(this.#bus, LOG_STREAM, subject)) !== undefined;
   }
 
+  /** The ids of a run whose workspace is not known, such as a child run; undefined if the log does not have it. */
+  async subjectsOf(requestId: string): Promise<RunSubjects | undefined> {
+    const filter = eventFilter({ type: 'runtime.request.started', requestId });
+    const started = await lastMessageOn(this.#bus, LOG_STREAM, filter);
+    return started && { requestId, workspaceId: parseEvent(started.data).workspaceId };
+  }
+
   /** The messages of the run after a sequence, in order. The next page starts after `upTo`. */
   async page(run: RunSubjects, afterSeq: number, limit: number): Promise<LogPage> {
     const { state } = await this.#bus.jsm.streams.info(LOG_STREAM);
@@ -56,6 +64,15 @@ export class RunLog {
   async items(run: RunSubjects): Promise<LogItem[]> {
     const { items } = await this.page(run, 0, Number.MAX_SAFE_INTEGER - 1);
     return items.map((message) => readLogMessage(message));
+  }
+
+  /** The events of the run and of its child runs in the order of the log: all, or those of the given types. */
+  async itemsWithChildren(run: RunSubjects, types?: readonly EventType[]): Promise<LogItem[]> {
+    const own = await (types ? this.itemsOf(run, [...types, CHILD_STARTED]) : this.items(run));
+    const children = await Promise.all(
+      childIdsIn(own).map((requestId) => this.itemsWithChildren({ ...run, requestId }, types)),
+    );
+    return [own, ...children].flat().sort((a, b) => seqOf(a) - seqOf(b));
   }
 
   /** The events of the given types, in order. */
@@ -88,6 +105,13 @@ export class RunLog {
     return found;
   }
 }
+
+const childIdsIn = (items: readonly LogItem[]): string[] => {
+  const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
+  return [...new Set(bodies.flatMap((body) => (body.type === CHILD_STARTED ? [body.childRequestId] : [])))];
+};
+
+const seqOf = (item: LogItem): number => ('event' in item ? item.event.seq : item.unreadable.seq);
 
 /** The numbers of tokens in the event types of the log. One filter for each number finds every event of a run. */
 const TYPE_TOKENS = new Set(

@@ -22,11 +22,13 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(calls.sort()).toEqual([
+    'get /api/v1/agent-processes',
     'get /api/v1/blobs/{sha256}',
     'get /api/v1/requests',
     'get /api/v1/requests/{id}',
     'get /api/v1/requests/{id}/changes',
     'get /api/v1/requests/{id}/dead-letters',
+    'get /api/v1/requests/{id}/directives',
     'get /api/v1/requests/{id}/events',
     'get /api/v1/requests/{id}/tasks',
     'get /api/v1/requests/{id}/tree',

@@ -10,7 +10,7 @@ export const MAX_DEPTH = 100;
 /** The maximum depth of a body: free-form values are nested in its fields. */
 const MAX_BODY_DEPTH = MAX_DEPTH + 5;
 
-/** Validates bodies and queries against their classes and reports all problems at once. */
+/** Validates bodies and queries against their classes and reports all problems in one error. */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
     super({
@@ -21,11 +21,11 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // The transformer recurses into every level.
+    // class-transformer recurses, so a deeply nested value would overflow the stack.
     if (depthWithin(value, MAX_BODY_DEPTH)) return super.transform(value, metadata);
     throw new ReinsError({
       code: 'request_invalid',
-      message: `the body must have at most ${MAX_DEPTH} levels`,
+      message: `the ${metadata.type} must have at most ${MAX_BODY_DEPTH} levels`,
       path: '',
     });
   }

@@ -102,7 +102,7 @@ describe('submitting', () => {
     expect((await api.commands()).at(-1)).toHaveProperty('$blob');
   });
 
-  test('reports all problems of a body at once', async () => {
+  test('reports all problems of a body in one response', async () => {
     const refused = await api.post('/requests', {
       workspace: { id: 'a b', revision: 'zzz' },
       attachments: [{ sha256: 'q', size: -1 }],

@@ -108,6 +108,71 @@ describe('a request', () => {
   });
 });
 
+describe('a request with child runs', () => {
+  test('has their stages, usage and tree, from the log as from the read model', async () => {
+    const { body } = await api.submit();
+    const id = String(body.requestId);
+    const [child, nested] = [`run_${id}_1`, `run_${id}_2`] as const;
+    await api.publishNested(body, [child, nested]);
+    const fromLog = await api.get(`/requests/${id}`);
+    expect(fromLog.body).toMatchObject({
+      status: 'running',
+      tree: 'b'.repeat(64),
+      usage: { inputTokens: 200, outputTokens: 40, costUsd: 1 },
+      artifacts: [{ path: 'out.txt' }, { path: 'out.txt' }],
+      children: [{ requestId: child, parentRequestId: id, children: [{ requestId: nested, parentRequestId: child }] }],
+    });
+    const stages = fromLog.body.stages as { requestId: string; parentRequestId: string }[];
+    expect(stages.map((run) => [run.requestId, run.parentRequestId])).toEqual([
+      ...Array(4).fill([child, id]),
+      ...Array(4).fill([nested, child]),
+    ]);
+    const childFromLog = await api.get(`/requests/${child}`);
+    expect(childFromLog).toMatchObject({
+      status: 200,
+      body: { status: 'completed', children: [{ requestId: nested }] },
+    });
+    for (const each of [id, child, nested]) await project(each);
+    expect((await api.get(`/requests/${id}`)).body).toEqual(fromLog.body);
+    expect((await api.get(`/requests/${child}`)).body).toEqual(childFromLog.body);
+    expect((await api.get(`/requests/${child}`)).body).toMatchObject({
+      parentRequestId: id,
+      children: [{ requestId: nested }],
+      usage: { inputTokens: 200 },
+    });
+  });
+
+  test('has their directives', async () => {
+    const { body } = await api.submit();
+    const id = String(body.requestId);
+    await api.publishNested(body, [`run_${id}_1`, `run_${id}_2`]);
+    type Directives = {
+      directives: { requestId: string; seq: number; extra?: { stage: string; runtime_id: string } }[];
+    };
+    const listed = async (of: string) => ((await api.get(`/requests/${of}/directives`)).body as Directives).directives;
+    const all = await listed(id);
+    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).sort((a, b) => a - b));
+    expect(all.filter(({ extra }) => extra).map(({ requestId, extra }) => [requestId, extra?.runtime_id])).toEqual(
+      [1, 2].flatMap((at) => ['openai_chat', 'pi', 'pi', 'openai_chat'].map((runtime) => [`run_${id}_${at}`, runtime])),
+    );
+    expect(await listed(`run_${id}_2`)).toEqual(all.filter(({ requestId }) => requestId === `run_${id}_2`));
+    expect((await api.get('/requests/unknown/directives')).status).toBe(404);
+  });
+
+  test('is listed with them', async () => {
+    const { body } = await api.submit({ sessionId: 'nested' });
+    const id = String(body.requestId);
+    await api.publishNested(body, [`run_${id}`]);
+    for (const each of [id, `run_${id}`]) await project(each);
+    for (const filter of ['sessionId=nested', `sessionId=run_${id}`, 'status=completed&limit=200']) {
+      const { requests } = (await api.get(`/requests?${filter}`)).body as { requests: { requestId: string }[] };
+      expect(requests.filter(({ requestId }) => requestId.endsWith(id))).toMatchObject([
+        { requestId: id, status: 'running', children: [{ requestId: `run_${id}`, status: 'completed' }] },
+      ]);
+    }
+  });
+});
+
 describe('without Postgres', () => {
   test('requests can be submitted and read, but not listed', async () => {
     await api.postgres.stop();

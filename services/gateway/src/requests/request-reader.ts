@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ReinsError } from '@reins/contracts';
 import {
+  childRunsOf,
   type Database,
   findRequest,
   listRequests,
   type RequestFilter,
+  type RequestRow,
   type RequestRows,
   readProjectionPosition,
   requestFromLog,
@@ -12,8 +14,8 @@ import {
 import { EventHub } from '../events/event-hub.ts';
 import { RunLog } from '../events/run-log.ts';
 import { ReadModel } from './read-model.ts';
-import { type AcceptedRequest, RequestRecords } from './request-records.ts';
-import { acceptedView, requestSummary, requestView } from './request-view.ts';
+import { RequestRecords } from './request-records.ts';
+import { acceptedView, nestedSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
 
 /** Reads requests from the read model or the event log. */
@@ -39,7 +41,11 @@ export class RequestReader {
     const record = recorded.ok ? recorded.value : undefined;
     if (known.ok && known.value) return requestView(known.value, record);
     if (!recorded.ok) throw recorded.error;
-    if (record) return this.#fromLog(record);
+    // A child run was not submitted here, so it has no record.
+    const run = record ?? (await this.log.subjectsOf(requestId));
+    const rows = run && requestFromLog(await this.log.itemsWithChildren(run), requestId);
+    if (rows) return requestView(rows, record);
+    if (record) return acceptedView(record);
     if (known.ok) {
       throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
     }
@@ -49,30 +55,30 @@ export class RequestReader {
     });
   }
 
-  /** Lists requests, newest first. @throws ReinsError `service_unavailable` without the read model */
+  /** Lists requests with their child runs, newest first. @throws ReinsError `service_unavailable` without the read model */
   async list(filter: RequestFilter): Promise<RequestPage> {
-    const found = await this.model.query((db) => listRequests(db, { ...filter, limit: filter.limit + 1 }));
+    const found = await this.model.query(async (db) => {
+      const rows = await listRequests(db, { ...filter, limit: filter.limit + 1 });
+      return { rows, children: await childRunsOf(db, rows) };
+    });
     if (!found.ok)
       throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });
-    const rows = found.value.slice(0, filter.limit);
+    const { children } = found.value;
+    const rows = found.value.rows.slice(0, filter.limit);
     const last = rows.at(-1);
-    const more = found.value.length > filter.limit && last !== undefined;
-    return { requests: rows.map((row) => requestSummary(row)), ...(more && { next: last.request_id }) };
+    const more = found.value.rows.length > filter.limit && last !== undefined;
+    return { requests: rows.map((row) => nestedSummary(row, children)), ...(more && { next: last.request_id }) };
   }
 
-  async #fromLog(record: AcceptedRequest): Promise<RequestView> {
-    const rows = requestFromLog(await this.log.items(record), record.requestId);
-    return rows ? requestView(rows, record) : acceptedView(record);
-  }
-
-  /** The rows of a request; undefined if this process has seen newer events. */
+  /** The rows of a request; undefined if this process has seen newer events of it or of its child runs. */
   async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
-    const seen = this.hub.lastSeq(requestId);
     // Read before the rows, so that the rows are at least as new.
-    const projected = seen === undefined ? 0 : ((await readProjectionPosition(db))?.seq ?? 0);
+    const projected = (await readProjectionPosition(db))?.seq ?? 0;
     const rows = await findRequest(db, requestId);
-    const current = seen === undefined || seen <= projected || rows?.request.ended_at !== null;
-    return current ? rows : undefined;
+    const isCurrent = ({ request_id, ended_at }: Pick<RequestRow, 'request_id' | 'ended_at'>): boolean =>
+      ended_at !== null || (this.hub.lastSeq(request_id) ?? 0) <= projected;
+    const runs = rows ? [rows.request, ...rows.children] : [{ request_id: requestId, ended_at: null }];
+    return runs.every(isCurrent) ? rows : undefined;
   }
 }
 

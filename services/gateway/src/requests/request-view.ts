@@ -3,22 +3,22 @@ import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } f
 import type { AcceptedRequest } from './request-records.ts';
 import type { RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
 
-/** A request in the form of the API, without empty fields. */
+/** A request with its child runs in the form of the API, without empty fields. */
 export function requestView(
-  { request, stageRuns, usage, artifacts, approvals }: RequestRows,
+  { request, children, stageRuns, usage, artifacts, approvals }: RequestRows,
   record?: AcceptedRequest,
 ): RequestView {
   const waitingFor = stageRuns.findLast(
     (run) => run.status === 'waiting' && run.effect_id === request.waiting_effect_id,
   );
   return {
-    ...requestSummary(request, record),
+    ...nestedSummary(request, children, record),
     ...withoutNulls({
       input: request.input,
       output: request.output,
       error: request.error,
       cancelReason: request.cancel_reason,
-      tree: request.tree,
+      tree: latestTree(stageRuns) ?? request.tree,
       halted: request.halted || null,
     }),
     ...(request.waiting_reason !== null && {
@@ -51,7 +51,28 @@ export function acceptedView(record: AcceptedRequest): RequestView {
   };
 }
 
-export function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSummary {
+/** The tree of the stage that completed last, of the request or of a child run. */
+function latestTree(stageRuns: readonly StageRunRow[]): string | null | undefined {
+  const completed = stageRuns.filter((run) => run.status === 'completed' && run.tree !== null);
+  return completed.sort((a, b) => timeOf(a.ended_at) - timeOf(b.ended_at) || a.last_seq - b.last_seq).at(-1)?.tree;
+}
+
+const timeOf = (time: string | null): number => Date.parse(time ?? '');
+
+/** A request with its child runs, each within its parent. @param children in start order */
+export function nestedSummary(
+  row: RequestRow,
+  children: readonly RequestRow[],
+  record?: AcceptedRequest,
+): RequestSummary {
+  const own = children.filter((child) => child.parent_request_id === row.request_id);
+  return {
+    ...requestSummary(row, record),
+    ...(own.length > 0 && { children: own.map((child) => nestedSummary(child, children)) }),
+  };
+}
+
+function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSummary {
   return {
     requestId: row.request_id,
     workspaceId: row.workspace_id,
@@ -60,6 +81,7 @@ export function requestSummary(row: RequestRow, record?: AcceptedRequest): Reque
     status: row.status,
     updatedAt: row.updated_at,
     ...withoutNulls({
+      parentRequestId: row.parent_request_id,
       revision: row.revision ?? record?.revision ?? null,
       acceptedAt: record?.acceptedAt ?? null,
       startedAt: row.started_at,
@@ -71,12 +93,14 @@ export function requestSummary(row: RequestRow, record?: AcceptedRequest): Reque
 
 function stageRunView(row: StageRunRow): StageRunView {
   return {
+    requestId: row.request_id,
     effectId: row.effect_id,
     stage: row.stage,
     attempt: row.attempt,
     runtimeId: row.runtime_id,
     status: row.status,
     ...withoutNulls({
+      parentRequestId: row.parent_request_id,
       runtimeSource: row.runtime_source,
       directive: row.directive,
       hostId: row.host_id,
@@ -140,12 +164,13 @@ const approvalView = (row: ApprovalRow) => ({
   }),
 });
 
-function between(from: string | null, to: string | null): number | null {
+/** Milliseconds between two times; null unless both are known. */
+export function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
 }
 
 /** Removes the fields that are null. */
-function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
+export function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: Exclude<T[K], null>;
   };

@@ -62,6 +62,12 @@ export class UsageView {
 
 /** One attempt of a stage run. */
 export class StageRunView {
+  @ApiProperty({ description: 'the run of the stage: the request, or a child run' })
+  requestId!: string;
+
+  @ApiPropertyOptional({ description: 'the run that waits for this child run' })
+  parentRequestId?: string;
+
   @ApiProperty()
   effectId!: string;
 
@@ -141,6 +147,12 @@ export class RequestSummary {
 
   @ApiProperty({ enum: REQUEST_STATUS })
   status!: string;
+
+  @ApiPropertyOptional({ description: 'of a child run: the run that waits for it' })
+  parentRequestId?: string;
+
+  @ApiPropertyOptional({ type: () => [RequestSummary], description: 'its child runs, in start order' })
+  children?: RequestSummary[];
 
   @ApiPropertyOptional({ description: 'the tree at the start' })
   revision?: string;
@@ -237,19 +249,19 @@ export class RequestView extends RequestSummary {
   @ApiPropertyOptional({ description: 'the process or an operator halted the run' })
   halted?: boolean;
 
-  @ApiPropertyOptional({ description: 'the tree after the last completed stage' })
+  @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
   tree?: string;
 
   @ApiPropertyOptional({ type: WaitingView })
   waiting?: WaitingView;
 
-  @ApiProperty({ type: [StageRunView], description: 'in start order' })
+  @ApiProperty({ type: [StageRunView], description: 'with those of child runs, in start order' })
   stages!: StageRunView[];
 
-  @ApiProperty({ type: UsageView })
+  @ApiProperty({ type: UsageView, description: 'with that of child runs' })
   usage!: UsageView;
 
-  @ApiProperty({ type: [ArtifactView] })
+  @ApiProperty({ type: [ArtifactView], description: 'with those of child runs' })
   artifacts!: ArtifactView[];
 
   @ApiProperty({ type: [ApprovalView] })
@@ -257,7 +269,7 @@ export class RequestView extends RequestSummary {
 }
 
 export class RequestPage {
-  @ApiProperty({ type: [RequestSummary], description: 'newest first' })
+  @ApiProperty({ type: [RequestSummary], description: 'newest first; a child run is within its parent' })
   requests!: RequestSummary[];
 
   @ApiPropertyOptional({ description: 'the cursor of the next page; absent on the last one' })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, openBucket, provision } from '@reins/bus';
-import type { ApiKeyRecord, HarnessOffer } from '@reins/contracts';
+import { type AnyEvent, type ApiKeyRecord, eventSubject, type HarnessOffer } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
-import { type Database, migrate, openDatabase } from '@reins/store';
+import { type Database, type LogEvent, migrate, openDatabase } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
 import { gateway } from '../index.ts';
@@ -120,14 +120,38 @@ export class TestGateway {
     externaliseOver = 64 * 1024,
   ): Promise<void> {
     const { requestId, sessionId, workspaceId } = accepted as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
+    const events = recordedRun({ requestId, sessionId, workspaceId }).slice(from, to);
+    await this.publishEvents(events, externaliseOver);
+  }
+
+  /** Publishes the first event of a request, and recorded runs as its child runs and their child runs. */
+  async publishNested(accepted: Record<string, unknown>, childIds: readonly string[]): Promise<void> {
+    const { requestId, sessionId, workspaceId } = accepted as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
+    const head = { requestId, sessionId, agentId: 'main', effectId: 'e1', attempt: 1, rootRequestId: requestId };
+    const runs = childIds.map((id, at) => {
+      const parent = { ...head, requestId: childIds[at - 1] ?? requestId, depth: at + 1 };
+      return recordedRun({ requestId: id, sessionId: id, workspaceId, parent });
+    });
+    await this.publishRun(accepted, 0, 1);
+    for (const [at, run] of runs.entries()) {
+      const childRequestId = childIds[at];
+      const waiting = childIds[at - 1] ?? requestId;
+      const type = 'runtime.child.started';
+      const body = { type, ...head, requestId: waiting, workspaceId, childRequestId } as unknown as AnyEvent;
+      const subject = eventSubject({ type, workspaceId, requestId: waiting });
+      const time = new Date().toISOString();
+      await this.publishEvents([{ id: `${waiting}.child`, seq: 0, subject, source: 'control-bus', time, body }]);
+      await this.publishEvents(run);
+    }
+  }
+
+  async publishEvents(events: readonly LogEvent[], externaliseOver = 64 * 1024): Promise<void> {
     const publisher = new OrderedPublisher(this.bus);
     const blobs = await Blobs.open(this.bus);
-    for (const { id, subject, source, time, version, body } of recordedRun({ requestId, sessionId, workspaceId }).slice(
-      from,
-      to,
-    )) {
+    for (const { id, subject, source, time, version, body } of events) {
       const data = await externalise(blobs, new TextEncoder().encode(JSON.stringify(body)), externaliseOver);
-      publisher.publish({ subject, data, headers: { id, type: body.type, source, time, version } });
+      const place = version === undefined ? {} : { version };
+      publisher.publish({ subject, data, headers: { id, type: body.type, source, time, ...place } });
     }
     await publisher.settled();
     await publisher.close();

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdapterEvent } from '@reins/contracts';
-import { createRegistry, echoAdapter, type HarnessRun, runProcesses } from '@reins/harness';
+import { createRegistry, echoAdapter, type HarnessRun, listRunProcesses } from '@reins/harness';
 import { identityOf } from '@reins/service-kit/folders';
 import { ExecutorPool } from './executor-pool.ts';
 import { MemoryGuard } from './memory-guard.ts';
@@ -44,7 +44,7 @@ function runOf({ runToken, folder }: StageExecutor, instruction: string): Harnes
 }
 
 const leftover = async (token: string): Promise<number> =>
-  (await runProcesses()).filter((item) => item.token === token).length;
+  (await listRunProcesses()).filter((item) => item.token === token).length;
 
 describe('executor processes', () => {
   test('are used once and leave nothing behind', async () => {
@@ -64,7 +64,7 @@ describe('executor processes', () => {
 
   test('are killed with an unknown outcome when they use too much memory', async () => {
     const executor = await pool.take();
-    const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
+    const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, intervalMs: 20 });
     const result = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
     guard.stop();
     expect(result).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
@@ -73,7 +73,9 @@ describe('executor processes', () => {
   test('are not taken when they died while waiting', async () => {
     const first = await pool.take();
     const owner = await identityOf(process.pid);
-    const others = (await runProcesses()).filter(({ token }) => token.startsWith(owner) && token !== first.runToken);
+    const others = (await listRunProcesses()).filter(
+      ({ token }) => token.startsWith(owner) && token !== first.runToken,
+    );
     for (const { pid } of others) {
       process.kill(pid, 'SIGKILL');
       while (exists(pid)) await setImmediate();

@@ -69,7 +69,7 @@ export class Executor implements StageExecutor {
     this.#send({ kind: 'cancel', reason });
   }
 
-  /** Kills the process at once. */
+  /** Kills the process immediately. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { runProcesses } from '@reins/harness';
+import { listRunProcesses } from '@reins/harness';
 
 /** A process that is killed when it uses too much memory. */
 export interface GuardedProcess {
@@ -18,7 +18,7 @@ export class MemoryGuard {
 
   constructor(
     executors: () => readonly GuardedProcess[],
-    options: { readonly maxBytes: number; readonly everyMs?: number },
+    options: { readonly maxBytes: number; readonly intervalMs?: number },
   ) {
     const check = async (): Promise<void> => {
       const working = executors();
@@ -27,7 +27,7 @@ export class MemoryGuard {
       for (const executor of working)
         if ((bytesByToken.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
     };
-    this.#timer = setInterval(() => void check(), options.everyMs ?? 2000).unref();
+    this.#timer = setInterval(() => void check(), options.intervalMs ?? 2000).unref();
   }
 
   stop(): void {
@@ -37,7 +37,7 @@ export class MemoryGuard {
 
 async function memoryByToken(): Promise<Map<string, number>> {
   const bytesByToken = new Map<string, number>();
-  for (const { pid, token } of await runProcesses())
+  for (const { pid, token } of await listRunProcesses())
     bytesByToken.set(token, (bytesByToken.get(token) ?? 0) + (await residentBytes(pid)));
   return bytesByToken;
 }

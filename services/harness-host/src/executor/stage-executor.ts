@@ -10,7 +10,7 @@ export interface StageExecutor {
   run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessResult>;
   /** Requests a stop; the result resolves when the run has stopped. */
   cancel(reason: string): void;
-  /** Kills the run at once. */
+  /** Kills the run immediately. */
   kill(): void;
   /** Stops everything and removes the folder. */
   dispose(): Promise<void>;

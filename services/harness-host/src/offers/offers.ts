@@ -17,7 +17,7 @@ export interface OffersOptions {
 }
 
 const RENEW_MS = OFFER_TTL_MS / 3;
-const PROBE_EVERY_MS = 60_000;
+const PROBE_INTERVAL_MS = 60_000;
 /** A loaded machine may take long to start an executable. */
 const PROBE_DEADLINE_MS = 30_000;
 const encoder = new TextEncoder();
@@ -66,10 +66,10 @@ export class Offers {
   }
 
   #startTimers(): void {
-    const everyMs = this.#options.probeEveryMs ?? PROBE_EVERY_MS;
+    const intervalMs = this.#options.probeEveryMs ?? PROBE_INTERVAL_MS;
     const renew = setInterval(() => void Promise.all(this.current.map((offer) => this.#put(offer))), RENEW_MS);
-    const probeAll = setInterval(() => this.#probeAgain(() => true), everyMs);
-    const probeUnhealthy = setInterval(() => this.#probeAgain((offer) => !offer.healthy), everyMs / 6);
+    const probeAll = setInterval(() => this.#probeAgain(() => true), intervalMs);
+    const probeUnhealthy = setInterval(() => this.#probeAgain((offer) => !offer.healthy), intervalMs / 6);
     this.#timers.push(renew.unref(), probeAll.unref(), probeUnhealthy.unref());
   }
 

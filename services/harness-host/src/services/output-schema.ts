@@ -11,7 +11,7 @@ import type { ServicesHost } from './services-host.ts';
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const READER = fileURLToPath(import.meta.resolve(`./schema-reader.${EXTENSION}`));
 const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'];
-const WITHIN_MS = 15_000;
+const READ_TIMEOUT_MS = 15_000;
 const RETRIES = 2;
 
 /**
@@ -45,7 +45,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
     },
     { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
   );
-  const late = setTimeout(() => void reader.stop(), WITHIN_MS);
+  const late = setTimeout(() => void reader.stop(), READ_TIMEOUT_MS);
   await reader.exited;
   clearTimeout(late);
   return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });

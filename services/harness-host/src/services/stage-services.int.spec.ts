@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runProcesses } from '@reins/harness';
+import { listRunProcesses } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
@@ -42,7 +42,7 @@ afterAll(async () => {
   await fixture.stop();
   await model.close();
   const owner = await identityOf(process.pid);
-  expect((await runProcesses()).filter(({ token }) => token.startsWith(owner))).toEqual([]);
+  expect((await listRunProcesses()).filter(({ token }) => token.startsWith(owner))).toEqual([]);
 });
 
 const app = (
@@ -173,7 +173,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
 /** The number of running fixture servers, recognised by their command line. */
 const servicesRunning = async (): Promise<number> => {
   const ours = await identityOf(process.pid);
-  const running = (await runProcesses()).filter(({ token }) => token.startsWith(ours));
+  const running = (await listRunProcesses()).filter(({ token }) => token.startsWith(ours));
   const commands = await Promise.all(
     running.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   );

@@ -3,7 +3,7 @@ import { lastMessageOn, OrderedPublisher } from '@reins/bus';
 import { type AdapterEvent, parseEvent, type RuntimeStageRequested } from '@reins/contracts';
 import { Redactor } from '../secrets/redactor.ts';
 import { HostFixture } from '../testing/host-fixture.ts';
-import { SignalPublisher } from './signal-publisher.ts';
+import { AdapterEventPublisher } from './signal-publisher.ts';
 
 let fixture: HostFixture;
 let publisher: OrderedPublisher;
@@ -21,7 +21,7 @@ const head = { sessionId: 's', agentId: 'a', workspaceId: 'w', stage: 'execute',
 const signals = (requestId: string) => {
   const redactor = new Redactor(['hush-hush']);
   const parts = { publisher, blobs: fixture.blobs, redactor, source: 'test', causation: `cause-${requestId}` };
-  return new SignalPublisher({ ...head, requestId } as unknown as RuntimeStageRequested, parts);
+  return new AdapterEventPublisher({ ...head, requestId } as unknown as RuntimeStageRequested, parts);
 };
 
 const stored = async (stream: string, subject: string) => {

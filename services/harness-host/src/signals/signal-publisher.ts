@@ -29,9 +29,9 @@ const encoder = new TextEncoder();
 
 /**
  * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta
- * is published at once; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
+ * is published immediately; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
  */
-export class SignalPublisher {
+export class AdapterEventPublisher {
   readonly #request: RuntimeStageRequested;
   readonly #parts: SignalParts;
   readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;

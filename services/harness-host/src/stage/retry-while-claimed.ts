@@ -7,7 +7,7 @@ const PAUSE_MS = 100;
 /**
  * Retries while the bus is unavailable and the claim is held. A stage may have cost minutes and money, so its result
  * is not discarded because NATS restarts. If the bus stays unavailable, the claim expires.
- * @throws the last error when the claim is no longer held; any error other than `bus_unavailable` at once
+ * @throws the last error when the claim is no longer held; any error other than `bus_unavailable` immediately
  */
 export async function retryWhileClaimed<T>(held: Pick<HeldClaim, 'valid'>, work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -12,7 +12,7 @@ import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
 import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
-import { SignalPublisher } from '../signals/signal-publisher.ts';
+import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
@@ -27,7 +27,7 @@ import { Stopwatch } from './stopwatch.ts';
 /** A stage that is ready to run. */
 interface PreparedStage {
   readonly workspace: StageWorkspace;
-  readonly signals: SignalPublisher;
+  readonly signals: AdapterEventPublisher;
   readonly redactor: Redactor;
   readonly executor: StageExecutor;
   readonly run: HarnessRun;
@@ -198,7 +198,7 @@ export class StageRun {
     }
   }
 
-  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessResult> {
+  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: AdapterEventPublisher): Promise<HarnessResult> {
     let finished = false;
     void this.#controls.stop.then(() => {
       if (finished) return;
@@ -250,12 +250,12 @@ export class StageRun {
     return resolveHostRequest(request, { workspaceDir, environment, setting });
   }
 
-  #signals(redactor: Redactor): SignalPublisher {
+  #signals(redactor: Redactor): AdapterEventPublisher {
     const { publisher, blobs, hostId } = this.#ports;
     const { id } = this.#message.event;
     const { traceparent } = this.#trace;
     const source = `harness-host/${hostId}`;
-    return new SignalPublisher(this.#event, {
+    return new AdapterEventPublisher(this.#event, {
       publisher,
       blobs,
       redactor,

@@ -107,7 +107,7 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
   const reader = await LogReader.open(bus);
   let waiting: ReadMessage[] = [];
   let wake = Promise.withResolvers<void>();
-  let room = Promise.withResolvers<void>();
+  let hasCapacity = Promise.withResolvers<void>();
   let ended = false;
   const stream = await orderedReader(bus, {
     stream: LOG_STREAM,
@@ -117,7 +117,7 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
       if (message.seq <= toSeq) waiting.push({ item: await reader.read(message), message });
       ended = message.seq >= toSeq || message.pending === 0;
       if (ended || waiting.length >= BATCH) wake.resolve();
-      if (waiting.length >= 2 * BATCH) await room.promise;
+      if (waiting.length >= 2 * BATCH) await hasCapacity.promise;
     },
   });
   try {
@@ -126,13 +126,13 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
       const batch = waiting;
       waiting = [];
       if (!ended) wake = Promise.withResolvers<void>();
-      room.resolve();
-      room = Promise.withResolvers<void>();
+      hasCapacity.resolve();
+      hasCapacity = Promise.withResolvers<void>();
       yield batch;
     }
   } finally {
     ended = true;
-    room.resolve();
+    hasCapacity.resolve();
     await stream.stop();
   }
 }

@@ -97,7 +97,7 @@ class Scope {
 
 const UNSTORABLE: ErrorCode = 'event_unstorable';
 
-/** Formats a report for people: the compared range, then one line per difference. */
+/** Formats a report as human-readable text: the compared range, then one line per difference. */
 export function formatReport(report: VerifyReport): string {
   const { fromSeq, toSeq, requests, skippedRequests, differences } = report;
   const compared = `compared sequences ${fromSeq} to ${toSeq}: ${requests} requests`;

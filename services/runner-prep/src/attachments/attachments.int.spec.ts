@@ -36,7 +36,7 @@ async function attached(parts: readonly { name?: string; mediaType?: string; con
   return { ...result, attachments: result.request.attachments as Shown[] };
 }
 
-describe('case 94: attachments', () => {
+describe('attachments', () => {
   test('includes documents with their text, images as images, and other files by name; all are in the tree of the stage', async () => {
     const { answer, attachments } = await attached([
       { name: 'report.pdf', mediaType: 'application/pdf', content: file('report.pdf') },

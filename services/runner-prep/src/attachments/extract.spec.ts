@@ -9,7 +9,7 @@ const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/
 const text = (name: string, kind: 'pdf' | 'docx' | 'pptx' | 'xlsx', maxChars = 1_000): Promise<string> =>
   extractText({ bytes: file(name), kind, maxChars });
 
-describe('case 94: text extraction', () => {
+describe('text extraction', () => {
   test('docx', async () => {
     expect(await text('notes.docx', 'docx')).toBe(
       'Quarterly notes\nSales rose by 7 % — thanks to Zoë & <team>.\nRegion \tTotal\nNorth \t42',

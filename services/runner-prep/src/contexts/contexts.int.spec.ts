@@ -51,7 +51,7 @@ async function prepared(metadata: JsonObject = {}, more: JsonObject = {}, by = p
 }
 
 describe('contexts', () => {
-  test('case 61, 65: loads the operator surface from the desktop of the browser', async () => {
+  test('loads the operator surface from the desktop of the browser', async () => {
     answer = { status: 200, body: JSON.stringify(SURFACES) };
     const { request, outcomes, text, snapshot } = await prepared();
     expect(asked?.url).toBe('/operator-surface-context');
@@ -79,7 +79,7 @@ describe('contexts', () => {
     expect(outcomes.operator_surface).toMatchObject({ status: 'timed_out', reason: 'timed out after 100 ms' });
   });
 
-  test('case 65, 83: offers the browser to sessions of people and to runtimes that support it', async () => {
+  test('offers the browser to sessions of people and to runtimes that support it', async () => {
     answer = { status: 200, body: JSON.stringify(SURFACES) };
     const onboarding = await prepared({ context: { sessionKind: 'onboarding' } });
     expect(onboarding.outcomes.operator_surface).toMatchObject({ status: 'disabled' });
@@ -88,7 +88,7 @@ describe('contexts', () => {
     expect(another.request.browser_tools_enabled).toBe(false);
   });
 
-  test('case 61 to 63: includes user, pending memory, session history and compaction boundary, each with its outcome', async () => {
+  test('includes user, pending memory, session history and compaction boundary, each with its outcome', async () => {
     answer = { status: 404, body: '' };
     const turns = [{ requestId: 'r0', input: 'Sort them', output: 'Sorted.', endedAt: '2026-11-21T10:00:00.000Z' }];
     const session = {
@@ -116,7 +116,7 @@ describe('contexts', () => {
     expect(snapshot.contexts).toHaveLength(8);
   });
 
-  test('case 64: recalls no memory without a memory service, and reports the reason', async () => {
+  test('recalls no memory without a memory service, and reports the reason', async () => {
     answer = { status: 404, body: '' };
     const memories = [
       { scope: 'workspace', title: 'canary-of-another-workspace', summary: 'canary', status: 'active' },

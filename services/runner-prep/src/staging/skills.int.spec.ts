@@ -34,7 +34,7 @@ const files = {
   'commands/deploy.md': 'Deploy it.',
 };
 
-test('merges the skills of the tree and of the installation, which take precedence, and reports invalid ones', async () => {
+test('merges skills of tree and installation, prefers those of the installation, and reports invalid ones', async () => {
   const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
   expect(request.workspace_skill_dirs).toEqual(['.reins/skills/shared', 'skills/customer_lookup']);
   expect(request.system_prompt).toContain('shared, customer_lookup');
@@ -54,7 +54,7 @@ test('adds the skills of the installation to the tree of the stage, once', async
   expect((await prep.prepared({ tree: tree.treeId })).answer.tree).toBeUndefined();
 });
 
-test('case 85: includes quoted skills in the instruction, with or without a blank line, and names missing ones', async () => {
+test('includes quoted skills in the instruction, with or without a blank line, and reports missing ones', async () => {
   const tree = await prep.tree(files);
   for (const gap of ['\n', '\n\n']) {
     const input = { input: `/customer_lookup\n/missing_skill\n/shared${gap}Review this lead.` };
@@ -68,7 +68,7 @@ test('case 85: includes quoted skills in the instruction, with or without a blan
   }
 });
 
-test('keeps a line that names a command of the workspace in the message', async () => {
+test('leaves a slash-command line such as /deploy in the prompt', async () => {
   await prep.offer('with_commands', ['model', 'editsFiles']);
   const asked = { tree: await prep.tree(files), input: { input: '/deploy\n/customer_lookup\n\nGo.' } };
   const { request } = await prep.prepared({ ...asked, runtimeId: 'with_commands' });
@@ -89,7 +89,7 @@ test('keeps the capabilities of a runtime whose hosts are temporarily offline', 
   expect((await prep.prepared(asked)).answer.fingerprint).toBe(before.answer.fingerprint);
 });
 
-test('accepts a link as the folder of a skill', async () => {
+test('accepts a symlink as a skill folder', async () => {
   const linked = await prep.tree({ 'kept/mail/SKILL.md': skill('mail', 'Write mail.') }, [
     { path: 'skills/mail', content: '../kept/mail', mode: 'link' },
   ]);
@@ -116,7 +116,7 @@ test('reads a skill of an inventory from its declared folder', async () => {
   expect(problems).toMatchObject([{ code: 'skill_invalid', path: 'nowhere/SKILL.md' }]);
 });
 
-test('case 67: lists commands only for a runtime that reads the files of a workspace', async () => {
+test('lists commands only for a runtime that reads the files of a workspace', async () => {
   const tree = await prep.tree(files);
   const reading = await prep.prepared({ tree });
   expect(reading.request.run_started_payload.workspace_command_ids).toEqual(['deploy']);

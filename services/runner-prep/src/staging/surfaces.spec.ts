@@ -16,14 +16,14 @@ const CANNOT = harnessCapabilities(['model']);
 const DESKTOP = { url: 'http://127.0.0.1:1', token: 't' };
 
 describe('capability surfaces', () => {
-  test('case 83: the browser requires activation, an address and a token', () => {
+  test('the browser requires activation, an address and a token', () => {
     const full = { browser: 'on', url: ' http://127.0.0.1:1// ', token: 't' } as const;
     expect(desktopOf({ desktop: full })).toEqual(DESKTOP);
     for (const missing of [{ browser: 'off' } as const, { url: ' ' }, { token: '' }])
       expect(desktopOf({ desktop: { ...full, ...missing } })).toBeUndefined();
   });
 
-  test('case 65: offers all browser tools or none, by session kind and runtime', () => {
+  test('offers all browser tools or none, by session kind and runtime', () => {
     const staged = SESSION_KINDS.filter((kind) => stageBrowserTools(CAN, kind, DESKTOP) !== undefined);
     expect(staged).toEqual(['workspace_session', 'subagent']);
     expect(stageBrowserTools(CAN, 'workspace_session', DESKTOP)?.toolIds).toHaveLength(13);
@@ -31,13 +31,13 @@ describe('capability surfaces', () => {
     expect(stageBrowserTools(CAN, 'workspace_session', undefined)).toBeUndefined();
   });
 
-  test('case 98: offers runtime tools when the installation serves them', () => {
+  test('offers runtime tools when the installation serves them', () => {
     expect(stageRuntimeTools(CAN, 'http://127.0.0.1:2')).toHaveLength(18);
     expect(stageRuntimeTools(CAN, undefined)).toEqual([]);
     expect(stageRuntimeTools(CANNOT, 'http://127.0.0.1:2')).toEqual([]);
   });
 
-  test('case 82: derives the stage timeout from the settings', () => {
+  test('derives the stage timeout from the settings', () => {
     const of = (ms: number) => installationOf(settings((made) => Object.assign(made.limits, { stageRunForMs: ms })));
     expect([45_000, 600_000, 1_500].map((ms) => of(ms).timeoutSeconds)).toEqual([45, 600, 2]);
   });

@@ -6,13 +6,13 @@ import type { Observer } from './observer.ts';
 
 const POLL_MS = 250;
 /** How long acknowledgements and the read model may make no progress. */
-const QUIET_WITHIN_MS = 90_000;
+const QUIET_TIMEOUT_MS = 90_000;
 const TERMINAL = 'runtime.request.*.>';
 const ENDS = /^runtime\.request\.(?:completed|failed|cancelled)\.[^.]+\.([^.]+)$/;
 
 export interface SettleOptions {
   readonly accepted: readonly AcceptedRequest[];
-  readonly withinMs: number;
+  readonly timeoutMs: number;
   readonly log: (line: string) => void;
 }
 
@@ -22,20 +22,20 @@ export interface SettleOptions {
  */
 export async function settle(
   witnesses: Pick<EvidenceSources, 'observer' | 'db'>,
-  { accepted, withinMs, log }: SettleOptions,
+  { accepted, timeoutMs, log }: SettleOptions,
 ): Promise<void> {
   const { observer, db } = witnesses;
   const open = async (): Promise<number> => {
     const ended = await endedRequests(observer);
     return accepted.filter(({ requestId }) => !ended.has(requestId)).length;
   };
-  await untilZero('requests have not ended', open, withinMs, log);
-  await untilZero('messages are not delivered or not acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
+  await untilZero('requests have not ended', open, timeoutMs, log);
+  await untilZero('messages are not delivered or not acknowledged', () => outstanding(observer), QUIET_TIMEOUT_MS, log);
   const behind = async (): Promise<number> => {
     const checkpoint = await readProjectionPosition(db).catch(() => undefined);
     return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
   };
-  await untilZero('events are not projected', behind, QUIET_WITHIN_MS, log);
+  await untilZero('events are not projected', behind, QUIET_TIMEOUT_MS, log);
 }
 
 async function endedRequests(observer: Observer): Promise<ReadonlySet<string>> {
@@ -52,17 +52,17 @@ async function outstanding(observer: Observer): Promise<number> {
 async function untilZero(
   what: string,
   count: () => Promise<number>,
-  withinMs: number,
+  timeoutMs: number,
   log: (line: string) => void,
 ): Promise<void> {
-  let giveUpAt = performance.now() + withinMs;
+  let giveUpAt = performance.now() + timeoutMs;
   let previous = Number.POSITIVE_INFINITY;
   for (;;) {
     const left = await count();
     if (left === 0) return;
     // A slow machine may take long. Only progress matters.
-    if (left < previous) giveUpAt = performance.now() + withinMs;
-    if (performance.now() > giveUpAt) return log(`no progress for ${withinMs} ms: ${left} ${what}`);
+    if (left < previous) giveUpAt = performance.now() + timeoutMs;
+    if (performance.now() > giveUpAt) return log(`no progress for ${timeoutMs} ms: ${left} ${what}`);
     if (left !== previous) log(`${left} ${what}`);
     previous = left;
     await sleep(POLL_MS);

@@ -9,10 +9,10 @@ import type { Fault } from './schedule.ts';
 
 /** Longer than every lease, claim and acknowledgement timeout, so that a frozen service loses what it held. */
 const FROZEN_MS = 14_000;
-const READY_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 /** Under the load of a chaos run, every crash point is reached soon. */
-const REACHED_WITHIN_MS = 15_000;
+const REACHED_TIMEOUT_MS = 15_000;
 
 /**
  * Injects a fault as soon as its target is ready. Resolves when the fault has started. The end of a freeze, and the
@@ -23,7 +23,7 @@ export async function inject(
   { kind, target, againAfterMs, at }: Fault,
   crashFolder: string,
 ): Promise<Injected> {
-  await within(system.ready(target), `${target} was not ready within ${READY_WITHIN_MS} ms`);
+  await within(system.ready(target), `${target} was not ready within ${READY_TIMEOUT_MS} ms`);
   if (at !== undefined) return { over: Promise.resolve(), reached: await crash(system, target, at, crashFolder) };
   if (kind === 'freeze') return { over: freeze(system.status().find(({ name }) => name === target)?.pid) };
   await system.kill(target);
@@ -42,7 +42,7 @@ async function crash(system: System, target: string, point: CrashPoint, folder: 
   const file = join(folder, point);
   await writeFile(file, '');
   if (point === 'durable.deleted') await system.kill(target);
-  const giveUpAt = performance.now() + REACHED_WITHIN_MS;
+  const giveUpAt = performance.now() + REACHED_TIMEOUT_MS;
   while (existsSync(file) && performance.now() < giveUpAt) await sleep(POLL_MS);
   const reached = !existsSync(file);
   await rm(file, { force: true });
@@ -50,7 +50,7 @@ async function crash(system: System, target: string, point: CrashPoint, folder: 
 }
 
 async function killStarting(system: System, target: string, afterMs: number): Promise<void> {
-  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  const giveUpAt = performance.now() + READY_TIMEOUT_MS;
   const hasBegun = () => system.status().some(({ name, pid }) => name === target && pid !== undefined);
   while (!hasBegun() && performance.now() < giveUpAt) await sleep(POLL_MS);
   await sleep(afterMs);
@@ -76,13 +76,13 @@ function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
 export async function waitUntilReady(system: System): Promise<void> {
   const parts = system.status().map(({ name }) => name);
   await Promise.all(
-    parts.map((name) => within(system.ready(name), `${name} did not recover within ${READY_WITHIN_MS} ms`)),
+    parts.map((name) => within(system.ready(name), `${name} did not recover within ${READY_TIMEOUT_MS} ms`)),
   );
 }
 
 async function within(done: Promise<void>, message: string): Promise<void> {
   const timer = new AbortController();
-  const late = sleep(READY_WITHIN_MS, undefined, { signal: timer.signal }).then(() => {
+  const late = sleep(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new ReinsError({ code: 'service_unavailable', message });
   });
   late.catch(() => {});

@@ -15,7 +15,7 @@ export interface SubmitBody {
   readonly stages?: Partial<Record<Stage, string>>;
 }
 
-const WITHIN_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /** A minimal client of the HTTP API. It returns status and body, and does not throw for error statuses. */
 export class Gateway {
@@ -48,7 +48,7 @@ export class Gateway {
     const response = await fetch(`${this.url}/api/v1${path}`, {
       ...init,
       headers,
-      signal: AbortSignal.timeout(WITHIN_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     const text = await response.text();
     return { status: response.status, body: parse(text) };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { runProcesses as onThisMachine } from '@reins/harness';
+import { listRunProcesses as listAllRunProcesses } from '@reins/harness';
 
 /** An OS process of a stage, with the pid of its host. */
 export interface RunProcess {
@@ -9,8 +9,8 @@ export interface RunProcess {
 }
 
 /** The running processes of these hosts' stages. Each carries a token that starts with the pid of its host. */
-export async function runProcesses(hostPids: readonly number[]): Promise<RunProcess[]> {
-  const found = (await onThisMachine()).map(async ({ pid, token }) => {
+export async function listRunProcesses(hostPids: readonly number[]): Promise<RunProcess[]> {
+  const found = (await listAllRunProcesses()).map(async ({ pid, token }) => {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''); // it may have ended meanwhile
     return { pid, hostPid: Number.parseInt(token, 10), command };
   });

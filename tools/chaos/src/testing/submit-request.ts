@@ -7,7 +7,7 @@ import { upload } from '../load/workspaces.ts';
 import { type HttpResponse, type SubmitBody, textField } from '../system/gateway.ts';
 import type { RunningSystem } from '../system/start.ts';
 
-const END_WITHIN_MS = 300_000;
+const END_TIMEOUT_MS = 300_000;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** The fields of an ended request that tests use, from the HTTP API. */
@@ -55,7 +55,7 @@ export async function endOf({ gateway }: RunningSystem, requestId: string): Prom
       const view = await gateway.get(`/requests/${requestId}`);
       return ENDED.has(textField(view, 'status')) ? view : undefined;
     },
-    { what: `the end of ${requestId}`, withinMs: END_WITHIN_MS },
+    { what: `the end of ${requestId}`, timeoutMs: END_TIMEOUT_MS },
   );
   return (ended as HttpResponse).body as EndedRequest;
 }

@@ -200,15 +200,15 @@ test('explains why a manifest counts as missing', async () => {
   writeFileSync(join(dir, 'workspace.yaml'), `${WORKSPACE}applications: [{app_id: a, config_path: app.yaml}]\n`);
   const { exit, err } = await reins(['compile', dir]);
   expect(exit).toBe(1);
-  expect(err).toMatch(/^tree_entry_refused at app\.yaml: the link leads out/);
+  expect(err).toMatch(/^tree_entry_refused at app\.yaml: the symlink target is outside the tree/);
   expect(err).toContain('app_config_not_found');
 });
 
 test.each([
-  ['workspace.yaml', '../outside.yaml', 'leads out'],
+  ['workspace.yaml', '../outside.yaml', 'is outside the tree'],
   ['workspace.yaml', 'nowhere.yaml', 'is not in the workspace'],
-  ['config', '../outside', 'leads out'],
-  ['config/agents.yaml', '../../outside.yaml', 'leads out'],
+  ['config', '../outside', 'is outside the tree'],
+  ['config/agents.yaml', '../../outside.yaml', 'is outside the tree'],
   ['AGENTS.md', 'nowhere', 'is not in the workspace'],
   ['AGENTS.md', 'AGENTS.md', 'is not in the workspace'],
   ['AGENTS.md', 'docs', 'the path is a folder'],

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../arguments.ts';
-import type { RequestDetail } from '../client/api-types.ts';
+import type { AgentProcessDetail, RequestDetail, RequestListed } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -13,21 +13,16 @@ const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatew
 
 export async function list(context: CliContext, limit: string): Promise<ExitCode> {
   const path = `/requests?limit=${wholeNumber(limit, '--limit')}`;
-  const page = await clientOf(context).get<{ requests: readonly RequestDetail[] }>(path);
+  const page = await clientOf(context).get<{ requests: readonly RequestListed[] }>(path);
   if (context.json) printJson(context, page);
-  else
-    context.out(
-      `${table(
-        ['requestId', 'workspaceId', 'sessionId', 'status'],
-        page.requests.map(({ requestId, workspaceId, sessionId, status }) => [
-          requestId,
-          workspaceId,
-          sessionId,
-          status,
-        ]),
-      )}\n`,
-    );
+  else context.out(`${table(['requestId', 'workspaceId', 'sessionId', 'status'], page.requests.flatMap(listRows))}\n`);
   return EXIT.ok;
+}
+
+/** A request, and its child runs indented below it. */
+function listRows({ requestId, workspaceId, sessionId, status, children = [] }: RequestListed): string[][] {
+  const below = children.flatMap(listRows).map(([id = '', ...rest]) => [`  ${id}`, ...rest]);
+  return [[requestId, workspaceId, sessionId, status], ...below];
 }
 
 export async function show(context: CliContext, id: string): Promise<ExitCode> {
@@ -57,6 +52,29 @@ export async function cancel(context: CliContext, id: string, reason: string | u
 export async function stages(context: CliContext, id: string): Promise<ExitCode> {
   const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`));
   if (context.json) printJson(context, rows);
-  else context.out(`${stageTable(rows)}\n`);
+  else context.out(`${stageTable(id, rows)}\n`);
+  return EXIT.ok;
+}
+
+const AGENT_PROCESS_COLUMNS = [
+  'requestId',
+  'stage',
+  'runtimeId',
+  'runtimeSource',
+  'attempt',
+  'state',
+  'hostId',
+  'startedAt',
+  'endedAt',
+] as const;
+
+/** `reins agent-processes` */
+export async function agentProcesses(context: CliContext, id: string | undefined, limit: string): Promise<ExitCode> {
+  const ofRequest = id === undefined ? '' : `&requestId=${encodeURIComponent(id)}`;
+  const path = `/agent-processes?limit=${wholeNumber(limit, '--limit')}${ofRequest}`;
+  const page = await clientOf(context).get<{ agentProcesses: readonly AgentProcessDetail[] }>(path);
+  const rows = page.agentProcesses.map((row) => AGENT_PROCESS_COLUMNS.map((name) => String(row[name] ?? '')));
+  if (context.json) printJson(context, page);
+  else context.out(`${table(AGENT_PROCESS_COLUMNS, rows)}\n`);
   return EXIT.ok;
 }

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun } from '../output/print.ts';
 import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
 import { follow } from '../run/follow.ts';
-import { endedResult } from '../run/result.ts';
+import { waitForFinalResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
@@ -56,7 +56,7 @@ export async function followToEnd(
     const line = shownLine(body, events);
     if (line) context.note(line);
   }
-  const result = await endedResult(client, requestId);
+  const result = await waitForFinalResult(client, requestId);
   if (context.json) printJson(context, result);
   else printRun(context, result);
   return result.status === 'completed' ? EXIT.ok : EXIT.failed;
@@ -80,7 +80,7 @@ async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
     throw wrongUsage('--input, --file and --inputs cannot be combined');
   if (inputs !== undefined) return inputsOption(inputs);
   if (input !== undefined) return input;
-  if (file === undefined) throw wrongUsage('the input is missing', 'give it with --input, --file or --inputs');
+  if (file === undefined) throw wrongUsage('no input', 'Pass --input, --file or --inputs.');
   try {
     return file === '-' ? standardInput() : await readFile(file, 'utf8');
   } catch (cause) {

@@ -36,12 +36,35 @@ export interface ApprovalDetail {
   readonly decidedBy?: string;
 }
 
+/** One request in the response of `GET /requests`, with its child runs. */
+export interface RequestListed {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly status: string;
+  readonly children?: readonly RequestListed[];
+}
+
 export interface StageRunDetail {
+  readonly requestId: string;
   readonly stage: string;
   readonly runtimeId: string;
   readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
+}
+
+/** One process of a stage in the response of `GET /agent-processes`. */
+export interface AgentProcessDetail {
+  readonly requestId: string;
+  readonly stage: string;
+  readonly runtimeId: string;
+  readonly runtimeSource?: string;
+  readonly attempt: number;
+  readonly state: string;
+  readonly hostId?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
 }
 
 /** One task in the response of `GET /requests/{id}/tasks`. */

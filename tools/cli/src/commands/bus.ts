@@ -6,7 +6,7 @@ const actions = () => import('../actions/bus.ts');
 export const addBusCommands: AddCommand = (program, run) => {
   program
     .command('tail [subject]')
-    .description('Print messages as they are published: of a subject such as "runtime.>", or of a request')
+    .description('Print the messages of a subject (such as "runtime.>") or of a request as they are published')
     .action((subject: string | undefined) => run(async (context) => (await actions()).tail(context, subject)));
 
   const dead = program

@@ -7,7 +7,7 @@ export const addFiles: AddCommand = (program, run) => {
   program
     .command('checkout <request> <dir>')
     .description('Write the files of a request into a folder')
-    .option('--stage <stage>', 'Use the files that this stage ended with')
+    .option('--stage <stage>', 'Use the files as they were after this stage')
     .action((id: string, dir: string, { stage }: { stage?: string }) =>
       run(async (context) => (await actions()).checkout(context, id, dir, stage)),
     );

@@ -7,7 +7,7 @@ const actions = () => import('../actions/request-control.ts');
 const DESCRIPTIONS = {
   pause: 'Pause a request: running work continues, no new work starts',
   resume: 'Resume a paused request, or one whose process was fixed',
-  halt: 'End a request early, without its clean-up',
+  halt: 'End a request without running its clean-up handlers',
 } as const;
 
 /** Adds the commands that control an open request. */
@@ -23,17 +23,17 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
   }
   requests
     .command('tasks <request>')
-    .description('List the tasks of a request')
+    .description('List the effects of a request')
     .action((id: string) => run(async (context) => (await actions()).tasks(context, id)));
   requests
     .command('answer <request> <effect> <answer>')
-    .description('Answer a question, a breakpoint or a task, with JSON or plain text')
+    .description('Answer a pending effect (a question, a breakpoint or a task) with JSON or plain text')
     .action((id: string, effectId: string, value: string) =>
       run(async (context) => (await actions()).answer(context, id, effectId, value)),
     );
   requests
     .command('fail <request> <effect> <message>')
-    .description('Report a task as failed')
+    .description('Report an effect as failed')
     .action((id: string, effectId: string, message: string) =>
       run(async (context) => (await actions()).fail(context, id, effectId, message)),
     );
@@ -59,8 +59,8 @@ export const addApprovals: AddCommand = (program, run) => {
     .description('List the approvals of a request')
     .action((id: string) => run(async (context) => (await actions()).approvals(context, id)));
   const decisions = {
-    approve: { decision: 'approved', description: 'Approve what a request waits for' },
-    deny: { decision: 'denied', description: 'Deny what a request waits for' },
+    approve: { decision: 'approved', description: 'Approve a pending approval of a request' },
+    deny: { decision: 'denied', description: 'Deny a pending approval of a request' },
   } as const;
   for (const [name, { decision, description }] of Object.entries(decisions)) {
     approvals

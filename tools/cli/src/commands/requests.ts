@@ -32,4 +32,11 @@ export const addRequests: AddCommand = (program, run) => {
     .command('stages <request>')
     .description('Show which runtime ran each stage of a request')
     .action((id: string) => run(async (context) => (await actions()).stages(context, id)));
+  program
+    .command('agent-processes [request]')
+    .description('List which runtime ran which stage and where, newest first')
+    .option('--limit <n>', 'Maximum number of processes', '20')
+    .action((id: string | undefined, { limit }: { limit: string }) =>
+      run(async (context) => (await actions()).agentProcesses(context, id, limit)),
+    );
 };

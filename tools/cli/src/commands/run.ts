@@ -7,11 +7,11 @@ export const addRun: AddCommand = (program, run) => {
     .description('Submit a workspace folder with an input and follow the run')
     .option('-i, --input <text>', 'Input as text')
     .option('-f, --file <file>', 'Input from a file; - reads standard input')
-    .option('--inputs <json>', 'Input as JSON, or a JSON file: for a process of the workspace')
+    .option('--inputs <json>', 'Input of a workspace process: JSON text or the path of a JSON file')
     .option('--workspace <id>', 'Workspace id (default: the folder name)')
     .option(
       '--process <id>',
-      'Process of the run, instead of that of the workspace; bare-run waits for run:assign-process',
+      'Process to run instead of that of the workspace; `bare-run`: wait until run:assign-process assigns one',
     )
     .option('--session <id>', 'Session of the request (default: a new one)')
     .option('--model <model>', 'Model of this request, as provider/model')
@@ -24,7 +24,7 @@ export const addRun: AddCommand = (program, run) => {
     )
     .option(
       '--events <types...>',
-      'Event types or patterns to show (`runtime.tool.*`, `*`), instead of those of the workspace',
+      'Event types or patterns to show (`runtime.tool.*`, `*`), instead of those that the workspace selects',
     )
     .option('--detach', 'Return as soon as the request is accepted')
     .action((dir: string, flags: RunFlags) =>

@@ -4,6 +4,7 @@ import type { CreateFlags } from '../runs/create.ts';
 import type { EventsFlags } from '../runs/inspect.ts';
 import type { RunsFlags } from '../runs/locate.ts';
 import type { DryRunFlags, RecoverFlags } from '../runs/maintenance.ts';
+import type { RepairFlags } from '../runs/repair.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -15,23 +16,32 @@ const DRY_RUN = ['--dry-run', 'Show what would change, without changing anything
 
 /** Adds a command that takes a run directory, with the option `--runs-dir`. */
 export const runsCommand = (program: Command, usage: string, description: string): Command =>
-  program.command(usage).description(description).option('--runs-dir <dir>', 'Folder that holds the run directories');
+  program
+    .command(usage)
+    .description(description)
+    .option(
+      '--runs-dir <dir>',
+      'Folder of the run directories; a relative path starts at the home folder (default: ~/.a5c/runs)',
+    );
 
 /** The commands on runs (of directories and of requests). Their names are those of babysitter. */
 export const addRuns: AddCommand = (program, run) => {
   runsCommand(program, 'run:create', 'Create a run directory')
-    .option('--entry <path#export>', 'Process of the run; without it the run waits for run:assign-process')
+    .option('--entry <path#export>', 'Process of the run; without it, the run waits for run:assign-process')
     .option('--process-id <id>', 'Name of the process')
     .option('--process-revision <revision>', 'Revision of the process')
     .option('--run-id <id>', 'Id of the run (default: generated)')
     .option('--inputs <file|json>', 'Inputs of the process')
     .option('--request <text>', 'Text of the request, for reports')
     .option('--prompt <text>', 'Prompt of the run, for reports')
-    .option('--harness <name>', 'Harness that works on the run')
-    .option('--session-id <id>', 'Session of the run; an existing bare run of the session gets the process')
+    .option('--harness <name>', 'Name of the agent harness')
+    .option(
+      '--session-id <id>',
+      'Session id; if the session has a run without a process, assign the process to it instead of creating a run',
+    )
     .option('--nested <json>', 'Parent run and effect, as JSON')
     .option('--governance <file>', 'Policy rules of the run, as a JSON file')
-    .option('--non-interactive', 'Approve every breakpoint at once')
+    .option('--non-interactive', 'Approve every breakpoint automatically')
     .option('--completion-proof <text>', 'Text to report on completion (default: random)')
     .option(...DRY_RUN)
     .action((flags: CreateFlags) =>
@@ -40,7 +50,7 @@ export const addRuns: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:iterate <run>',
-    'Run the process until it waits or ends; for a request, show its status',
+    'Run the process of a run directory until it waits or ends, or show the status of a request',
   ).action((id: string, flags: RunsFlags) =>
     run(async (context) => (await import('../runs/iterate.ts')).runIterate(context, id, flags)),
   );
@@ -58,7 +68,7 @@ export const addRuns: AddCommand = (program, run) => {
 };
 
 const addChanges: AddCommand = (program, run) => {
-  runsCommand(program, 'run:assign-process <run>', 'Assign a process to a bare run')
+  runsCommand(program, 'run:assign-process <run>', 'Assign a process to a run that has none')
     .option('--entry <path#export>', 'Process to assign')
     .option('--process-id <id>', 'Name of the process')
     .option('--inputs <file|json>', 'Inputs of the process')
@@ -75,7 +85,7 @@ const addChanges: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:rebuild-state <run>',
-    'Rebuild the derived state of a run; for a request, compare it with the journal',
+    'Rebuild the derived state of a run; for a request, only compare its state with the journal',
   )
     .option(...DRY_RUN)
     .action((id: string, flags: DryRunFlags) =>
@@ -84,10 +94,17 @@ const addChanges: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:repair-journal <run>',
-    'Repair a corrupted run journal and keep a backup; for a request, as a new request',
+    'Repair a corrupted run journal and keep a backup; a request is continued as a new request',
   )
+    .option(
+      '--accept <effect>',
+      'Keep the changed content of this effect, or of the entry with this number, without proof; repeatable',
+      (value, list: string[]) => [...list, value],
+      [],
+    )
+    .option('--entry <path#export>', 'Process of a run directory that lost its first entry and run.json')
     .option(...DRY_RUN)
-    .action((id: string, flags: DryRunFlags) =>
+    .action((id: string, flags: RepairFlags) =>
       run(async (context) => (await import('../runs/repair.ts')).runRepairJournal(context, id, flags)),
     );
   runsCommand(program, 'run:verify <run>', 'Verify the journal and files of a run').action(
@@ -96,7 +113,7 @@ const addChanges: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:recover-process-error <run>',
-    'Remove the last process error from the journal; for a request, resume after it',
+    'Remove the last process error from the journal; for a request, resume the process',
   )
     .option(
       '--patch-effect <effect:path=json>',

@@ -8,7 +8,7 @@ const actions = () => import('../actions/snapshot.ts');
 export const addSnapshot: AddCommand = (program, run) => {
   const snapshot = program
     .command('snapshot')
-    .description('Show and compare what was sent to harnesses, without secrets');
+    .description('Show and compare the input of prepared stages, with secrets redacted');
   snapshot
     .command('show <request>')
     .description('Show the snapshot of the last prepared stage of a request')

@@ -32,7 +32,7 @@ export const addTasks: AddCommand = (program, run) => {
     .option('--started-at <time>', 'Start time of the work')
     .option('--finished-at <time>', 'End time of the work')
     .option('--metadata <file>', 'Metadata to store with the result, as a JSON file')
-    .option('--invocation-key <key>', 'Invocation key that the effect must have')
+    .option('--invocation-key <key>', 'Fail unless the effect has this invocation key')
     .option('--dry-run', 'Show what would change, without changing anything')
     .action((id: string, effect: string, flags: PostFlags) =>
       run(async (context) => (await post()).taskPost(context, id, effect, flags)),

@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The most folders to watch at once. The system has its own limit, and the inputs of a workspace are in a few folders. */
+/** The most folders to watch concurrently. The system has its own limit, and the inputs of a workspace are in a few folders. */
 const MAX_FOLDERS = 256;
 
 interface Watched {

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 
-/** One line for people about an event of a run; undefined for events that are not worth a line. */
+/** Formats an event as one human-readable line. Returns undefined for events that are not shown. */
 export function eventLine(body: JsonObject): string | undefined {
   const type = String(body.type ?? '');
   if (type === 'control.directive.emitted') return directiveLine(body);
-  if (type === 'runtime.adapter.event') return signalLine(isObject(body.event) ? body.event : {});
+  if (type === 'runtime.adapter.event') return adapterEventLine(isObject(body.event) ? body.event : {});
   const describe = FACTS[type];
   return describe?.(body);
 }
@@ -75,12 +75,12 @@ function verdictText(verdict: JsonValue | undefined): string {
 function directiveLine(body: JsonObject): string {
   const extra = isObject(body.extra) ? body.extra : {};
   const stage = extra.stage ? ` ${text(extra.stage)} → ${text(extra.runtime_id)} (${text(extra.runtime_source)})` : '';
-  // Only the directive says why a run waits: for a person, for a time, or because its process failed.
+  // Only the directive says why a run waits: for a person, for a timer, or because its process failed.
   const reason = body.directive === 'wait' && body.reason ? `: ${text(body.reason)}` : '';
   return `control  ${text(body.directive)}${stage}${reason}`;
 }
 
-function signalLine(event: JsonObject): string | undefined {
+function adapterEventLine(event: JsonObject): string | undefined {
   const { phase, toolId } = event;
   if (phase === 'agent.tool.start') return `tool     ${text(toolId)} …`;
   if (phase === 'agent.tool.result')

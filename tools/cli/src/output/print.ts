@@ -8,24 +8,30 @@ export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The table of stage runs. The headers are the keys of the JSON output. */
-export function stageTable(stages: readonly StageRow[]): string {
-  const rows = stages.map(({ stage, runtime_id, runtime_source, attempt, status }) => [
+/**
+ * The table of stage runs. The headers are the keys of the JSON output.
+ * @param requestId the request: the table names the runs of the stages if there are others
+ */
+export function stageTable(requestId: string, stages: readonly StageRow[]): string {
+  const hasChildren = stages.some(({ request_id }) => request_id !== requestId);
+  const rows = stages.map(({ request_id, stage, runtime_id, runtime_source, attempt, status }) => [
     stage,
     runtime_id,
     runtime_source ?? '',
     String(attempt),
     status,
+    ...(hasChildren ? [request_id] : []),
   ]);
-  return table(['stage', 'runtime_id', 'runtime_source', 'attempt', 'status'], rows);
+  const own = ['stage', 'runtime_id', 'runtime_source', 'attempt', 'status'];
+  return table(hasChildren ? [...own, 'request_id'] : own, rows);
 }
 
-/** Prints a run for people: stages, changed files, and the output or what the run waits for. */
+/** Prints a run as human-readable text: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
     '',
-    stageTable(result.stages),
+    stageTable(result.requestId, result.stages),
     '',
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     '',

@@ -10,7 +10,7 @@ export function reportError(context: CliContext, error: unknown): ExitCode {
   return problems[0] ? exitCodeOf(problems[0].code) : EXIT.failed;
 }
 
-/** A problem as text for people. Drops a leading path from the message, because the line already names it. */
+/** Formats a problem as human-readable text. Drops a leading path from the message, because the line already names it. */
 export function problemLine({ code, message, path, hint }: ErrorInfo): string {
   const where = path ? ` at ${path}` : '';
   const what = path && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;

@@ -6,7 +6,7 @@ import { assertAssignable, isAssignment } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { withSources } from './replay.ts';
-import { type RequestReading, withRequest } from './request-journal.ts';
+import { type LoadedRequest, withRequest } from './request-journal.ts';
 
 /** The process to assign to a request. */
 export interface RequestAssignment {
@@ -57,7 +57,7 @@ export function assignToRequest(
 /** Checks that the process can be loaded and accepts the inputs, before any command is sent. */
 async function assertRunnable(
   bus: Bus,
-  { state }: RequestReading,
+  { state }: LoadedRequest,
   id: string,
   inputs: JsonValue | undefined,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@r
 import { foldWithReaction } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
-import type { RequestReading } from './request-journal.ts';
+import type { LoadedRequest } from './request-journal.ts';
 
 /** The fields of a request that its journal determines, by path. Times and free-form executor output are left out. */
 export type ComparableRequest = JsonObject;
@@ -12,7 +12,7 @@ export async function requestFromJournal({
   entries,
   run,
   values,
-}: RequestReading): Promise<ComparableRequest | undefined> {
+}: LoadedRequest): Promise<ComparableRequest | undefined> {
   const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
@@ -23,8 +23,15 @@ export async function requestFromJournal({
   return rows && comparable(JSON.parse(JSON.stringify(requestView(rows)))); // as serialized by the API
 }
 
-/** The same fields of an API response. */
-export const requestFromApi = (response: JsonObject): ComparableRequest => comparable(response);
+/** The same fields of an API response. Its child runs are left out, because they have journals of their own. */
+export function requestFromApi(response: JsonObject): ComparableRequest {
+  const stages = listOf(response.stages);
+  const own = stages.filter(({ requestId = response.requestId }) => requestId === response.requestId);
+  if (own.length === stages.length) return comparable(response);
+  const completed = own.filter(({ status }) => status === 'completed');
+  const last = completed.sort((a, b) => String(a.endedAt).localeCompare(String(b.endedAt))).at(-1);
+  return comparable({ ...response, stages: own, tree: last?.tree ?? null });
+}
 
 const REQUEST_FIELDS = [
   'workspaceId',

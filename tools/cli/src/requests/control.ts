@@ -3,7 +3,7 @@ import { pendingEffects } from '@reins/journal';
 import { requireInvalidatable } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
-import { type RequestReading, withRequest } from './request-journal.ts';
+import { type LoadedRequest, withRequest } from './request-journal.ts';
 
 /** The result of an effect. */
 export type TaskResult =
@@ -16,9 +16,9 @@ export async function haltRequest(
   requestId: string,
   { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
 ): Promise<string[]> {
-  const pending = await withRequest(context, requestId, async (reading) => {
-    assertOpen(reading);
-    return pendingEffects(reading.state).map(({ effectId }) => effectId);
+  const pending = await withRequest(context, requestId, async (loaded) => {
+    assertOpen(loaded);
+    return pendingEffects(loaded.state).map(({ effectId }) => effectId);
   });
   if (!dryRun) await send(context, requestId, 'halt', reasonBody(reason));
   return pending;
@@ -53,10 +53,10 @@ export async function invalidateTask(
   effectId: string,
   { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
 ): Promise<string[]> {
-  const cancelled = await withRequest(context, requestId, async (reading) => {
-    assertOpen(reading);
-    const effect = requireInvalidatable(reading.state, effectId);
-    const later = pendingEffects(reading.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
+  const cancelled = await withRequest(context, requestId, async (loaded) => {
+    assertOpen(loaded);
+    const effect = requireInvalidatable(loaded.state, effectId);
+    const later = pendingEffects(loaded.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
     return later.map((one) => one.effectId);
   });
   if (!dryRun) await send(context, requestId, `effects/${effectId}/invalidate`, reasonBody(reason));
@@ -75,11 +75,11 @@ async function send(context: CliContext, requestId: string, path: string, body: 
 const reasonBody = (reason: string | undefined): JsonObject => (reason === undefined ? {} : { reason });
 
 function assertPending(context: CliContext, requestId: string, effectId: string, key?: string): Promise<void> {
-  return withRequest(context, requestId, async (reading) => {
-    assertOpen(reading);
-    const effect = reading.state.effects.get(effectId);
+  return withRequest(context, requestId, async (loaded) => {
+    assertOpen(loaded);
+    const effect = loaded.state.effects.get(effectId);
     if (!effect) throw notPending(effectId, `the run has no effect ${effectId}`);
-    if (!reading.state.pending.has(effectId))
+    if (!loaded.state.pending.has(effectId))
       throw notPending(effectId, `effect ${effectId} is already ${effect.status}`);
     if (key !== undefined && key !== effect.key)
       throw new ReinsError({
@@ -90,7 +90,7 @@ function assertPending(context: CliContext, requestId: string, effectId: string,
   });
 }
 
-function assertOpen({ state, run }: RequestReading): void {
+function assertOpen({ state, run }: LoadedRequest): void {
   if (!state.end) return;
   throw new ReinsError({
     code: 'request_ended',

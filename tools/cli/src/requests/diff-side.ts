@@ -1,31 +1,58 @@
 import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
-import type { RunState } from '@reins/journal';
-import type { TaskReading } from '@reins/journal/rundir';
+import { foldRun } from '@reins/journal';
+import { type LoadedTasks, pendingByKind, type StatusReport } from '@reins/journal/rundir';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { withRequest } from './request-journal.ts';
+import { type LoadedRequest, type RequestRun, readingOf, withRun } from './request-journal.ts';
+import { requestRunStatus } from './request-status.ts';
 
 /** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
 export interface DiffSide {
   readonly run: RunAddress;
-  readonly reading: TaskReading;
+  readonly loaded: LoadedTasks;
+  /** As `run:status` shows it. */
+  readonly status: StatusReport['state'];
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A request as one side of a comparison. Its files are those of the tree of its last stage. */
+/** A request as one side of a comparison. Its files are those of the stage that completed last, also of a child run. */
 export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
-  return withRequest(context, requestId, async (reading, bus) => {
-    const tree = lastTree(reading.state);
-    return { run: reading.run, reading, files: tree === undefined ? new Map() : await filesOf(bus, tree) };
+  return withRun(context, requestId, async (found) => {
+    const loaded = readingOf(found, await found.load());
+    const stages = await completedStages(loaded, found.loadRun);
+    const tree = stages.sort((a, b) => Date.parse(a.endedAt) - Date.parse(b.endedAt)).at(-1)?.tree;
+    const pending = Object.values(pendingByKind(loaded)).reduce((sum, count) => sum + count, 0);
+    const status = requestRunStatus(loaded, pending).state;
+    return { run: found.run, loaded, status, files: tree === undefined ? new Map() : await filesOf(found.bus, tree) };
   });
 }
 
-function lastTree({ effects }: RunState): string | undefined {
-  const trees = [...effects.values()].flatMap(({ kind, result }) =>
-    kind === 'stage' && result?.status === 'ok' && isObject(result.value) ? [result.value.tree] : [],
+interface CompletedStage {
+  readonly endedAt: string;
+  readonly tree: string;
+}
+
+/** The completed stages of a run and of its child runs. */
+async function completedStages(
+  { run, entries, state: { effects } }: Pick<LoadedRequest, 'run' | 'entries' | 'state'>,
+  loadRun: RequestRun['loadRun'],
+): Promise<CompletedStage[]> {
+  const own = entries.flatMap((entry): CompletedStage[] => {
+    if (entry.type !== 'EFFECT_RESOLVED' || entry.data.status !== 'ok') return [];
+    const { effectId, value } = entry.data;
+    const tree = effects.get(effectId)?.kind === 'stage' && isObject(value) ? value.tree : undefined;
+    return typeof tree === 'string' ? [{ endedAt: entry.recordedAt, tree }] : [];
+  });
+  const children = [...effects.values()].filter(({ kind }) => kind === 'child');
+  const ofChildren = await Promise.all(
+    children.map(async ({ request }) => {
+      const child = { ...run, runId: String(request.childRequestId) };
+      const read = await loadRun(child.runId);
+      return completedStages({ run: child, entries: read, state: foldRun(child, read) }, loadRun);
+    }),
   );
-  return trees.findLast((tree) => typeof tree === 'string');
+  return [...own, ...ofChildren.flat()];
 }
 
 async function filesOf(bus: Bus, treeId: string): Promise<ReadonlyMap<string, string>> {

@@ -3,20 +3,20 @@ import type { Entry, RunState } from '@reins/journal';
 import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { missingValues } from './replay.ts';
-import { isCorrupt, type RequestReading, withRequest } from './request-journal.ts';
+import { isCorrupt, type LoadedRequest, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
 
 /** The status of a request, with the field names of run directories. */
 export function requestStatus(context: CliContext, requestId: string) {
-  return withRequest(context, requestId, async (reading) => {
-    const counts = pendingByKind(reading);
+  return withRequest(context, requestId, async (loaded) => {
+    const counts = pendingByKind(loaded);
     const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const { process, head } = reading.state;
-    const last = reading.entries.at(-1);
+    const { process, head } = loaded.state;
+    const last = loaded.entries.at(-1);
     return {
       requestId,
-      ...requestRunStatus(reading, totalPending),
-      error: errorOf(reading.state),
+      ...requestRunStatus(loaded, totalPending),
+      error: errorOf(loaded.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,
       needsMoreIterations: false,
@@ -61,8 +61,8 @@ export function requestTasks(
   flags: { readonly pending?: boolean; readonly kind?: string },
 ): Promise<TaskReport[]> {
   const kind = flags.kind?.toLowerCase();
-  return withRequest(context, requestId, async (reading) =>
-    tasksOf(reading)
+  return withRequest(context, requestId, async (loaded) =>
+    tasksOf(loaded)
       .filter(
         (task) =>
           (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
@@ -73,18 +73,18 @@ export function requestTasks(
 
 /** An effect with its request and result; undefined for an unknown effect. */
 export function requestTask(context: CliContext, requestId: string, effectId: string) {
-  return withRequest(context, requestId, async (reading) => {
-    const effect = reading.state.effects.get(effectId);
-    const task = tasksOf(reading).find((one) => one.effectId === effectId);
+  return withRequest(context, requestId, async (loaded) => {
+    const effect = loaded.state.effects.get(effectId);
+    const task = tasksOf(loaded).find((one) => one.effectId === effectId);
     if (!effect || !task) return undefined;
     const { request, requestRef, result } = effect;
-    const whole = requestRef ? await reading.values.get(requestRef) : request;
-    return { effect: withoutFiles(task), task: whole, result: await resultOf(reading, result) };
+    const whole = requestRef ? await loaded.values.get(requestRef) : request;
+    return { effect: withoutFiles(task), task: whole, result: await resultOf(loaded, result) };
   });
 }
 
 async function resultOf(
-  { values }: RequestReading,
+  { values }: LoadedRequest,
   result: { readonly valueRef?: { readonly sha256: string; readonly size: number } } | undefined,
 ): Promise<JsonValue> {
   if (!result) return null;
@@ -103,9 +103,9 @@ export const withoutFiles = (task: TaskReport): TaskReport => ({
 /** Verifies the journal of a request: the hash chain, the entries, and the values that it refers to. */
 export async function verifyRequest(context: CliContext, requestId: string) {
   try {
-    return await withRequest(context, requestId, async (reading) => {
-      const { entries, state } = reading;
-      const problems: readonly Problem[] = await missingValues(reading);
+    return await withRequest(context, requestId, async (loaded) => {
+      const { entries, state } = loaded;
+      const problems: readonly Problem[] = await missingValues(loaded);
       return { problems, entries: entries.length, headHash: state.head.hash as string | null };
     });
   } catch (error) {

@@ -11,27 +11,27 @@ import {
   type RunOutcome,
 } from '../runs/iteration-report.ts';
 import { withoutFiles } from './inspect.ts';
-import { type RequestReading, withRequest } from './request-journal.ts';
+import { type LoadedRequest, withRequest } from './request-journal.ts';
 
 /**
  * The status of a request and what it waits for, in the form of an iteration report. Changes nothing: the owner of the run iterates it.
  * @throws ReinsError `process_missing` for a run that waits for its process
  */
 export function requestIteration(context: CliContext, requestId: string): Promise<IterationReport> {
-  return withRequest(context, requestId, async (reading) => {
-    const { entries, run, state } = reading;
+  return withRequest(context, requestId, async (loaded) => {
+    const { entries, run, state } = loaded;
     if (state.process.id === BARE_RUN && !state.end) throw noProcess(requestId);
     const answers = entries.filter(({ type }) => type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED').length;
     return {
       iteration: answers + 1,
       iterationCount: answers + 1,
-      ...(await outcomeOf(reading)),
+      ...(await outcomeOf(loaded)),
       metadata: {
         runId: run.runId,
         processId: state.process.id,
         hookStatus: 'none',
         stateVersion: state.head.version,
-        pendingEffectsByKind: pendingByKind(reading),
+        pendingEffectsByKind: pendingByKind(loaded),
         journalHead: { seq: state.head.version, hash: state.head.hash },
         stateRebuilt: false,
         stateRebuildReason: null,
@@ -40,15 +40,15 @@ export function requestIteration(context: CliContext, requestId: string): Promis
   });
 }
 
-async function outcomeOf(reading: RequestReading): Promise<RunOutcome> {
-  const { state } = reading;
-  const result = iterationResultOf(reading);
+async function outcomeOf(loaded: LoadedRequest): Promise<RunOutcome> {
+  const { state } = loaded;
+  const result = iterationResultOf(loaded);
   const pending = pendingEffects(state);
   // Only the owner of the run executes local steps.
   if (result.outcome === 'waiting' && pending.every(({ kind }) => kind === 'step'))
     return { status: 'waiting', action: 'waiting', reason: STEPS, count: 0, nextActions: [] };
-  const tasks = () => tasksOf(reading, pending).map(withoutFiles);
-  const report = outcomeReport({ metadata: {}, tasks, blobs: await loadedValues(reading) }, result);
+  const tasks = () => tasksOf(loaded, pending).map(withoutFiles);
+  const report = outcomeReport({ metadata: {}, tasks, blobs: await loadedValues(loaded) }, result);
   return state.paused && report.status === 'waiting' ? { ...report, reason: PAUSED } : report;
 }
 
@@ -56,7 +56,7 @@ async function outcomeOf(reading: RequestReading): Promise<RunOutcome> {
 const STEPS = 'step-pending';
 const PAUSED = 'paused';
 
-function iterationResultOf({ entries, state }: RequestReading): IterationResult {
+function iterationResultOf({ entries, state }: LoadedRequest): IterationResult {
   const { end, processError } = state;
   if (end) return { outcome: end.status, state };
   if (!processError) return { outcome: 'waiting', state };
@@ -69,7 +69,7 @@ function iterationResultOf({ entries, state }: RequestReading): IterationResult 
 }
 
 /** Loads the requests that the journal stores by reference. */
-async function loadedValues({ state, values }: RequestReading): Promise<OutcomeSource['blobs']> {
+async function loadedValues({ state, values }: LoadedRequest): Promise<OutcomeSource['blobs']> {
   const requests = new Map<string, JsonObject>();
   for (const { requestRef } of pendingEffects(state))
     if (requestRef) requests.set(requestRef.sha256, (await values.get(requestRef)) as JsonObject);

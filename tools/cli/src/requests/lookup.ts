@@ -15,11 +15,11 @@ export function assertCanLookUp(
   if (isKnown && isToken(requestId)) return;
   const reason = isKnown
     ? 'and it is not a valid request id'
-    : 'and no installation is known here to look up a request';
-  throw notFound(requestId, `there is no run directory ${requestId}, ${reason}`);
+    : `and no running system to look up request "${requestId}"`;
+  throw notFound(requestId, `no run directory "${requestId}", ${reason}`);
 }
 
 export function notFound(requestId: string, message: string): ReinsError {
-  const hint = 'give the path of a run directory, the id of a run, or the id of a request (`reins requests list`)';
+  const hint = 'Pass the path of a run directory, a run id or a request id (`reins requests list`).';
   return new ReinsError({ code: 'request_not_found', message, path: requestId, hint });
 }

@@ -6,7 +6,7 @@ import { type Drift, pendingByKind } from '@reins/journal/rundir';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type Difference, differencesOf, requestFromApi, requestFromJournal } from './comparable-request.ts';
-import { type RequestReading, withRequest } from './request-journal.ts';
+import { type LoadedRequest, withRequest } from './request-journal.ts';
 
 /** The state derived from the journal of a request, compared with the journal. */
 export interface StateComparison {
@@ -32,16 +32,16 @@ const POLL_INTERVAL_MS = 250;
 export function compareState(context: CliContext, requestId: string): Promise<StateComparison> {
   return withRequest(context, requestId, async (first, bus, reload) => {
     const client = new GatewayClient(gatewayAddress(context));
-    let reading = first;
-    let found = await compared(client, bus, reading);
+    let loaded = first;
+    let found = await compared(client, bus, loaded);
     for (const deadline = Date.now() + LAG_TOLERANCE_MS; found.drift !== 'none' && Date.now() < deadline; ) {
       await sleep(POLL_INTERVAL_MS);
-      reading = await reload();
-      found = await compared(client, bus, reading);
+      loaded = await reload();
+      found = await compared(client, bus, loaded);
     }
-    const { head } = reading.state;
+    const { head } = loaded.state;
     const metadata = {
-      pendingEffectsByKind: pendingByKind(reading),
+      pendingEffectsByKind: pendingByKind(loaded),
       stateVersion: head.version,
       journalHead: { seq: head.version, hash: head.hash },
       stateRebuilt: false,
@@ -53,11 +53,11 @@ export function compareState(context: CliContext, requestId: string): Promise<St
 
 type Comparison = Pick<StateComparison, 'drift' | 'differences' | 'mend'>;
 
-async function compared(client: GatewayClient, bus: Bus, reading: RequestReading): Promise<Comparison> {
+async function compared(client: GatewayClient, bus: Bus, loaded: LoadedRequest): Promise<Comparison> {
   const [journal = {}, response, session] = await Promise.all([
-    requestFromJournal(reading),
-    findRequest(client, reading.run.runId),
-    sessionDifferences(bus, reading.state),
+    requestFromJournal(loaded),
+    findRequest(client, loaded.run.runId),
+    sessionDifferences(bus, loaded.state),
   ]);
   const differences = [...differencesOf(journal, response ? requestFromApi(response) : {}), ...session];
   if (differences.length === 0) return { drift: 'none', differences };

@@ -6,18 +6,18 @@ import { type RecordedJournal, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
-import { type RequestReading, withRequest } from './request-journal.ts';
+import { type LoadedRequest, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
 
 /** Replays the journal of a request with the processes of this version of Reins. Writes nothing. @throws ReinsError `process_unknown` */
 export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ReplayResult> {
-  return withRequest(context, requestId, async (reading, bus) => {
-    const { run, values } = reading;
-    const entries = firstEntries(reading.entries, flags);
+  return withRequest(context, requestId, async (loaded, bus) => {
+    const { run, values } = loaded;
+    const entries = firstEntries(loaded.entries, flags);
     const replay = await withSources(bus, (sources) =>
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
-    const problems = flags.verify ? await missingValues(reading) : [];
+    const problems = flags.verify ? await missingValues(loaded) : [];
     const { state: status } = requestRunStatus(replay, pendingEffects(replay.state).length);
     return { runId: run.runId, to: entries.length, replay, status, ofBroken: 'waiting', problems };
   });
@@ -43,7 +43,7 @@ export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessS
 export async function missingValues({
   entries,
   values,
-}: Pick<RequestReading, 'entries' | 'values'>): Promise<Problem[]> {
+}: Pick<LoadedRequest, 'entries' | 'values'>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const ref of referencedValues(entries))
     await values.get(ref).catch((error: Error) => {

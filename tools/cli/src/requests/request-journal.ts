@@ -3,13 +3,13 @@ import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type Run
 import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
-import type { TaskReading } from '@reins/journal/rundir';
+import type { LoadedTasks } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { assertCanLookUp, notFound } from './lookup.ts';
 
 /** The journal of a request, loaded from the bus. */
-export interface RequestReading extends TaskReading {
+export interface LoadedRequest extends LoadedTasks {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   readonly state: RunState;
@@ -25,6 +25,8 @@ export interface RequestRun {
   readonly values: LargeValues;
   /** Loads and verifies the entries. @throws ReinsError `journal_corrupt`; a CorruptedJournalError when the stream is corrupted */
   readonly load: () => Promise<readonly Entry[]>;
+  /** The same for another run of the workspace, such as a child run; no entries for a run without a journal. */
+  readonly loadRun: (runId: string) => Promise<readonly Entry[]>;
 }
 
 /** Calls `work` with the run of a request. @throws ReinsError `request_not_found` · `bus_unavailable` */
@@ -37,8 +39,9 @@ export async function withRun<T>(
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);
-    const load = async () => (await journals.load(run)).entries;
-    return work({ run, bus, values: blobValues(journals.blobs), load });
+    const loadRun = async (runId: string) => (await journals.load({ ...run, runId })).entries;
+    const load = () => loadRun(run.runId);
+    return work({ run, bus, values: blobValues(journals.blobs), load, loadRun });
   });
 }
 
@@ -50,7 +53,7 @@ export async function withRun<T>(
 export function withRequest<T>(
   context: CliContext,
   requestId: string,
-  work: (reading: RequestReading, bus: Bus, reload: () => Promise<RequestReading>) => Promise<T>,
+  work: (loaded: LoadedRequest, bus: Bus, reload: () => Promise<LoadedRequest>) => Promise<T>,
 ): Promise<T> {
   return withRun(context, requestId, async (found) => {
     const read = async () => readingOf(found, await found.load());
@@ -62,7 +65,7 @@ export function withRequest<T>(
 export function readingOf(
   { run, values }: Pick<RequestRun, 'run' | 'values'>,
   entries: readonly Entry[],
-): RequestReading {
+): LoadedRequest {
   return { run, entries, state: foldRun(run, entries), values, isLegacy: false, files: [], metadata: {} };
 }
 
@@ -76,5 +79,5 @@ async function addressOf(bus: Bus, requestId: string, partitions: number): Promi
   const last = await lastMessageOn(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
-  throw notFound(requestId, `there is no run directory and no request ${requestId}`);
+  throw notFound(requestId, `no run directory and no request "${requestId}"`);
 }

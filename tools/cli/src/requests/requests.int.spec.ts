@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
 import { foldRun, sealEntries } from '@reins/journal';
 import { assignment, assignProcess, haltRun } from '@reins/replay';
+import { openTrees } from '@reins/service-kit/installation';
+import { treeFromEntries } from '@reins/workspace-tree';
 import { type GatewayCall, RequestsSystem } from './testing/requests-system.ts';
 
 let system: RequestsSystem;
@@ -45,6 +47,14 @@ async function assign(runId: string, id: string, idempotencyKey: string, inputs:
 }
 
 const NOW = '2026-01-01T00:00:00.000Z';
+
+const SHA = 'a'.repeat(64);
+const STAGE = {
+  stage: 'execute',
+  runtimeId: 'pi',
+  hostRequestRef: { sha256: SHA, size: 1 },
+  tree: SHA,
+};
 
 const refusal = (idempotencyKey: string, problem: JsonObject): JsonObject => ({
   seq: deadLetters.length + 1,
@@ -249,6 +259,30 @@ describe('run:assign-process', () => {
     ]);
     expect(calls).toEqual([]);
   });
+});
+
+test('diff compares the files that the stages of child runs left', async () => {
+  const trees = await openTrees(system.bus);
+  for (const [requestId, content] of [
+    ['left', 'one'],
+    ['right', 'two'],
+  ] as const) {
+    const { treeId } = await trees.put(treeFromEntries([{ path: 'a.txt', content }]));
+    const parent = await record(requestId, 'test#parent', null, {
+      ...processOf('direct-tool'),
+      run: (context) => context.child('stage', {}),
+    });
+    const [child] = parent.pending;
+    await parent.close();
+    const run = await record(String(child?.request.childRequestId), 'stage', null, {
+      ...processOf('direct-tool'),
+      run: (context) => context.effect('stage', STAGE),
+    });
+    await run.post(String(run.pending[0]?.effectId), { status: 'ok', value: { output: 'done', tree: treeId } });
+    await run.close();
+  }
+  expect((await reins('diff', 'left', 'right')).json.files).toEqual([{ path: 'a.txt', change: 'changed' }]);
+  expect((await reins('diff', 'left', 'left')).json.files).toEqual([]);
 });
 
 test('reports a name that is neither a directory nor a request', async () => {

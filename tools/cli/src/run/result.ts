@@ -18,6 +18,8 @@ export interface RunResult {
 }
 
 export interface StageRow {
+  /** The run of the stage: the request, or a child run. */
+  readonly request_id: string;
   readonly stage: string;
   readonly runtime_id: string;
   readonly runtime_source: string | null;
@@ -26,12 +28,12 @@ export interface StageRow {
 }
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-/** How long the read model may lag behind the log, also after its database was unavailable. */
+/** Maximum wait for the read model to catch up; long enough for a restart of its database. */
 const CATCH_UP_MS = 15_000;
 const POLL_INTERVAL_MS = 50;
 
-/** The result of a request that has ended. Waits until the read model has the end too. */
-export async function endedResult(client: GatewayClient, requestId: string): Promise<RunResult> {
+/** Returns the result of an ended request. Polls until the read model shows it as ended, for at most 15 s. */
+export async function waitForFinalResult(client: GatewayClient, requestId: string): Promise<RunResult> {
   const deadline = performance.now() + CATCH_UP_MS;
   for (;;) {
     const request = await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`);
@@ -64,7 +66,8 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
 }
 
 export function stageRows({ stages }: RequestDetail): StageRow[] {
-  return stages.map(({ stage, runtimeId, runtimeSource, attempt, status }) => ({
+  return stages.map(({ requestId, stage, runtimeId, runtimeSource, attempt, status }) => ({
+    request_id: requestId,
     stage,
     runtime_id: runtimeId,
     runtime_source: runtimeSource ?? null,

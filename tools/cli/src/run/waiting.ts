@@ -38,7 +38,7 @@ async function operatorMessage(client: GatewayClient, requestId: string): Promis
   return message;
 }
 
-/** One line for people about what a request waits for. */
+/** Formats what a request waits for as one human-readable line. */
 export function waitingLine(requestId: string, { reason, effectId, expiresAt, question, message }: Waiting): string {
   const effect = effectId === requestId ? '' : ` (${effectId})`;
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;

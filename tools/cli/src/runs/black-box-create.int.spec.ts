@@ -14,7 +14,7 @@ const events = async (run: string) => (await bench.json(['run:events', run])).ev
 const first = async (run: string) => (await events(run))[0]?.data as JsonObject;
 
 describe('run:create', () => {
-  test('case 1: with inputs: run.json, inputs.json, one RUN_CREATED', async () => {
+  test('a run with inputs has run.json, inputs.json and one RUN_CREATED', async () => {
     await create('c1', '--entry', linear, '--inputs', '{"n":1}');
     expect(bench.read('c1', 'inputs.json')).toEqual({ n: 1 });
     expect(bench.read('c1', 'run.json')).toMatchObject({
@@ -24,19 +24,19 @@ describe('run:create', () => {
     expect(await events('c1')).toMatchObject([{ seq: 1, type: 'RUN_CREATED', data: { inputs: { n: 1 } } }]);
   });
 
-  test('case 2: without inputs there is no inputs.json', async () => {
+  test('without inputs there is no inputs.json', async () => {
     await create('c2', '--entry', linear);
     expect(existsSync(join(bench.runs, 'c2', 'inputs.json'))).toBe(false);
     expect(await first('c2')).toMatchObject({ inputs: null });
   });
 
-  test('case 3: a relative runs folder is resolved in the scope, and the output is absolute', async () => {
+  test('a relative runs folder is resolved in the scope, and the output is absolute', async () => {
     const { runDir } = await bench.json(['run:create', '--runs-dir', 'elsewhere', '--entry', linear, '--run-id', 'c3']);
     expect(isAbsolute(String(runDir))).toBe(true);
     expect(runDir).toBe(join(bench.root, 'elsewhere', 'c3'));
   });
 
-  test('case 4: a prompt is in run.json and in RUN_CREATED, or in neither', async () => {
+  test('a prompt is in run.json and in RUN_CREATED, or in neither', async () => {
     await create('c4', '--entry', linear, '--prompt', 'do it');
     expect([bench.read('c4', 'run.json').prompt, ((await first('c4')).metadata as JsonObject).prompt]).toEqual([
       'do it',
@@ -49,7 +49,7 @@ describe('run:create', () => {
     ]);
   });
 
-  test('case 5: a harness is in run.json and in the data of every event', async () => {
+  test('a harness is in run.json and in the data of every event', async () => {
     await create('c5', '--entry', linear, '--harness', 'claude-code');
     await bench.json(['run:iterate', 'c5']);
     expect(bench.read('c5', 'run.json').harness).toBe('claude-code');
@@ -59,14 +59,14 @@ describe('run:create', () => {
     ]);
   });
 
-  test('case 6: the parent run is in run.json and in RUN_CREATED', async () => {
+  test('the parent run is in run.json and in RUN_CREATED', async () => {
     const nested = { parentRunId: 'p', parentEffectId: 'e' };
     await create('c6', '--entry', linear, '--nested', JSON.stringify(nested));
     expect(bench.read('c6', 'run.json').nested).toEqual(nested);
     expect((await first('c6')).metadata).toMatchObject({ nested });
   });
 
-  test('case 7: refuses invalid inputs with every violation, and creates no run', async () => {
+  test('refuses invalid inputs with every violation, and creates no run', async () => {
     const strict = bench.process(
       'strict',
       'return inputs;',
@@ -86,7 +86,7 @@ describe('run:create', () => {
     expect(existsSync(join(bench.runs, 'c7'))).toBe(false);
   });
 
-  test.each(['', ' ', '../escape', 'a/b'])('case 8: %j is not a valid run id', async (id) => {
+  test.each(['', ' ', '../escape', 'a/b'])('%j is not a valid run id', async (id) => {
     expect(await bench.reins(['run:create', '--run-id', id, '--entry', linear])).toMatchObject({ exit: 2 });
     expect(existsSync(join(bench.root, 'escape'))).toBe(false);
   });
@@ -98,7 +98,7 @@ describe('run:create', () => {
     expect(readFileSync(join(bench.runs, 'twice', 'run.json'), 'utf8')).toBe(before);
   });
 
-  test('case 12: process files next to the runs are modules, unless a package.json exists', async () => {
+  test('process files next to the runs are modules, unless a package.json exists', async () => {
     await create('c12', '--entry', linear);
     const path = join(bench.root, 'state', 'package.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ type: 'module' });
@@ -157,7 +157,7 @@ describe('run:create', () => {
 });
 
 describe('bare runs', () => {
-  test('cases 76 and 79: a dry run changes nothing; after the assignment the run continues', async () => {
+  test('a dry run changes nothing; after the assignment the run continues', async () => {
     await create('bare');
     expect(await bench.reins(['run:iterate', 'bare'])).toMatchObject({
       exit: 1,
@@ -189,7 +189,7 @@ describe('bare runs', () => {
     expect(await bench.json(['run:iterate', 'bare'])).toMatchObject({ status: 'waiting', reason: 'node-pending' });
   });
 
-  test('case 77: replaces an assigned process only with --force', async () => {
+  test('replaces an assigned process only with --force', async () => {
     await create('forced', '--entry', linear);
     await bench.json(['run:iterate', 'forced']);
     const assign = ['run:assign-process', 'forced', '--entry', linear];
@@ -203,12 +203,12 @@ describe('bare runs', () => {
     ['there is no such run', ['unknown', '--entry', linear], 1],
     ['there is no such file', ['bare78', '--entry', '/nowhere.mjs'], 1],
     ['the run is missing', [], 2],
-  ])('case 78: %s', async (_, args, exit) => {
+  ])('assigning a process: %s', async (_, args, exit) => {
     if (args[0] === 'bare78') await create('bare78');
     expect(await bench.reins(['run:assign-process', ...args])).toMatchObject({ exit });
   });
 
-  test('case 90: assigns the process to an open bare run of the same session only', async () => {
+  test('assigns the process only to an open run of the same session that has no process', async () => {
     const make = (session: string, ...args: string[]) =>
       bench.json(['run:create', '--session-id', session, '--harness', 'h', ...args]);
     const bare = await make('s1');

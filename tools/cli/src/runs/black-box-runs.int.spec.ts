@@ -13,7 +13,7 @@ const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns
 const ONE = 'return { a: await ctx.task(step, { n: 1 }) };';
 
 describe('rebuilding, verifying, halting, recovering', () => {
-  test('case 82: a dry run keeps the state, a rebuild restores it, and run:verify reports it', async () => {
+  test('a dry run keeps the state, a rebuild restores it, and run:verify reports it', async () => {
     const { id } = await started(ONE);
     const file = join(bench.runs, id, 'state', 'state.json');
     rmSync(file);
@@ -66,7 +66,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { done: true } });
   });
 
-  test('case 84: halts as completed or failed; refuses an unknown status; a dry run changes nothing', async () => {
+  test('halts as completed or failed; refuses an unknown status; a dry run changes nothing', async () => {
     const { id } = await started(ONE);
     expect(await bench.reins(['run:halt', id, '--status', 'weird'])).toMatchObject({ exit: 2 });
     expect(await bench.json(['run:halt', id, '--dry-run'])).toMatchObject({ halted: false });
@@ -78,7 +78,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await bench.json(['replay', id])).toMatchObject({ identical: true });
   });
 
-  test('case 85: removes the error and patches a result; an invalid patch changes nothing', async () => {
+  test('removes the error and patches a result; an invalid patch changes nothing', async () => {
     const { id, iteration } = await started(
       'const a = await ctx.task(step, { n: 1 }); if (!a.b.ok) throw new TypeError("cannot use it"); return a;',
     );
@@ -138,7 +138,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: expect.any(Number) });
   });
 
-  test('case 86: a halted run is not a success and has no completion proof', async () => {
+  test('a halted run is not a success and has no completion proof', async () => {
     const { id, iteration } = await started('ctx.halt("stop", { why: 1 });');
     expect(iteration).toMatchObject({ status: 'halted', reason: 'stop', payload: { why: 1 } });
     const again = await iterate(id);
@@ -162,7 +162,7 @@ describe('processes', () => {
     expect(await iterate(id)).toMatchObject({ exit: 1 });
   });
 
-  test('case 40, changed: scripts next to the run have no effect', async () => {
+  test('scripts next to the run have no effect', async () => {
     const mark = join(bench.root, 'ran');
     for (const folder of ['.a5c/hooks/task.created', 'state/hooks/task.created'])
       bench.file(`${folder}/deny.sh`, `touch ${mark}; echo '{"decision":"deny"}'`);
@@ -170,7 +170,7 @@ describe('processes', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  test('case 46: arguments above 1 MiB are stored in a file that task.json and the journal refer to', async () => {
+  test('arguments above 1 MiB are stored in a file that task.json and the journal refer to', async () => {
     const { id } = await started('return ctx.task(step, { n: "x".repeat(1_100_000) });');
     const [{ effectId, inputsRef }] = (await tasks(id)) as [{ effectId: string; inputsRef: string }];
     expect(inputsRef).toMatch(new RegExp(`^tasks/${effectId}/blobs/inputs-[0-9a-f]{64}\\.json$`));
@@ -189,7 +189,7 @@ describe('processes', () => {
     });
   });
 
-  test('case 44: variables that look like secrets are redacted from the journal, and their names recorded', async () => {
+  test('variables that look like secrets are redacted from the journal, and their names recorded', async () => {
     const env = '{ API_TOKEN: "s3cret", MY_PASSWORD: "s3cret", PLAIN: "1" }';
     const { id, iteration } = await started(
       `return ctx.task({ id: 'n', build: () => ({ kind: 'node', node: { entry: 'x', env: ${env} } }) }, {});`,
@@ -202,7 +202,7 @@ describe('processes', () => {
     expect(JSON.stringify(await bench.json(['run:events', id]))).not.toContain('s3cret');
   });
 
-  test('case 45: a file of a task has a safe name and stays in its folder', async () => {
+  test('a file of a task has a safe name and stays in its folder', async () => {
     const build = (work: string) =>
       `return ctx.task({ id: 't', build: (a, b) => ({ kind: 'node', ref: ${work} }) }, {});`;
     const { id, iteration } = await started(build('b.createBlobRef("../a b", { x: 1 })'));
@@ -213,7 +213,7 @@ describe('processes', () => {
       expect((await started(build(wrong))).iteration.status).toBe('failed');
   });
 
-  test('case 41: a denied request fails the run, a warned one continues; both are logged', async () => {
+  test('a denied request fails the run, a warned one continues; both are logged', async () => {
     const rule = (action: string, operator = 'eq') => ({
       id: 'no-nodes',
       action,
@@ -268,7 +268,7 @@ describe('processes', () => {
     ['Deploy to Prod!', 'deploy-to-prod'],
     ['deploy.prod', 'deploy.prod'],
     [' ', 'breakpoint'],
-  ])('case 61: the id of a breakpoint labelled %j is %j', async (label, id) => {
+  ])('the id of a breakpoint labelled %j is %j', async (label, id) => {
     const { iteration } = await started(`return ctx.breakpoint({}, { label: ${JSON.stringify(label)} });`);
     const [{ taskDef }] = iteration.nextActions as [JsonObject];
     expect(taskDef).toMatchObject({ subject: { detail: { breakpointId: id } } });
@@ -277,14 +277,14 @@ describe('processes', () => {
   test.each([
     ['as its output', 7],
     ['as its end has it', { output: 7 }],
-  ])('case 62, corrected: a subprocess is pending work, not an error; posted %s', async (_, posted) => {
+  ])('a subprocess is pending work, not an error; posted %s', async (_, posted) => {
     const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
     expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
     await ok(id, posted);
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
   });
 
-  test('case 65: respects maxConcurrency, and undefined results keep their position', async () => {
+  test('respects maxConcurrency, and undefined results keep their position', async () => {
     const { id, iteration } = await started(
       'return (await ctx.parallel.map([0, 1, 2], (n) => n === 1 ? undefined : ctx.task(step, { n }), { maxConcurrency: 1 })).map((x) => x ?? "none");',
     );

@@ -13,7 +13,7 @@ const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns
 const ONE = 'return { a: await ctx.task(step, { n: 1 }) };';
 
 describe('task:post', () => {
-  test('case 47 and 48: refuses a second post, an unknown effect, and another key', async () => {
+  test('refuses a second post, an unknown effect, and another key', async () => {
     const { id } = await started(ONE);
     const effect = await pending(id);
     expect(await post(id, '--status', 'ok', '--value-inline', '1', '--invocation-key', 'x')).toMatchObject({ exit: 2 });
@@ -31,13 +31,13 @@ describe('task:post', () => {
     ['a value twice', ['--status', 'ok', '--value-inline', '1', '--value', '-']],
     ['a reference and a file', ['--status', 'ok', '--value-inline', '1', '--stdout-ref', 'a', '--stdout-file', 'b']],
     ['no JSON', ['--status', 'ok', '--value-inline', '{']],
-  ])('cases 49 and 88: %s is wrong usage, and nothing is written', async (_, args) => {
+  ])('%s is wrong usage, and nothing is written', async (_, args) => {
     const { id } = await started(ONE);
     expect(await post(id, ...args)).toMatchObject({ exit: 2 });
     expect(await types(id)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
   });
 
-  test('case 50: stores and names the output files of the work next to the result', async () => {
+  test('stores and names the output files of the work next to the result', async () => {
     const { id } = await started(ONE);
     const [out, err] = [bench.file('out.txt', 'hello\n'), bench.file('err.txt', 'oh\n')];
     const effect = await pending(id);
@@ -65,7 +65,7 @@ describe('task:post', () => {
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { a: 1 } });
   });
 
-  test('case 51: validates shell output against the output schema before anything is written', async () => {
+  test('validates shell output against the output schema before anything is written', async () => {
     const schema = '{ type: "object", required: ["n"], properties: { n: { type: "number" } } }';
     const { id } = await started(`return ctx.task(shell, { outputSchema: ${schema} });`);
     expect(await ok(id, { n: 'x' })).toMatchObject({ exit: 1, json: { error: { code: 'request_invalid' } } });
@@ -77,7 +77,7 @@ describe('task:post', () => {
     }
   });
 
-  test('case 52: after a post the stored state is at the head of the journal', async () => {
+  test('after a post the stored state is at the head of the journal', async () => {
     const { id } = await started(ONE);
     await ok(id, 1);
     const { lastEvent, metadata } = await status(id);
@@ -85,7 +85,7 @@ describe('task:post', () => {
     expect((metadata as JsonObject).journalHead).toEqual({ seq, ulid });
   });
 
-  test('case 54: refuses an unsigned approval where signatures are required, also without task.json', async () => {
+  test('refuses an unsigned approval where signatures are required, also without task.json', async () => {
     const { id } = await started('return ctx.breakpoint({ q: "?" }, { label: "Ship" });');
     const effect = await pending(id);
     const approve = ['task:post', id, effect, '--status', 'ok', '--value-inline', '{"approved":true}'];
@@ -97,7 +97,7 @@ describe('task:post', () => {
     expect(await bench.reins(approve)).toMatchObject({ exit: 0 });
   });
 
-  test('case 88: storing an error succeeds; plain text is its message; a shell failure becomes a value', async () => {
+  test('stores an error, with plain text as its message, and turns a shell failure into a value', async () => {
     const { id } = await started('try { await ctx.task(step, { n: 1 }); } catch (e) { return e.message; }');
     const file = bench.file('error.txt', 'it broke\n');
     expect(await post(id, '--status', 'error', '--error', file)).toMatchObject({ exit: 0, json: { status: 'error' } });
@@ -161,7 +161,7 @@ describe('task:post', () => {
 });
 
 describe('task:list, task:show, task:cancel', () => {
-  test('case 87: filters; shows possible secrets only with both opt-ins; shows a large result by reference', async () => {
+  test('filters the tasks, shows possible secrets only with both opt-ins, and shows a large result by reference', async () => {
     const { id } = await started(
       'await ctx.parallel.all([() => ctx.task(step, { n: 1 }), () => ctx.task(shell, {})]);',
     );
@@ -186,7 +186,7 @@ describe('task:list, task:show, task:cancel', () => {
     });
   });
 
-  test('cases 53 and 89: stores a cancellation, rejects in the process, and cannot cancel again', async () => {
+  test('stores a cancellation, rejects in the process, and cannot cancel again', async () => {
     const { id } = await started(
       'try { await ctx.task(step, { n: 1 }); } catch (e) { return { name: e.name, reason: e.reason }; }',
     );
@@ -231,7 +231,7 @@ describe('task:invalidate', () => {
 });
 
 describe('run:status, run:events', () => {
-  test('case 80: created, waiting, failed', async () => {
+  test('reports the states created, waiting and failed', async () => {
     const entry = bench.process('fresh', ONE);
     await bench.json(['run:create', '--run-id', 'fresh', '--entry', entry]);
     expect(await status('fresh')).toMatchObject({ state: 'created', pendingByKind: {}, needsMoreIterations: false });
@@ -274,7 +274,7 @@ describe('run:status, run:events', () => {
     expect((await iterate(String(runId))).json).toMatchObject({ status: 'completed', output: { target: 'all' } });
   });
 
-  test('case 81: filtered, reversed, limited; a limit of 0 is refused', async () => {
+  test('filters, reverses and limits the events; refuses a limit of 0', async () => {
     const { id } = await started(ONE);
     await ok(id, 1);
     const events = async (...args: string[]) =>

@@ -141,7 +141,7 @@ export async function verifyCommand(context: CliContext, file: string, flags: Ve
 
 function bundleIn(file: string): JournalBundle {
   try {
-    return readBundle(readFileSync(file));
+    return readBundle(readFileSync(file), file);
   } catch (error) {
     if (error instanceof ReinsError) throw error;
     throw unreadable(file, error);

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
 import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
-import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import {
+  costOf,
+  type LoadedRun,
+  type LoadedTasks,
+  readRun,
+  statusOf,
+  type TaskReport,
+  tasksOf,
+} from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -29,10 +37,10 @@ export async function diffRuns(context: CliContext, first: string, second: strin
   const answer = {
     a: summary(a),
     b: summary(b),
-    effects: effectDifferences(a.reading, b.reading),
-    output: differing(outputOf(a.reading), outputOf(b.reading)),
+    effects: effectDifferences(a.loaded, b.loaded),
+    output: differing(outputOf(a.loaded), outputOf(b.loaded)),
     files: fileDifferences(a.files, b.files),
-    cost: { a: costOf(a.reading.entries), b: costOf(b.reading.entries) },
+    cost: { a: costOf(a.loaded.entries), b: costOf(b.loaded.entries) },
   };
   if (context.json) printJson(context, answer);
   else print(context, answer);
@@ -42,13 +50,13 @@ export async function diffRuns(context: CliContext, first: string, second: strin
 async function sideOf(context: CliContext, argument: string): Promise<DiffSide> {
   const handle = findRunDirectory(context, argument, {});
   if (!handle) return (await import('../requests/diff-side.ts')).requestDiffSide(context, argument);
-  const reading = await readRun(handle.store, handle.run);
-  return { run: handle.run, reading, files: filesOf(reading) };
+  const loaded = await readRun(handle.store, handle.run);
+  return { run: handle.run, loaded, status: statusOf(loaded).state, files: filesOf(loaded) };
 }
 
-const summary = ({ run, reading: { state, entries } }: DiffSide) => ({
+const summary = ({ run, status, loaded: { state, entries } }: DiffSide) => ({
   runId: run.runId,
-  status: state.status,
+  status,
   entries: entries.length,
   effects: state.effects.size,
 });
@@ -56,7 +64,7 @@ const summary = ({ run, reading: { state, entries } }: DiffSide) => ({
 /** Identifies the call that requested an effect. It is the same in all runs of a process; effect ids are not. */
 const callKeyOf = ({ taskId, stepId }: TaskReport): string => `${taskId}\n${stepId}`;
 
-function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
+function effectDifferences(a: LoadedTasks, b: LoadedTasks): EffectDifference[] {
   const [before, after] = [tasksByCall(a), tasksByCall(b)];
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].flatMap((key) => {
@@ -72,7 +80,7 @@ function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
 }
 
 /** The tasks by call key, in the order of their requests. */
-function tasksByCall(side: TaskReading): ReadonlyMap<string, TaskReport> {
+function tasksByCall(side: LoadedTasks): ReadonlyMap<string, TaskReport> {
   const byId = new Map(tasksOf(side).map((task) => [task.effectId, task]));
   const inOrder = [...side.state.effects.keys()].flatMap((effectId) => byId.get(effectId) ?? []);
   return new Map(inOrder.map((task) => [callKeyOf(task), task]));
@@ -81,10 +89,10 @@ function tasksByCall(side: TaskReading): ReadonlyMap<string, TaskReport> {
 /** An effect, and the store of values that are too large for the journal. */
 interface Call {
   readonly effect: EffectState;
-  readonly blobs: TaskReading['blobs'];
+  readonly blobs: LoadedTasks['blobs'];
 }
 
-const callOf = ({ state, blobs }: TaskReading, { effectId }: TaskReport): Call => ({
+const callOf = ({ state, blobs }: LoadedTasks, { effectId }: TaskReport): Call => ({
   effect: state.effects.get(effectId) as EffectState,
   blobs,
 });
@@ -119,7 +127,7 @@ function resultOf({ effect: { result }, blobs }: Call): JsonValue | undefined {
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
 }
 
-const outputOf = ({ state, blobs }: TaskReading): JsonValue =>
+const outputOf = ({ state, blobs }: LoadedTasks): JsonValue =>
   blobs?.outputOf(state) ?? (state.end?.status === 'completed' ? state.end.output : null);
 
 function differing(a: JsonValue, b: JsonValue) {
@@ -139,7 +147,7 @@ function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   });
 }
 
-function filesOf({ paths }: RunReading): ReadonlyMap<string, string> {
+function filesOf({ paths }: LoadedRun): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const folder of FOLDERS) {
     for (const path of listed(join(paths.root, folder)))

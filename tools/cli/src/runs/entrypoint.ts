@@ -75,7 +75,7 @@ function realPath(path: string): string {
 /** The default name of a process: the name of its file. */
 export const processName = ({ path }: Entrypoint): string => basename(path).replace(/\.[^.]+$/, '');
 
-/** The process that `run.json` names, as text for people. */
+/** The process that `run.json` names, as human-readable text. */
 export function entryText(metadata: Readonly<Record<string, unknown>>): string | null {
   const { entrypoint } = metadata;
   if (!isObject(entrypoint) || typeof entrypoint.importPath !== 'string') return null;

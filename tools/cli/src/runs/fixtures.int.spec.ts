@@ -109,18 +109,15 @@ describe.each(names)('%s', (name) => {
 });
 
 /* Keys of 0.0.187 are numbers in the order of calls. */
-test.each(names.filter((name) => /^(waiting|drift)/.test(name)))(
-  'cases 36 and 39: %s continues to its end',
-  async (name) => {
-    const { run } = copyOf(name, 'continue');
-    for (let guard = 0; guard < 20; guard += 1) {
-      const { status, nextActions } = await bench.json(['run:iterate', run]);
-      if (status === 'completed') break;
-      for (const { effectId } of nextActions as JsonObject[])
-        await bench.json(['task:post', run, String(effectId), '--status', 'ok', '--value-inline', '{"posted":true}']);
-    }
-    expect(await bench.json(['run:status', run])).toMatchObject({ state: 'completed', pendingByKind: {} });
-    expect(await bench.json(['replay', run, '--verify'])).toMatchObject({ identical: true, verified: true });
-    expect(existsSync(join(run, 'journal.babysitter'))).toBe(true);
-  },
-);
+test.each(names.filter((name) => /^(waiting|drift)/.test(name)))('%s continues to its end', async (name) => {
+  const { run } = copyOf(name, 'continue');
+  for (let guard = 0; guard < 20; guard += 1) {
+    const { status, nextActions } = await bench.json(['run:iterate', run]);
+    if (status === 'completed') break;
+    for (const { effectId } of nextActions as JsonObject[])
+      await bench.json(['task:post', run, String(effectId), '--status', 'ok', '--value-inline', '{"posted":true}']);
+  }
+  expect(await bench.json(['run:status', run])).toMatchObject({ state: 'completed', pendingByKind: {} });
+  expect(await bench.json(['replay', run, '--verify'])).toMatchObject({ identical: true, verified: true });
+  expect(existsSync(join(run, 'journal.babysitter'))).toBe(true);
+});

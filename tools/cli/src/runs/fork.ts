@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
-import { blobPath, blobProblems, RunBlobs, type RunReading, readRun, updateRunMetadata } from '@reins/journal/rundir';
+import { blobPath, blobProblems, type LoadedRun, RunBlobs, readRun, updateRunMetadata } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -43,29 +43,29 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   if (!from) return forkOnBus(context, argument, at, flags);
   if (flags.model !== undefined || flags.stage.length > 0)
     throw wrongUsage('--model and --stage are for requests only', 'change the inputs of a run directory with --input');
-  const reading = await readRun(from.store, from.run);
+  const loaded = await readRun(from.store, from.run);
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
   const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
   // The process at that entry; a later assignment may have replaced it.
-  const driver = foldRun(from.run, reading.entries.slice(0, at)).process;
+  const driver = foldRun(from.run, loaded.entries.slice(0, at)).process;
   const entrypoint = entrypointOf(from, driver);
   const process = entrypoint && { id: processId(fork.directory, entrypoint), codeHash: driver.codeHash };
   const inputs = flags.input === undefined ? {} : { inputs: inputsOption(flags.input, '--input') };
   const entries = forkedEntries({
-    from: { run: from.run, entries: reading.entries },
+    from: { run: from.run, entries: loaded.entries },
     at,
     run,
     metadata: metadataOf(from),
     ...inputs,
     ...(process && { process }),
   });
-  assertValues(reading, at, entries);
+  assertValues(loaded, at, entries);
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
   await createUnderLock({ ...fork, run }, 'fork', async () => {
     await assertNew({ ...fork, run }, OTHER_RUN_ID);
     const blobs = new RunBlobs(fork.store.pathsOf(run));
-    await copyValues(reading.blobs, blobs, entries);
+    await copyValues(loaded.blobs, blobs, entries);
     await createFork(fork.store, run, entries, blobs);
   });
   updateRunMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
@@ -123,7 +123,7 @@ async function assertShared(
  * @param entries of the fork, which may have different inputs
  * @throws ReinsError `journal_corrupt`
  */
-function assertValues({ paths, entries: all }: RunReading, at: number, entries: readonly Entry[]): void {
+function assertValues({ paths, entries: all }: LoadedRun, at: number, entries: readonly Entry[]): void {
   const shared = new Set(referencedValues(entries).map(blobPath));
   const lost = blobProblems(paths, all.slice(0, at)).filter(({ path = '' }) => shared.has(path));
   if (lost.length > 0)

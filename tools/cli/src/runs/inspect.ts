@@ -1,4 +1,13 @@
-import { eventsOf, type RunEvent, readRun, type StatusReport, staleReason, statusOf } from '@reins/journal/rundir';
+import { isReinsError, type Problem } from '@reins/contracts';
+import {
+  eventsOf,
+  type RunEvent,
+  readableEvents,
+  readRun,
+  type StatusReport,
+  staleReason,
+  statusOf,
+} from '@reins/journal/rundir';
 import { wholeNumber } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -27,10 +36,10 @@ export async function runStatus(context: CliContext, argument: string, flags: Ru
 }
 
 async function directoryStatus(context: CliContext, { store, run }: RunHandle): Promise<StatusReport> {
-  const reading = await readRun(store, run);
-  if (!reading.isLegacy && staleReason(reading) !== null)
+  const loaded = await readRun(store, run);
+  if (!loaded.isLegacy && staleReason(loaded) !== null)
     context.note('state/state.json does not match the journal; rebuild it with run:rebuild-state');
-  return statusOf(reading);
+  return statusOf(loaded);
 }
 
 export interface EventsFlags extends RunsFlags {
@@ -39,23 +48,51 @@ export interface EventsFlags extends RunsFlags {
   readonly filterType?: string;
 }
 
-/** `reins run:events` */
+/** `reins run:events`: of a corrupted run directory it lists what can be read, marks the first problem, and returns 1. */
 export async function runEvents(context: CliContext, argument: string, flags: EventsFlags): Promise<ExitCode> {
   const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit, '--limit');
   const handle = findRunDirectory(context, argument, flags);
-  const result = handle
+  const result: Events = handle
     ? await directoryEvents(handle, flags, limit)
     : await (await requests()).requestEvents(context, argument, flags, limit);
   if (context.json) printJson(context, result);
-  else
-    for (const { seq, recordedAt, type, data } of result.events)
-      context.out(`${seq} ${recordedAt} ${type}${effectText(data)}\n`);
-  return EXIT.ok;
+  else printEvents(context, result, flags);
+  return result.error ? EXIT.failed : EXIT.ok;
 }
 
-async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number) {
-  const reading = await readRun(store, run);
-  return { events: selected(eventsOf(reading), flags, limit), metadata: statusOf(reading).metadata };
+interface Events {
+  readonly events: readonly Pick<RunEvent, 'seq' | 'recordedAt' | 'type' | 'data'>[];
+  readonly metadata: unknown;
+  /** The first problem of a corrupted journal. */
+  readonly error?: Problem;
+  /** The number of the first entry that is not valid; null when the problem is not about one entry. */
+  readonly brokenAt?: number | null;
+}
+
+function printEvents(context: CliContext, { events, error, brokenAt }: Events, { reverse }: EventsFlags): void {
+  const mark = error && `--- the journal is broken here: ${error.message}\n`;
+  const end = brokenAt ?? Number.POSITIVE_INFINITY;
+  const at = events.findIndex(({ seq }) => (reverse ? seq <= end : seq >= end));
+  for (const [i, { seq, recordedAt, type, data }] of events.entries()) {
+    if (mark && i === at) context.out(mark);
+    context.out(`${seq} ${recordedAt} ${type}${effectText(data)}\n`);
+  }
+  if (mark && at < 0) context.out(mark);
+  if (error) context.note(problemLine(error));
+}
+
+async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number): Promise<Events> {
+  try {
+    const loaded = await readRun(store, run);
+    return { events: selected(eventsOf(loaded), flags, limit), metadata: statusOf(loaded).metadata };
+  } catch (error) {
+    const [problem] = isReinsError(error) ? error.problems : [];
+    if (problem?.code !== 'journal_corrupt') throw error;
+    const events = await readableEvents(store, run);
+    const [, number] = /^journal\/(\d+)\./.exec(problem.path ?? '') ?? [];
+    const brokenAt = number === undefined ? null : Number(number);
+    return { events: selected(events, flags, limit), metadata: null, error: problem, brokenAt };
+  }
 }
 
 function selected(events: readonly RunEvent[], { reverse, filterType }: EventsFlags, limit: number): RunEvent[] {

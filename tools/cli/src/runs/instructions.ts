@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BARE_RUN } from '@reins/journal';
-import { type RunReading, readRun } from '@reins/journal/rundir';
+import { type LoadedRun, readRun } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -73,8 +73,8 @@ async function bareRun(runDir: string): Promise<BareRun | undefined> {
   const { store, run, metadata } = openRun(runDir);
   const { cwd = process.cwd(), prompt, processId } = metadata;
   const mayBeBare = entryText(metadata) === BARE_RUN && cwd === process.cwd();
-  const reading = mayBeBare ? await readIfValid(store, run) : undefined;
-  if (!reading || reading.state.end || reading.state.process.id !== BARE_RUN) return undefined;
+  const loaded = mayBeBare ? await readIfValid(store, run) : undefined;
+  if (!loaded || loaded.state.end || loaded.state.process.id !== BARE_RUN) return undefined;
   return {
     runId: run.runId,
     runDir,
@@ -82,11 +82,11 @@ async function bareRun(runDir: string): Promise<BareRun | undefined> {
     isBareRun: true,
     entrypoint: entryText(metadata),
     prompt: typeof prompt === 'string' ? prompt : null,
-    createdAt: reading.state.createdAt,
+    createdAt: loaded.state.createdAt,
   };
 }
 
 /** Reads a run; undefined for a corrupted one, which `run:verify` reports. */
-async function readIfValid(...[store, run]: Parameters<typeof readRun>): Promise<RunReading | undefined> {
+async function readIfValid(...[store, run]: Parameters<typeof readRun>): Promise<LoadedRun | undefined> {
   return readRun(store, run).catch(() => undefined);
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
+import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
 import { type BabysitterEnvironment, governanceIn } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
+import { runHooks } from './hooks.ts';
 import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
@@ -34,13 +35,13 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
 }
 
 /** Runs the process until it waits or ends. For a run that has ended, returns its outcome. */
-async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<IterationResult> {
+async function iterate(context: CliContext, handle: RunHandle, before: LoadedRun): Promise<IterationResult> {
   const { state } = before;
   if (state.end) return { outcome: state.end.status, state, ...(await recoverOutput(context, handle, before)) };
   const definition = await definitionOf(context, handle, before);
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
-    await local.close();
+    await runHooks(local, handle).finally(() => local.close());
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
     const { processState: outcome, divergence } = local;
     return { outcome, state: local.state, ...(divergence && { divergence }) };
@@ -48,11 +49,11 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
 }
 
 /** Rebuilds state files that a killed process left stale. Needed only when no entry was appended. */
-async function rebuildStaleState({ store, run }: RunHandle, before: RunReading): Promise<void> {
-  if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run);
+async function rebuildStaleState({ store, run }: RunHandle, before: LoadedRun): Promise<void> {
+  if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run, { views: true });
 }
 
-function warningsOf(before: RunReading, after: RunReading): string[] {
+function warningsOf(before: LoadedRun, after: LoadedRun): string[] {
   const hasCodeChanged = after.entries.slice(before.entries.length).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
   return hasCodeChanged ? ['the code of the process has changed; the journal records the new hash'] : [];
 }
@@ -61,7 +62,7 @@ function warningsOf(before: RunReading, after: RunReading): string[] {
 export async function definitionOf(
   context: CliContext,
   handle: RunHandle,
-  { state, entries }: Pick<RunReading, 'state' | 'entries'>,
+  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
   if (entries.length === 0)
     throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entries', path: handle.directory });
@@ -89,7 +90,7 @@ export function openOptions({ store, run, metadata }: RunHandle) {
 async function recoverOutput(
   context: CliContext,
   handle: RunHandle,
-  before: RunReading,
+  before: LoadedRun,
 ): Promise<{ readonly output?: JsonValue }> {
   const { end, process } = before.state;
   if (!before.isLegacy || end?.status !== 'completed' || existsSync(before.paths.outputFile)) return {};

@@ -1,9 +1,9 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import { pendingEffects, type RunState } from '@reins/journal';
 import {
+  type LoadedRun,
   pendingByKind,
   type RunBlobs,
-  type RunReading,
   type StatusReport,
   staleReason,
   type TaskReport,
@@ -59,7 +59,7 @@ export interface IterationReport {
 /** The report of `run:iterate`. */
 export function iterationReport(parts: {
   readonly start: IterationReport['metadata'];
-  readonly after: RunReading;
+  readonly after: LoadedRun;
   readonly iterated: IterationResult;
   readonly warnings: readonly string[];
 }): IterationReport {
@@ -77,7 +77,7 @@ export function iterationReport(parts: {
 export type RunOutcome = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
 
 /** What the outcome of a run is computed from. */
-export interface OutcomeSource extends Pick<RunReading, 'metadata'> {
+export interface OutcomeSource extends Pick<LoadedRun, 'metadata'> {
   /** The reports of its pending effects. */
   readonly tasks: () => readonly TaskReport[];
   readonly blobs: Pick<RunBlobs, 'outputOf' | 'requestOf'>;
@@ -156,7 +156,7 @@ function waiting(state: RunState, after: OutcomeSource): RunOutcome {
 }
 
 /** The metadata of a run before an iteration. */
-export function startOf(before: RunReading): IterationReport['metadata'] {
+export function startOf(before: LoadedRun): IterationReport['metadata'] {
   const { run, metadata, state, files } = before;
   const head = files.at(-1);
   const stale = staleReason(before);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
-import { type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
+import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/journal/rundir';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -39,8 +39,8 @@ export async function taskPost(
   if (!handle) return postOnBus(context, argument, effectId, flags);
   const { store, run, directory } = handle;
   const given = givenResult(flags, directory);
-  const reading = await readRun(store, run);
-  const effect = pendingOf(reading, effectId, flags.invocationKey);
+  const loaded = await readRun(store, run);
+  const effect = pendingOf(loaded, effectId, flags.invocationKey);
   assertSigned(context, effect, given);
   const { posted, normalizedShellFailure } = normalizeResult(effect, given, outputFiles(flags, directory));
   await assertOutput(effect, posted);
@@ -54,7 +54,7 @@ export async function taskPost(
   const metadata =
     flags.metadata === undefined ? {} : { metadata: jsonFileOption(flags.metadata, '--metadata', directory) };
   const facts = { ...refs, ...logs, ...times, ...metadata } as JsonObject;
-  const { blobs } = reading;
+  const { blobs } = loaded;
   await store.exclusively(run, 'task:post', () =>
     postResult({ store, run, effectId, posted: { ...posted, facts }, blobs }),
   );
@@ -172,10 +172,12 @@ function errorObject(given: JsonValue): JsonObject {
 }
 
 /** The pending effect, with its request. @throws ReinsError `effect_not_pending` · `wrong_usage` for another invocation key */
-function pendingOf({ state, blobs }: RunReading, effectId: string, key: string | undefined): EffectState {
+function pendingOf({ state, blobs }: LoadedRun, effectId: string, key: string | undefined): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) {
-    const message = effect ? `effect ${effectId} is already resolved` : `the run has no effect ${effectId}`;
+    const message = effect
+      ? `effect ${effectId} ${effect.status === 'cancelled' ? 'was cancelled' : 'already has a result'}`
+      : `the run has no effect ${effectId}`;
     throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
   if (key === undefined || key === effect.key) return { ...effect, request: blobs.requestOf(effect) };

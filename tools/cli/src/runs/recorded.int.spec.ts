@@ -286,7 +286,7 @@ describe('text output', () => {
     [['run:repair-journal', 'base'], /^the journal is intact\n$/],
     [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
     [['task:list', 'base'], /^effectId +status +kind/],
-    [['replay', 'base'], /3 decisions in 7 entries, all identical; completed/],
+    [['replay', 'base'], /replay matches the journal \(3 decisions, 7 entries\); the run is completed/],
     [['diff', 'base', 'base'], /^output: same; cost: 0 and 0 USD\n$/],
     [['instructions:orchestrate'], /reins run:iterate/],
     [['run:create', '--dry-run', '--run-id', 'would'], /^would create run would in /],
@@ -304,9 +304,7 @@ describe('text output', () => {
   ])('an error is one line and a hint: %j', async (args) => {
     const { exit, out, err } = await bench.forPeople(args);
     expect([exit, out]).toEqual([1, '']);
-    expect(err).toMatch(
-      /^request_not_found at unknown: there is no run directory unknown, and no .*\n {2}give the path/,
-    );
+    expect(err).toMatch(/^request_not_found at unknown: no run directory "unknown", and no .*\n {2}Pass the path/);
   });
 
   test('diff of a run directory needs a second run', async () => {

@@ -2,7 +2,11 @@ import type { JsonObject } from '@reins/contracts';
 import type { RepairPlan } from '@reins/journal/rundir';
 
 /** The report of a repair or of its dry run; for run directories and requests. */
-export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' | 'warnings' | 'whole'> {
+export interface RepairReport
+  extends Pick<
+    RepairPlan,
+    'dropped' | 'suspicious' | 'warnings' | 'whole' | 'reordered' | 'aside' | 'unproven' | 'accepted'
+  > {
   readonly rescued?: RepairPlan['rescued'];
   readonly restored?: RepairPlan['restored'];
   readonly lost?: RepairPlan['lost'];
@@ -11,7 +15,7 @@ export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' 
   /** Fields that identify the run, and the journal size before and after. */
   readonly about: JsonObject;
   readonly journal: JsonObject;
-  /** The summary line for people. */
+  /** The human-readable summary line. */
   readonly line: string;
   readonly isDryRun: boolean;
 }

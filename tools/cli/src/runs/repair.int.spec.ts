@@ -170,13 +170,34 @@ describe('a run of babysitter', () => {
     expect(await bench.json(['run:iterate', run])).toMatchObject({ status: 'waiting' });
   });
 
-  test('with a missing run.json and a truncated entry is repaired at once', async () => {
+  test('counts kept files and restored entries separately', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'counted');
+    writeFileSync(entryOf(run, 3), '');
+    const files = readdirSync(join(run, 'journal')).length;
+    const { out } = await bench.forPeople(['run:repair-journal', run, '--dry-run']);
+    expect(out).toContain(`${files - 1} of ${files} files would be kept, 1 entry would be restored\n`);
+    const repaired = await bench.forPeople(['run:repair-journal', run]);
+    expect(repaired.out).toContain(`${files - 1} of ${files} files kept, 1 entry restored\n`);
+  });
+
+  test('with a missing run.json and a truncated entry is repaired in one step', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'both');
     rmSync(join(run, 'run.json'));
     writeFileSync(entryOf(run, 3), '');
     expect(await bench.json(['run:repair-journal', run])).toMatchObject({ rescued: [{ type: 'EFFECT_RESOLVED' }] });
     expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
     expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'))).toMatchObject({ processId: 'waiting' });
+  });
+
+  test('with exchanged numbers is not repaired without a warning', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'exchanged');
+    const [a, b] = [entryOf(run, 4), entryOf(run, 5)];
+    const numbered = (path: string, number: string) => join(dirname(path), `${number}${basename(path).slice(6)}`);
+    renameSync(a, numbered(a, '000005'));
+    renameSync(b, numbered(b, '000004'));
+    expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1 });
+    const { warnings } = (await bench.reins(['run:repair-journal', run])).json;
+    expect(warnings).toContainEqual(expect.stringMatching(/its ULID is earlier than that of the previous number/));
   });
 
   test('with a lost output is never reported as intact', async () => {
@@ -287,6 +308,12 @@ describe('a file in journal/', () => {
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
       });
+      expect(await bench.json(['run:repair-journal', run])).toMatchObject({
+        aside: [{ name: '000006.json', why: 'its name is not that of an entry' }],
+        repaired: true,
+        backupDir: null,
+      });
+      expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
     }
   });
 

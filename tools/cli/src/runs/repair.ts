@@ -1,36 +1,74 @@
-import type { JsonObject } from '@reins/contracts';
-import { repairJournal } from '@reins/journal/rundir';
+import type { JsonObject, ProcessRef } from '@reins/contracts';
+import { type RepairPlan, repairJournal } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
+import { loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
 import type { DryRunFlags } from './maintenance.ts';
 import { INTACT, type RepairReport } from './repair-report.ts';
 
-/** `reins run:repair-journal`: returns 1 if anything is lost for good. */
-export async function runRepairJournal(context: CliContext, argument: string, flags: DryRunFlags): Promise<ExitCode> {
+export interface RepairFlags extends DryRunFlags {
+  /** Effects, or numbers of entries, whose changed content is kept although nothing proves it. */
+  readonly accept: readonly string[];
+  /** The process of a run that lost its first entry and `run.json`. */
+  readonly entry?: string;
+}
+
+/** `reins run:repair-journal`: returns 1 if anything is lost for good, or waits for `--accept`. */
+export async function runRepairJournal(context: CliContext, argument: string, flags: RepairFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const isDryRun = flags.dryRun === true;
   const report = handle
-    ? await repairedDirectory(handle, isDryRun)
+    ? await repairedDirectory(context, handle, flags)
     : await (await import('../requests/repair.ts')).repairRequest(context, argument, isDryRun);
   if (context.json) printJson(context, answerOf(report));
   else print(context, report);
-  return report.lost?.length ? EXIT.failed : EXIT.ok;
+  return report.lost?.length || report.unproven?.length ? EXIT.failed : EXIT.ok;
 }
 
-async function repairedDirectory({ store, run, directory }: RunHandle, isDryRun: boolean): Promise<RepairReport> {
-  const { backup, files, entries, ...plan } = await repairJournal(store, run, { dryRun: isDryRun });
-  const kept = `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+async function repairedDirectory(
+  context: CliContext,
+  handle: RunHandle,
+  { accept, entry, dryRun }: RepairFlags,
+): Promise<RepairReport> {
+  const { store, run, directory } = handle;
+  const isDryRun = dryRun === true;
+  const process = entry === undefined ? undefined : await processOf(context, handle, parseEntry(entry));
+  const options = { dryRun: isDryRun, accept, ...(process && { process }) };
+  const { backup, files, entries, ...plan } = await repairJournal(store, run, options);
+  const summary = plan.unproven
+    ? 'the journal was not changed: accept or restore the changed entries'
+    : keptText({ files, entries, rescued: plan.rescued.length }, isDryRun);
   const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
-    repaired: !isDryRun && (backup !== undefined || plan.restored.length > 0),
+    repaired: !isDryRun && !plan.unproven && (backup !== undefined || isChanged(plan)),
     about: { runDir: directory, backupDir: backup ?? null },
     journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
-    line: plan.whole ? INTACT : kept + lost,
+    line: plan.whole ? INTACT : summary + lost,
     isDryRun,
   };
+}
+
+/** The number of kept files, and of entries that were restored from elsewhere. */
+function keptText(
+  { files, entries, rescued }: { readonly files: number; readonly entries: number; readonly rescued: number },
+  isDryRun: boolean,
+): string {
+  const kept = `${entries - rescued} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+  const restored = `${rescued} ${rescued === 1 ? 'entry' : 'entries'} ${isDryRun ? 'would be restored' : 'restored'}`;
+  return rescued === 0 ? kept : `${kept}, ${restored}`;
+}
+
+/** Whether a repair changes anything else than the entries. */
+const isChanged = ({ restored, aside, runId }: Pick<RepairPlan, 'restored' | 'aside' | 'runId'>): boolean =>
+  restored.length > 0 || aside !== undefined || runId !== undefined;
+
+async function processOf(context: CliContext, { directory }: RunHandle, entrypoint: Entrypoint): Promise<ProcessRef> {
+  const { definition } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
+  return { id: definition.id, codeHash: definition.codeHash };
 }
 
 function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport): JsonObject {
@@ -41,6 +79,10 @@ function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport):
     ...(isDryRun && { dryRun: true }),
     ...about,
     journal: { ...journal, droppedCorrupt, ...counts },
+    reordered: [],
+    aside: [],
+    unproven: [],
+    accepted: [],
     rescued: [],
     restored: [],
     repaired: !isDryRun && !plan.whole,
@@ -49,13 +91,25 @@ function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport):
 }
 
 function print(context: CliContext, report: RepairReport): void {
-  const { dropped, suspicious, rescued = [], restored = [], warnings, line } = report;
+  const {
+    dropped,
+    reordered = [],
+    aside = [],
+    suspicious,
+    accepted = [],
+    rescued = [],
+    restored = [],
+    warnings,
+    line,
+  } = report;
+  for (const { name, version } of reordered) context.out(`order   ${name}: it is entry ${version}\n`);
+  for (const { name, why } of aside) context.out(`aside   ${name}: ${why}\n`);
+  for (const { entry, type, effectId } of accepted)
+    context.out(`accept  entry ${entry} (${type})${effectId === undefined ? '' : ` of effect ${effectId}`}\n`);
   for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
   for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
   for (const { type, effectId, from, isProven } of rescued)
-    context.out(
-      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', proven by its hash' : ''}\n`,
-    );
+    context.out(`restore ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ' (hash verified)' : ''}\n`);
   for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
   for (const warning of warnings) context.out(`warning ${warning}\n`);
   context.out(`${line}\n`);

@@ -1,6 +1,6 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type RunReading, readRun, runStatusOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type LoadedRun, readRun, runStatusOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,8 +23,8 @@ export async function replayCommand(context: CliContext, argument: string, flags
 }
 
 async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<ReplayResult> {
-  const reading = await readRun(handle.store, handle.run);
-  const entries = firstEntries(reading.entries, flags);
+  const loaded = await readRun(handle.store, handle.run);
+  const entries = firstEntries(loaded.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
   const recorded = { ...openOptions(handle), entries, everyStart: true };
@@ -32,7 +32,7 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
     earlierProcess(context, handle, ...before),
   );
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
-  const whole = { ...replay, state: withOutput(replay.state, reading) };
+  const whole = { ...replay, state: withOutput(replay.state, loaded) };
   const { state: status } = runStatusOf(whole, pendingEffects(state).length);
   return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
 }
@@ -48,7 +48,7 @@ async function earlierProcess(context: CliContext, handle: RunHandle, state: Run
   }
 }
 
-const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
+const withOutput = (state: RunState, { blobs }: LoadedRun): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
 function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
@@ -97,7 +97,7 @@ function print(context: CliContext, answer: ReturnType<typeof report>): void {
       : `, and ${outstanding.length === 1 ? 'one entry' : `${outstanding.length} entries`} later: ${standing}`;
   if (identical)
     context.out(
-      `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all identical; ${state.status}${next}\n`,
+      `${runId}: replay matches the journal (${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, ${to} entries); the run is ${state.status}${next}\n`,
     );
   else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
   for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);

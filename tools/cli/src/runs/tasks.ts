@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { pendingEffects } from '@reins/journal';
-import { blobPath, type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { blobPath, type LoadedRun, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -30,9 +30,9 @@ export async function taskList(context: CliContext, argument: string, flags: Tas
 
 async function directoryTasks({ store, run }: RunHandle, flags: TaskListFlags): Promise<TaskReport[]> {
   const kind = flags.kind?.toLowerCase();
-  const reading = await readRun(store, run);
-  const effects = flags.pending ? pendingEffects(reading.state) : undefined;
-  return tasksOf(reading, effects).filter((task) => kind === undefined || task.kind.toLowerCase() === kind);
+  const loaded = await readRun(store, run);
+  const effects = flags.pending ? pendingEffects(loaded.state) : undefined;
+  return tasksOf(loaded, effects).filter((task) => kind === undefined || task.kind.toLowerCase() === kind);
 }
 
 function taskTable(tasks: readonly TaskReport[]): string {
@@ -70,15 +70,15 @@ export async function taskShow(
 }
 
 async function directoryTask({ store, run }: RunHandle, effectId: string) {
-  const reading = await readRun(store, run);
-  const effect = taskOf(reading, effectId);
-  return { effect, ...contents(reading, effect) };
+  const loaded = await readRun(store, run);
+  const effect = taskOf(loaded, effectId);
+  return { effect, ...contents(loaded, effect) };
 }
 
 /** The report of one effect. @throws ReinsError `effect_not_pending` for an unknown effect */
-export function taskOf(reading: RunReading, effectId: string): TaskReport {
-  const effect = reading.state.effects.get(effectId);
-  const [found] = effect ? tasksOf(reading, [effect]) : [];
+export function taskOf(loaded: LoadedRun, effectId: string): TaskReport {
+  const effect = loaded.state.effects.get(effectId);
+  const [found] = effect ? tasksOf(loaded, [effect]) : [];
   return found ?? unknownEffect(effectId);
 }
 
@@ -92,7 +92,7 @@ function unknownEffect(effectId: string): never {
   });
 }
 
-function contents({ paths, state, blobs }: RunReading, { effectId, resultRef }: TaskReport) {
+function contents({ paths, state, blobs }: LoadedRun, { effectId, resultRef }: TaskReport) {
   const directory = join(paths.tasks, effectId);
   const task = readJsonIfExists(join(directory, 'task.json'));
   if (resultRef === null) return { task, result: null, largeResult: null };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { countByFolder, findInRepository } from './count.mjs';
 
 /**
- * `npm run words`: counts the words that the project does not use, by folder.
- * `npm run words -- <path> …`: lists each use below the paths. `npm run words -- --write`: keeps today's counts in ratchet.json.
+ * `npm run words`: counts the uses of banned words by folder.
+ * `npm run words -- <path> …`: lists each use below the paths. `npm run words -- --write`: writes the current counts to ratchet.json.
  */
 const prefixes = process.argv.slice(2).filter((argument) => argument !== '--write');
 const found = findInRepository(join(import.meta.dirname, '../../../..'), prefixes.length > 0 ? prefixes : undefined);

@@ -1,4 +1,4 @@
-/** Words that the project does not use, each with the term that it uses instead. `pattern` is matched without case. */
+/** Words that the project does not use, each with the term that it uses instead. `pattern` is case-insensitive. */
 export const WORDS = [
   { pattern: 'told|tell|tells|telling|teller', say: 'publish (a fact), emit (a signal), report, say' },
   { pattern: 'beside|besides', say: 'next to, alongside, compared with, as well as' },
@@ -25,7 +25,7 @@ export const WORDS = [
   { pattern: 'could not be found out', say: 'unknown outcome' },
 ];
 
-/** Text in which such a word is a name that is stored or public, or data of an example. */
+/** Exceptions: persisted or public names, and example data. */
 export const ALLOWED = [
   // The value `told` of `sealed`, the crash point `facts.told`, and the JSON fields `told`, `owed` and `mend`.
   /["'`](facts\.)?(told|owed|mend)["'`]|\b(told|owed|mend)\??:|\.(told|owed|mend)\b|\b(told|owed|mend)(?=[,\s]*[})\]])|\{ ?owed\b/g,

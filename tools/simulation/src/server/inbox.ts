@@ -106,7 +106,7 @@ export class InboxStream {
     if (this.#durables.get(partition)?.name === name) this.waiting.delete(seq);
   }
 
-  /** Negative acknowledgement: the message is redelivered at once. */
+  /** Negative acknowledgement: the message is redelivered immediately. */
   nak(name: string, partition: number, seq: number): void {
     const durable = this.#durables.get(partition);
     const message = this.waiting.get(seq);

@@ -1,4 +1,10 @@
-import type { HarnessAdapter, HarnessCapabilities, HarnessExecution, HarnessRun, SignalSink } from '../../contract.ts';
+import type {
+  AdapterEventSink,
+  HarnessAdapter,
+  HarnessCapabilities,
+  HarnessExecution,
+  HarnessRun,
+} from '../../contract.ts';
 import { startTask } from '../../execution/task-execution.ts';
 import { harnessHealth, probeProviders } from '../../providers/probe-providers.ts';
 import { ChatLoop } from './chat-loop.ts';
@@ -26,7 +32,7 @@ export const openaiChatAdapter: HarnessAdapter = {
   start,
 };
 
-function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
+function start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution {
   return startTask('openai_chat', run, sink, (parts) => {
     const loop = new ChatLoop(run, parts);
     return { run: () => loop.run(), usage: () => loop.usage };

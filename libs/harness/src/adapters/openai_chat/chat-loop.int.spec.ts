@@ -33,7 +33,7 @@ const start = async (scenario: string, settings: ConformanceSubject['settings'] 
   };
   const driven = await drive(subject, 'text', 'Go on.', changes);
   const { result } = await driven.result();
-  const results = driven.signals.filter((signal) => signal.phase === 'agent.tool.result');
+  const results = driven.events.filter((signal) => signal.phase === 'agent.tool.result');
   return { result, results };
 };
 

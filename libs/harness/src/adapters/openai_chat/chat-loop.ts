@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessResult, HarnessRun } from '../../contract.ts';
-import type { SignalWriter } from '../../signals/signal-writer.ts';
+import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { connectTools } from '../../tools/run-tools.ts';
@@ -15,7 +15,7 @@ import { openSession, saveSession } from './session.ts';
 import { type ChatSettings, chatSettings } from './settings.ts';
 
 export interface LoopParts {
-  readonly signals: SignalWriter;
+  readonly signals: AdapterEventWriter;
   readonly recordActivity: () => void;
   readonly signal: AbortSignal;
 }
@@ -182,10 +182,10 @@ async function callServed(
   name: string,
   args: JsonObject,
   signal: AbortSignal,
-  withinMs: number,
+  timeoutMs: number,
 ): Promise<string> {
   const { resultText } = await import('../../tools/tool-client.ts');
-  const result = await served.call(name, args, { signal, withinMs });
+  const result = await served.call(name, args, { signal, timeoutMs });
   if (result.isError === true) throw new Error(resultText(result));
   return resultText(result);
 }

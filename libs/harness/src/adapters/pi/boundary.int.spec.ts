@@ -28,12 +28,12 @@ const subject: ConformanceSubject = {
 test.each([
   ['stay in the folder of the run', {}, [false, false, true]],
   ['leave it when the request allows it', { allowOutsideWorkDir: true }, [true, true, true]],
-])('case 88: tools of pi %s', async (_name, more, allowed) => {
+])('tools of pi %s', async (_name, more, allowed) => {
   const driven = await drive(subject, 'text', 'Look around.', more);
   await writeFile(join(dirname(driven.run.workDir), 'outside.txt'), 'a secret of another user');
   const { result } = await driven.result();
   expect(result).toMatchObject({ status: 'ok', output: 'Done.' });
-  const results = driven.signals.filter(({ phase }) => phase === 'agent.tool.result');
+  const results = driven.events.filter(({ phase }) => phase === 'agent.tool.result');
   expect(results.map(({ error }) => error === null)).toEqual(allowed);
   const denied = results.filter(({ error }) => error !== null);
   for (const { error } of denied) expect(JSON.stringify(error)).toContain('workspace boundary policy');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
 import { type ConformanceSubject, drive } from '../../conformance/index.ts';
-import { runProcesses } from '../../process/process-table.ts';
+import { listRunProcesses } from '../../process/process-table.ts';
 import { piAdapter } from './adapter.ts';
 
 /** An executable that an operator may have configured by mistake. */
@@ -84,7 +84,7 @@ describe('an executable that is not pi', () => {
     const probeToken = `probe-${randomUUID()}`;
     const environment = { settings: { command }, path: process.env.PATH ?? '', providers: {}, probeToken };
     const probing = piAdapter.probe(environment, 5_000);
-    const own = async () => (await runProcesses()).filter(({ token }) => token === probeToken);
+    const own = async () => (await listRunProcesses()).filter(({ token }) => token === probeToken);
     await until(async () => (await own()).length === 2, { what: 'the processes of the probe' });
     expect(await probing).toMatchObject({
       healthy: false,

@@ -7,13 +7,13 @@ import {
   type Problem,
   ReinsError,
 } from '@reins/contracts';
-import type { HarnessExecution, HarnessResult, HarnessRun, SignalSink } from '../../contract.ts';
+import type { AdapterEventSink, HarnessExecution, HarnessResult, HarnessRun } from '../../contract.ts';
 import { failedResult, type ResultExtras, timedOutResult, unknownResult } from '../../execution/failures.ts';
 import { objectOf, textOf } from '../../execution/json.ts';
 import { confinedPath } from '../../files/confined-path.ts';
 import { HarnessProcess } from '../../process/harness-process.ts';
 import { Watchdog } from '../../process/watchdog.ts';
-import { SignalWriter } from '../../signals/signal-writer.ts';
+import { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { adoptSession } from './adopt-session.ts';
@@ -34,7 +34,7 @@ const STDERR_SHOWN = 2000;
 export class PiExecution implements HarnessExecution {
   readonly result: Promise<HarnessResult>;
   readonly #run: HarnessRun;
-  readonly #signals: SignalWriter;
+  readonly #signals: AdapterEventWriter;
   readonly #watchdog: Watchdog;
   readonly #usage: UsageSum;
   readonly #transcript: PiTranscript;
@@ -46,12 +46,12 @@ export class PiExecution implements HarnessExecution {
   #sessionId: string | undefined;
   #finished = false;
 
-  constructor(run: HarnessRun, sink: SignalSink) {
+  constructor(run: HarnessRun, sink: AdapterEventSink) {
     this.#run = run;
     this.#retriesLeft = run.outputRetries ?? DEFAULT_OUTPUT_RETRIES;
     this.#usage = new UsageSum(run.providerId, run.modelId);
     this.#watchdog = new Watchdog(run.deadlines, (error) => this.#expire(error));
-    this.#signals = new SignalWriter(ID, (signal) => {
+    this.#signals = new AdapterEventWriter(ID, (signal) => {
       if (signal.phase !== 'agent.handoff') this.#watchdog.recordProgress();
       sink(signal);
     });

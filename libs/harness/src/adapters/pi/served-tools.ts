@@ -34,7 +34,7 @@ export async function servedTools(run: HarnessRun, folder: string): Promise<Serv
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify(client.tools));
   const endpoints = run.mcpServers.map(({ url, headers }) => ({ url, headers }));
-  const settings = { file, endpoints, withinMs: run.deadlines.totalMs };
+  const settings = { file, endpoints, timeoutMs: run.deadlines.totalMs };
   return {
     names: client.tools.map(({ name }) => name),
     args: ['--extension', MODULE],

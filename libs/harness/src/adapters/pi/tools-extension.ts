@@ -5,7 +5,7 @@ import type { OfferedTool, ToolClient, ToolEndpoint } from '../../tools/tool-cli
 interface ExtensionSettings {
   readonly file: string;
   readonly endpoints: readonly ToolEndpoint[];
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 }
 
 interface PiContent {
@@ -36,7 +36,7 @@ interface Pi {
  * the first call.
  */
 export default function registerServedTools(pi: Pi): void {
-  const { file, endpoints, withinMs } = takeSettings();
+  const { file, endpoints, timeoutMs } = takeSettings();
   let connected: Promise<ToolClient> | undefined;
   for (const { name, description, parameters } of JSON.parse(readFileSync(file, 'utf8')) as readonly OfferedTool[]) {
     pi.registerTool({
@@ -47,7 +47,7 @@ export default function registerServedTools(pi: Pi): void {
       execute: async (_callId, args, signal) => {
         connected ??= connect(endpoints);
         const client = await connected;
-        const { content, isError } = await client.call(name, args, { withinMs, ...(signal && { signal }) });
+        const { content, isError } = await client.call(name, args, { timeoutMs, ...(signal && { signal }) });
         const blocks = content.map(contentOf);
         if (isError === true) throw new Error(blocks.map(({ text = '' }) => text).join('\n'));
         return { content: blocks, details: {} };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { AdapterEvent, JsonObject } from '@reins/contracts';
-import { SignalWriter } from '../../signals/signal-writer.ts';
+import { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { messageProblem } from './message-problem.ts';
 import { PiTranscript } from './transcript.ts';
@@ -9,7 +9,7 @@ import { PiTranscript } from './transcript.ts';
 function read(name: string) {
   const signals: AdapterEvent[] = [];
   const usage = new UsageSum('fake', 'fake-model');
-  const transcript = new PiTranscript(new SignalWriter('pi', (signal) => signals.push(signal)), usage);
+  const transcript = new PiTranscript(new AdapterEventWriter('pi', (signal) => signals.push(signal)), usage);
   const text = readFileSync(new URL(`../../../testdata/${name}.jsonl`, import.meta.url), 'utf8');
   for (const line of text.split('\n').filter(Boolean)) transcript.event(JSON.parse(line) as JsonObject);
   return { signals, usage: usage.usage.usage, last: transcript.last };
@@ -64,7 +64,7 @@ describe('PiTranscript', () => {
 
   test('emits an unknown outcome for a tool that does not report whether it failed', () => {
     const signals: AdapterEvent[] = [];
-    const writer = new SignalWriter('pi', (signal) => signals.push(signal));
+    const writer = new AdapterEventWriter('pi', (signal) => signals.push(signal));
     const transcript = new PiTranscript(writer, new UsageSum('p', 'm'));
     transcript.event({ type: 'tool_execution_start', toolCallId: 'a', toolName: 'bash', args: {} });
     transcript.event({ type: 'tool_execution_start', toolCallId: 'b', toolName: 'bash', args: {} });

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import { listOf, numberOf, objectOf, textOf } from '../../execution/json.ts';
-import type { SignalWriter } from '../../signals/signal-writer.ts';
+import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import type { UsageSum } from '../../signals/usage.ts';
 
 /** How the model's last message ended. */
@@ -16,11 +16,11 @@ export interface LastMessage {
  * result without a boolean `isError` has an unknown outcome.
  */
 export class PiTranscript {
-  readonly #signals: SignalWriter;
+  readonly #signals: AdapterEventWriter;
   readonly #usage: UsageSum;
   #last: LastMessage | undefined;
 
-  constructor(signals: SignalWriter, usage: UsageSum) {
+  constructor(signals: AdapterEventWriter, usage: UsageSum) {
     this.#signals = signals;
     this.#usage = usage;
   }

@@ -1,5 +1,5 @@
 import { isObject, isToken, type JsonObject, type RunAddress } from '@reins/contracts';
-import { prettyJson, readIfThere, replaceFile } from '../files.ts';
+import { prettyJson, readIfExists, replaceFile } from '../files.ts';
 import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '../journal-files.ts';
 import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
 import { type LegacyEvent, legacyEventOf } from './legacy-files.ts';
@@ -40,7 +40,7 @@ export function legacyAddress(files: readonly EntryFile[], given: RunAddress): R
  * @param label suffix of the kept copy: `run.json.<label>`
  */
 export function restoreLegacyRunFile(paths: RunPaths, files: readonly EntryFile[], label: string): void {
-  const before = readIfThere(paths.run);
+  const before = readIfExists(paths.run);
   if (before !== undefined) replaceFile(`${paths.run}.${label}`, before, { durable: true });
   const events = eventsIn(files);
   const [created] = events;

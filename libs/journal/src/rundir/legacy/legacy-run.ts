@@ -4,7 +4,7 @@ import { foldRun } from '../../state/apply-entry.ts';
 import type { DatedDraft } from '../../verify/apply-draft.ts';
 import { assertVerified } from '../../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from '../chained-ulid.ts';
-import { prettyJson, readIfThere, replaceFile } from '../files.ts';
+import { prettyJson, readIfExists, replaceFile } from '../files.ts';
 import {
   asSingleCommits,
   corruptFile,
@@ -31,7 +31,7 @@ import { translateEvent } from './translate.ts';
  * @throws ReinsError `journal_corrupt` for an unknown layout version, or for a babysitter run without `run.json`
  */
 export function isLegacyRun(paths: RunPaths, files: readonly EntryFile[] = []): boolean {
-  const text = readIfThere(paths.run);
+  const text = readIfExists(paths.run);
   if (text === undefined && isLegacyJournal(files)) throw new ReinsError({ ...LOST, message: 'run.json is missing' });
   if (text === undefined) return false;
   const stamp = stampOf(text);

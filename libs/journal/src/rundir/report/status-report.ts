@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { readIfThere } from '../files.ts';
+import { readIfExists } from '../files.ts';
 import type { RunPaths } from '../layout.ts';
-import { eventOf, type RunEvent, type RunReading } from './run-reading.ts';
+import { eventOf, type LoadedRun, type RunEvent } from './loaded-run.ts';
 import { pendingByKind } from './task-report.ts';
 
-/** The header of `state/state.json`; empty when the file is missing or torn. */
+/** Pending effects, and the header of `state/state.json` if that file is readable. */
 export interface StateMetadata {
   readonly pendingEffectsByKind: Readonly<Record<string, number>>;
   readonly stateVersion?: number;
@@ -26,21 +26,24 @@ export interface StatusReport {
     /** Tasks of kind `node`, which can be run without a decision. */
     readonly autoRunnableCount: number;
   };
-  /** Whether the run waits for such tasks, which the caller can run. Otherwise it waits for an answer or for time. */
+  /**
+   * True while `node` tasks are pending, which the caller runs. False when the run waits for a person, a worker or a
+   * timer.
+   */
   readonly needsMoreIterations: boolean;
   readonly metadata: StateMetadata;
   /** For a completed run: the proof from its `run.json`. */
   readonly completionProof: string | null;
 }
 
-/** Determines the status of a run: its end first, then a process error, then pending effects. */
-export function statusOf(reading: RunReading): StatusReport {
-  const counts = pendingByKind(reading);
+/** Determines the status of a run. An end takes precedence over a process error, and that over pending effects. */
+export function statusOf(loaded: LoadedRun): StatusReport {
+  const counts = pendingByKind(loaded);
   const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const status = runStatusOf(reading, totalPending);
+  const status = runStatusOf(loaded, totalPending);
   const autoRunnableCount = counts.node ?? 0;
-  const last = reading.files.at(-1);
-  const { completionProof } = reading.metadata;
+  const last = loaded.files.at(-1);
+  const { completionProof } = loaded.metadata;
   const isDone = status.state === 'completed' && typeof completionProof === 'string';
   return {
     ...status,
@@ -48,14 +51,14 @@ export function statusOf(reading: RunReading): StatusReport {
     pendingByKind: counts,
     pendingEffectsSummary: { totalPending, countsByKind: counts, autoRunnableCount },
     needsMoreIterations: status.state === 'waiting' && autoRunnableCount > 0,
-    metadata: { pendingEffectsByKind: counts, ...storedState(reading.paths) },
+    metadata: { pendingEffectsByKind: counts, ...storedState(loaded.paths) },
     completionProof: isDone ? completionProof : null,
   };
 }
 
 /** @param pending how many effects are pending */
 export function runStatusOf(
-  { state }: Pick<RunReading, 'state'>,
+  { state }: Pick<LoadedRun, 'state'>,
   pending: number,
 ): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
   const { assignBy, end, processError } = state;
@@ -68,7 +71,7 @@ export function runStatusOf(
   return { state: pending > 0 ? 'waiting' : 'created', reason: null, payload };
 }
 
-/** The end of the journal according to the stored state. */
+/** Reads the state version and the journal head from `state.json`. */
 export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffectsByKind'> {
   const { journalHead, stateVersion, rebuildReason } = storedJson(paths);
   if (typeof stateVersion !== 'number') return {};
@@ -79,8 +82,8 @@ export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffect
 }
 
 /** Why the stored state does not match the last file of the journal; null when it does. */
-export function staleReason({ paths, files }: Pick<RunReading, 'paths' | 'files'>): string | null {
-  const text = readIfThere(paths.stateFile);
+export function staleReason({ paths, files }: Pick<LoadedRun, 'paths' | 'files'>): string | null {
+  const text = readIfExists(paths.stateFile);
   if (text === undefined) return 'missing_cache';
   const { journalHead } = storedState(paths);
   if (journalHead === undefined) return 'corrupt_cache';
@@ -89,7 +92,7 @@ export function staleReason({ paths, files }: Pick<RunReading, 'paths' | 'files'
 
 function storedJson(paths: RunPaths): JsonObject {
   try {
-    const value: unknown = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    const value: unknown = JSON.parse(readIfExists(paths.stateFile) ?? '{}');
     return isObject(value) ? (value as JsonObject) : {};
   } catch {
     return {};

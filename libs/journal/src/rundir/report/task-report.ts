@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../../entries/entry.ts';
 import { type EffectState, pendingEffects } from '../../state/run-state.ts';
 import { inputsRefOf } from '../large-inputs.ts';
-import { eventsOf, type RunReading } from './run-reading.ts';
+import { eventsOf, type LoadedRun } from './loaded-run.ts';
 
 /** An effect that is done outside of the run, as commands show it. References are run-relative paths. */
 export interface TaskReport {
@@ -23,20 +23,20 @@ export interface TaskReport {
 }
 
 /** The parts of a run from which its tasks are reported. A journal outside of a directory has no files. */
-export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'> &
-  Partial<Pick<RunReading, 'blobs'>>;
+export type LoadedTasks = Pick<LoadedRun, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'> &
+  Partial<Pick<LoadedRun, 'blobs'>>;
 
 /** Reports every effect except local steps, by effect id; or only the given effects. */
 export function tasksOf(
-  reading: TaskReading,
-  effects: Iterable<EffectState> = reading.state.effects.values(),
+  loaded: LoadedTasks,
+  effects: Iterable<EffectState> = loaded.state.effects.values(),
 ): TaskReport[] {
-  const ends = endsOf(reading.entries);
-  const recorded = legacyEventData(reading);
+  const ends = endsOf(loaded.entries);
+  const recorded = legacyEventData(loaded);
   return [...effects]
     .filter(({ kind }) => kind !== 'step')
     .map((effect) =>
-      taskReport(defined(effect, reading.blobs), ends.get(effect.effectId), recorded.get(effect.effectId)),
+      taskReport(defined(effect, loaded.blobs), ends.get(effect.effectId), recorded.get(effect.effectId)),
     )
     .toSorted((a, b) => (a.effectId < b.effectId ? -1 : 1));
 }
@@ -45,7 +45,7 @@ export function tasksOf(
  * Loads a definition that is too large for the journal. A lost one is reported by verification and must not hide the
  * other tasks.
  */
-function defined(effect: EffectState, blobs: TaskReading['blobs']): EffectState {
+function defined(effect: EffectState, blobs: LoadedTasks['blobs']): EffectState {
   const { kind, request, requestRef } = effect;
   const isComplete = request.definition !== undefined && request.label !== undefined;
   if (!requestRef || !blobs || kind !== 'task' || isComplete) return effect;
@@ -59,7 +59,7 @@ export function workKind({ kind, request }: Pick<EffectState, 'kind' | 'request'
 }
 
 /** How many effects of each kind of work are pending. */
-export function pendingByKind({ state }: Pick<RunReading, 'state'>): Record<string, number> {
+export function pendingByKind({ state }: Pick<LoadedRun, 'state'>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const effect of pendingEffects(state)) {
     if (effect.kind === 'step') continue;
@@ -79,10 +79,10 @@ function endsOf(entries: readonly Entry[]): ReadonlyMap<string, Ending> {
 }
 
 /** The original data of effects in a babysitter journal, with request and result merged. */
-function legacyEventData(reading: TaskReading): ReadonlyMap<string, JsonObject> {
+function legacyEventData(loaded: LoadedTasks): ReadonlyMap<string, JsonObject> {
   const recorded = new Map<string, JsonObject>();
-  if (!reading.isLegacy) return recorded;
-  for (const { type, data } of eventsOf(reading)) {
+  if (!loaded.isLegacy) return recorded;
+  for (const { type, data } of eventsOf(loaded)) {
     if (type !== 'EFFECT_REQUESTED' && type !== 'EFFECT_RESOLVED') continue;
     const effectId = String(data.effectId);
     recorded.set(effectId, { ...recorded.get(effectId), ...data });

@@ -15,7 +15,7 @@ function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   return into;
 }
 
-/** Calls back after the current work, with a value that is there at once. */
+/** Calls back after the current work, with a value that is there immediately. */
 function atOnce<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
   if (callback === undefined) return value;
   nextTick(callback, null, value);

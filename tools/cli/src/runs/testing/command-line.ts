@@ -48,6 +48,11 @@ export async function process(inputs, ctx) { ${body} }
     return this.file(`${name}.mjs`, source);
   }
 
+  /** The content of a file. */
+  text(name: string): string {
+    return readFileSync(join(this.root, name), 'utf8');
+  }
+
   read(...parts: string[]): JsonObject {
     return JSON.parse(readFileSync(join(this.runs, ...parts), 'utf8')) as JsonObject;
   }

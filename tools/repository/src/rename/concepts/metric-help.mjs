@@ -25,6 +25,8 @@ export default {
     'Messages of the log by what became of them: applied, duplicate or unreadable':
       'Messages of the event log by outcome: applied, duplicate or unreadable',
     'Times that the log no longer had what came next': 'Gaps: the event log no longer had the next message',
+    'Stages that this host may run at once': 'Maximum number of concurrent stages of this host',
+    'stages that this host may run at once': 'maximum number of concurrent stages of this host',
     'Time of one transaction': 'Duration of one transaction',
   },
 };

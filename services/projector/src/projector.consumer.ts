@@ -33,7 +33,7 @@ interface Pause {
 
 /** Consumes the event log in order through its own reader, and the commands of the read model. */
 @Injectable()
-export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ProjectorConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 /** A tool of the catalog that could not be loaded, and why. */
-export interface UnloadedTool {
+export interface ToolLoadFailure {
   readonly toolId: string;
   readonly reason: string;
 }
@@ -9,19 +9,19 @@ const KEY = 'reins/unloaded';
 const MAX_REASON_LENGTH = 400;
 
 /** The `_meta` of a list of tools, with the tools that could not be loaded. */
-export const unloadedMeta = (tools: readonly UnloadedTool[]): Record<string, unknown> => ({ [KEY]: tools });
+export const loadFailuresMeta = (tools: readonly ToolLoadFailure[]): Record<string, unknown> => ({ [KEY]: tools });
 
 /** Reads the `_meta` of a sidecar's list of tools. Workspace code can change it, so it is validated. */
-export function unloadedIn(meta: Readonly<Record<string, unknown>> | undefined): readonly UnloadedTool[] {
+export function readLoadFailures(meta: Readonly<Record<string, unknown>> | undefined): readonly ToolLoadFailure[] {
   const listed = meta?.[KEY];
   if (!Array.isArray(listed)) return [];
   return listed
-    .filter(isUnloaded)
+    .filter(isLoadFailure)
     .map(({ toolId, reason }) => ({ toolId, reason: reason.slice(0, MAX_REASON_LENGTH) }));
 }
 
-function isUnloaded(value: unknown): value is UnloadedTool {
+function isLoadFailure(value: unknown): value is ToolLoadFailure {
   if (typeof value !== 'object' || value === null) return false;
-  const { toolId, reason } = value as Partial<Record<keyof UnloadedTool, unknown>>;
+  const { toolId, reason } = value as Partial<Record<keyof ToolLoadFailure, unknown>>;
   return typeof toolId === 'string' && typeof reason === 'string';
 }

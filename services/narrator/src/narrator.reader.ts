@@ -12,7 +12,7 @@ interface Position {
 const STREAM = 'EVENTS';
 const KEY = 'narrator';
 const FILTERS = ['runtime.>', 'agent.tool.>'];
-const SAVE_EVERY_MS = 1_000;
+const SAVE_INTERVAL_MS = 1_000;
 const RETRY_MS = 1_000;
 /** Maximum number of events that are narrated concurrently. */
 const MAX_CONCURRENT = 256;
@@ -22,12 +22,12 @@ const MAX_CONCURRENT = 256;
  * concurrently.
  */
 @Injectable()
-export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class NarratorReader implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #runs = new Map<string, Promise<void>>();
   readonly #pending = new Set<number>();
-  #read = 0;
-  #room = Promise.withResolvers<void>();
+  #lastReadSeq = 0;
+  #slotFreed = Promise.withResolvers<void>();
   #failed = Promise.withResolvers<never>();
   #running: Promise<void> | undefined;
 
@@ -43,7 +43,7 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
-    this.#room.resolve();
+    this.#slotFreed.resolve();
     await this.#running;
   }
 
@@ -53,7 +53,7 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
       try {
         await this.#readFromPosition();
       } catch (error) {
-        this.log.error({ err: error }, 'narrating failed; restarting from the stored position');
+        this.log.error({ err: error }, 'narration failed; restarting from the stored position');
         await pause(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -67,7 +67,7 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
     this.#failed.promise.catch(() => {});
     this.#runs.clear();
     this.#pending.clear();
-    this.#read = saved ?? 0;
+    this.#lastReadSeq = saved ?? 0;
     const startSeq = saved === undefined ? 'new' : saved + 1;
     const reader = await orderedReader(this.bus, {
       stream: STREAM,
@@ -77,11 +77,11 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
     });
     const stopped = Promise.withResolvers<void>();
     this.#stopping.signal.addEventListener('abort', () => stopped.resolve(), { once: true });
-    const saving = setInterval(() => void this.#save(positions).catch(() => {}), SAVE_EVERY_MS);
+    const saving = setInterval(() => void this.#save(positions).catch(() => {}), SAVE_INTERVAL_MS);
     try {
       await Promise.race([reader.closed, this.#failed.promise, stopped.promise]);
     } finally {
-      this.#room.resolve();
+      this.#slotFreed.resolve();
       clearInterval(saving);
       await reader.stop();
       await this.#save(positions);
@@ -90,7 +90,7 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
 
   #take(message: BusMessage): void | Promise<void> {
     const run = this.narrator.narratableRun(message);
-    this.#read = message.seq;
+    this.#lastReadSeq = message.seq;
     if (!run) return;
     this.#pending.add(message.seq);
     const before = this.#runs.get(run.requestId) ?? Promise.resolve();
@@ -104,19 +104,19 @@ export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicati
     void done.then(() => {
       if (this.#runs.get(run.requestId) === done) this.#runs.delete(run.requestId);
     });
-    return this.#pending.size < MAX_CONCURRENT ? undefined : this.#room.promise;
+    return this.#pending.size < MAX_CONCURRENT ? undefined : this.#slotFreed.promise;
   }
 
   #done(seq: number): void {
     this.#pending.delete(seq);
-    this.#room.resolve();
-    this.#room = Promise.withResolvers<void>();
+    this.#slotFreed.resolve();
+    this.#slotFreed = Promise.withResolvers<void>();
   }
 
-  /** Saves the position before the oldest pending event. */
+  /** Saves the sequence that precedes the oldest pending event. */
   async #save(positions: TypedBucket<Position>): Promise<void> {
     const [oldest] = this.#pending;
-    const seq = oldest === undefined ? this.#read : oldest - 1;
+    const seq = oldest === undefined ? this.#lastReadSeq : oldest - 1;
     if (seq > 0) await positions.put(KEY, { seq });
   }
 }

@@ -4,6 +4,7 @@ import { foldRun } from '../../state/apply-entry.ts';
 import type { RunState } from '../../state/run-state.ts';
 import type { Position } from '../../store/journal-store.ts';
 import { type EntryFile, isProblem, jsonOf } from '../journal-files.ts';
+import { readJournalFolder } from '../journal-folder.ts';
 import type { RunPaths } from '../layout.ts';
 import { RunBlobs } from '../run-blobs.ts';
 import type { RunDirectoryStore } from '../run-directory-store.ts';
@@ -20,7 +21,7 @@ export interface RunEvent {
 }
 
 /** The content of a run directory, read once, from which all reports are made. */
-export interface RunReading {
+export interface LoadedRun {
   readonly run: RunAddress;
   readonly paths: RunPaths;
   /** `run.json` */
@@ -35,7 +36,7 @@ export interface RunReading {
 }
 
 /** @throws ReinsError `journal_corrupt`, naming the first invalid entry */
-export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<RunReading> {
+export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<LoadedRun> {
   const { journal, files, isLegacy } = await store.read(run);
   const { entries, position } = journal;
   const paths = store.pathsOf(run);
@@ -53,11 +54,19 @@ export async function readRun(store: RunDirectoryStore, run: RunAddress): Promis
 }
 
 /** The events of the journal files. Each has the harness of the run, as in babysitter. */
-export function eventsOf({ files, metadata }: Pick<RunReading, 'files' | 'metadata'>): RunEvent[] {
+export function eventsOf({ files, metadata }: Pick<LoadedRun, 'files' | 'metadata'>): RunEvent[] {
   const { harness } = metadata;
   const events = files.map(eventOf);
   if (typeof harness !== 'string') return events;
   return events.map((event) => ({ ...event, data: { harness, ...event.data } }));
+}
+
+/** The events in the files of an invalid journal that can be read, in the order of their names. */
+export async function readableEvents(store: RunDirectoryStore, run: RunAddress): Promise<RunEvent[]> {
+  const { files } = await readJournalFolder(store.pathsOf(run).journal);
+  const named = files.flatMap(({ named: place, ...file }) => (place ? [{ ...file, ...place }] : []));
+  const readable = named.toSorted((a, b) => a.seq - b.seq).filter((file) => !isProblem(jsonOf(file)));
+  return eventsOf({ files: readable, metadata: store.metadata(run) });
 }
 
 export function eventOf(file: EntryFile): RunEvent {

@@ -1,0 +1,14 @@
+import type { JsonObject, ParentRef } from '@reins/contracts';
+import type { RunState } from '../state/run-state.ts';
+
+/** The request at the top of nested runs. Undefined where an earlier build did not record it. */
+export function rootRequestId({ requestId, depth, rootRequestId: root }: ParentRef): string | undefined {
+  return root ?? (depth === 1 ? requestId : undefined);
+}
+
+/** The field `parent` of the first fact of a child run; nothing for a request of its own. */
+export function parentField({ parent }: RunState): JsonObject {
+  if (!parent) return {};
+  const root = rootRequestId(parent);
+  return { parent: { ...parent, ...(root !== undefined && { rootRequestId: root }) } };
+}

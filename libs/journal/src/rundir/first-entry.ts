@@ -1,0 +1,97 @@
+import type { ProcessRef, RunAddress } from '@reins/contracts';
+import type { Entry, EntryDraft } from '../entries/entry.ts';
+import type { DatedDraft } from '../verify/apply-draft.ts';
+import type { MissingData } from './entry-recovery.ts';
+import { numberOf, type RunPaths } from './layout.ts';
+import { LegacyFiles } from './legacy/legacy-files.ts';
+import { type ReconstructedEntry, reconstructJournal } from './reconstruct-journal.ts';
+import { firstEntryFromMetadata } from './rescue.ts';
+import { isStart, startCandidates } from './start-candidates.ts';
+import { metadataOf } from './views.ts';
+
+/** A first entry without its file. */
+export interface FirstEntryRecovery {
+  readonly reconstructed: readonly ReconstructedEntry[];
+  /** The data of the first entry that is lost. */
+  readonly lostData: readonly MissingData[];
+}
+
+const UNPROVEN_FIRST_ENTRY: MissingData = {
+  why: 'the first entry was rebuilt from run.json and inputs.json, and does not match the recorded hash: data that they do not contain, such as the run that it was forked from, is lost',
+};
+
+const OVERWRITTEN_INPUTS: MissingData = {
+  why: 'the first entry was rebuilt from run.json, and its inputs are lost because inputs.json belongs to a later start: the run continues from that start, but nothing before it can be replayed',
+  path: `journal/${numberOf(1)}`,
+};
+
+const ENTRY_FOR_PROCESS: MissingData = {
+  why: 'the first entry was rebuilt for the given process, with the inputs in inputs.json: its metadata, session and code hash are lost',
+};
+
+const NO_ENTRY: MissingData = {
+  why: 'the journal has no entry left: requests and answers were rebuilt from run.json and tasks/, but entries without a file, such as steps and signals, are lost, and the process may not be able to continue (replay_nondeterminism)',
+  path: 'journal',
+};
+
+const NOTHING_LEFT: MissingData = {
+  why: 'the journal has no entry left, and run.json does not describe the run',
+  path: 'journal',
+};
+
+export const NOTHING_RECOVERED: FirstEntryRecovery = { reconstructed: [], lostData: [] };
+
+/** An entry of the journal, at the place of its file. */
+interface PlacedEntry extends DatedDraft {
+  readonly file: { readonly seq: number };
+}
+
+/**
+ * Recovers the first entry from `run.json` and `inputs.json`. Data that a later start of the process overwrote is left
+ * empty.
+ * @param process used if `run.json` does not describe the run
+ */
+export function recoverFirstEntry(
+  finished: readonly PlacedEntry[],
+  paths: RunPaths,
+  run: RunAddress,
+  process?: ProcessRef,
+): FirstEntryRecovery {
+  if (finished.length === 0) {
+    const reconstructed = reconstructJournal(paths, run);
+    return { reconstructed, lostData: [reconstructed.length > 0 ? NO_ENTRY : NOTHING_LEFT] };
+  }
+  const entries = finished.map(({ draft, file, recordedAt }) => ({ ...draft, version: file.seq, recordedAt }) as Entry);
+  const { drafts, isOverwritten } = startCandidates(1, entries, paths, run);
+  const [own] = drafts;
+  const dated = own?.recordedAt === undefined ? undefined : { draft: own.draft, recordedAt: own.recordedAt };
+  const found = dated ?? firstEntryFromMetadata(metadataOf(paths), new LegacyFiles(paths.root), run);
+  if (!found) return process ? entryForProcess(process, entries, paths, run) : NOTHING_RECOVERED;
+  const unproven = dated ? [UNPROVEN_FIRST_ENTRY] : [];
+  return {
+    reconstructed: [{ ...found, from: 'run.json' }],
+    lostData: dated && isOverwritten ? [OVERWRITTEN_INPUTS] : unproven,
+  };
+}
+
+/** A first entry without any description of the run. A process that was assigned later names the one before it. */
+function entryForProcess(
+  process: ProcessRef,
+  entries: readonly Entry[],
+  paths: RunPaths,
+  run: RunAddress,
+): FirstEntryRecovery {
+  const [next] = entries;
+  if (!next) return NOTHING_RECOVERED;
+  const again = entries.find(isStart);
+  const first = again?.type === 'PROCESS_ASSIGNED' ? (again.data.previous ?? process) : process;
+  const isReplaced = again?.data.inputs !== undefined;
+  const inputs = isReplaced ? null : (new LegacyFiles(paths.root).json('inputs.json') ?? null);
+  const owner = { workspaceId: run.workspaceId, sessionId: 'local', agentId: 'local', revision: '0'.repeat(64) };
+  const data = { ...owner, process: first, inputs, session: {}, idempotencyKey: run.runId };
+  const draft: EntryDraft = { type: 'RUN_CREATED', data };
+  return {
+    reconstructed: [{ draft, recordedAt: next.recordedAt, from: isReplaced ? '--entry' : 'inputs.json' }],
+    lostData: [isReplaced ? OVERWRITTEN_INPUTS : ENTRY_FOR_PROCESS],
+  };
+}

@@ -1,0 +1,92 @@
+import { ReinsError } from '@reins/contracts';
+import type { DatedDraft } from '../verify/apply-draft.ts';
+import type { KeptEntry } from './classify-entries.ts';
+import { isNote } from './lost-notes.ts';
+
+/** An entry whose content was changed, and which nothing proves. */
+export interface UnprovenEntry {
+  /** Its version in the journal. */
+  readonly entry: number;
+  readonly name: string;
+  readonly type: string;
+  /** Absent for an entry that is not about an effect. */
+  readonly effectId?: string;
+  /** The file that the kept content is from, if it is not the entry's own. */
+  readonly from?: string;
+}
+
+/** Splits the unproven entries that a run depends on into those that the caller accepts, and the others. */
+export function unprovenEntries(kept: readonly KeptEntry[], accept: readonly string[]) {
+  const all = kept.filter((one) => one.isUnproven && !isNote(one.draft)).map(unprovenOf);
+  const names = ({ entry, effectId }: UnprovenEntry) => [String(entry), ...(effectId === undefined ? [] : [effectId])];
+  const unused = accept.find((name) => !all.some((one) => names(one).includes(name)));
+  if (unused !== undefined) throw nothingToAccept(unused, all);
+  const isAccepted = (one: UnprovenEntry) => names(one).some((name) => accept.includes(name));
+  return { accepted: all.filter(isAccepted), unproven: all.filter((one) => !isAccepted(one)) };
+}
+
+function unprovenOf({ draft: { type, data }, file, recovered }: KeptEntry): UnprovenEntry {
+  const effectId = 'effectId' in data ? data.effectId : undefined;
+  return {
+    entry: file.seq,
+    name: file.name,
+    type,
+    ...(effectId !== undefined && { effectId }),
+    ...(recovered && { from: recovered.from }),
+  };
+}
+
+/** Warns about changed notes. They are kept as they are. */
+export const changedNotes = (kept: readonly KeptEntry[]): string[] =>
+  kept
+    .filter((one) => one.isUnproven && isNote(one.draft))
+    .map(
+      ({ draft, file }) =>
+        `entry ${file.seq} (${draft.type}) was changed, and nothing proves its content: it is kept as it is`,
+    );
+
+/** The sentence that reports an unproven entry, with the way out. */
+export function unprovenWarning({ entry, type, effectId, from }: UnprovenEntry): string {
+  const about = effectId === undefined ? '' : ` of effect ${effectId}`;
+  const kept = from === undefined ? 'its content' : `the different content of ${from}`;
+  const way = `keep ${kept} with --accept ${effectId ?? entry}, or restore the entry from a copy`;
+  return `entry ${entry} (${type})${about} was changed, and nothing proves its content: ${way}`;
+}
+
+/** The label of log entries that a repair adds. */
+const LABEL = 'run:repair-journal';
+
+/**
+ * Adds a log entry next to each accepted entry. It stands before the entry, where a replay expects no decision of the
+ * process; the first entry has it behind.
+ */
+export function withAcceptanceNotes(
+  drafts: readonly KeptEntry[],
+  accepted: readonly UnprovenEntry[],
+  now: Date,
+): DatedDraft[] {
+  const byVersion = new Map(accepted.map((one) => [one.entry, one]));
+  return drafts.flatMap((one): DatedDraft[] => {
+    const unproven = one.isUnproven ? byVersion.get(one.file.seq) : undefined;
+    if (!unproven) return [one];
+    const { entry, type, effectId, from } = unproven;
+    const acceptedEntry = { entry, type, ...(effectId !== undefined && { effectId }), ...(from && { from }) };
+    const message = { accepted: acceptedEntry, at: now.toISOString() };
+    const note: DatedDraft = {
+      draft: { type: 'PROCESS_LOG', data: { label: LABEL, message } },
+      recordedAt: one.recordedAt,
+    };
+    return entry === 1 ? [one, note] : [note, one];
+  });
+}
+
+const nothingToAccept = (name: string, all: readonly UnprovenEntry[]): ReinsError =>
+  new ReinsError({
+    code: 'wrong_usage',
+    message: `${name} has no changed content to accept`,
+    path: '--accept',
+    hint:
+      all.length === 0
+        ? 'leave out --accept: every entry is proven'
+        : `name one of these: ${all.map(({ entry, effectId }) => effectId ?? entry).join(', ')}`,
+  });

@@ -1,0 +1,19 @@
+import { describe, expect, test } from '@jest/globals';
+import { RequestValidationPipe } from './validation.ts';
+
+const nested = (levels: number): unknown => (levels === 1 ? {} : { a: nested(levels - 1) });
+const validate = (type: 'body' | 'query', levels: number) =>
+  new RequestValidationPipe().transform(nested(levels), { type, metatype: Object });
+
+describe('the depth of a request', () => {
+  test('accepts 105 levels', async () => {
+    expect(await validate('body', 105)).toEqual(nested(105));
+  });
+
+  test.each(['body', 'query'] as const)('rejects a %s of 106 levels, and names the limit', async (type) => {
+    await expect(validate(type, 106)).rejects.toMatchObject({
+      code: 'request_invalid',
+      message: `the ${type} must have at most 105 levels`,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runProgram } from '../program.ts';
+
+const AT = { workspaceId: 'ws', sessionId: 's' };
+const stage = (requestId: string, runtimeId: string) => ({
+  requestId,
+  stage: 'execute',
+  runtimeId,
+  runtimeSource: 'request',
+  attempt: 1,
+  status: 'completed',
+});
+
+/** The API responses by path. */
+const RESPONSES: Readonly<Record<string, object>> = {
+  '/api/v1/requests': {
+    requests: [
+      {
+        ...AT,
+        requestId: 'r1',
+        status: 'waiting',
+        children: [
+          { ...AT, requestId: 'c1', status: 'waiting', children: [{ ...AT, requestId: 'c2', status: 'running' }] },
+        ],
+      },
+      { ...AT, requestId: 'r2', status: 'completed' },
+    ],
+  },
+  '/api/v1/requests/r1': { ...AT, requestId: 'r1', stages: [stage('c1', 'pi'), stage('c2', 'echo')] },
+  '/api/v1/requests/r2': { ...AT, requestId: 'r2', stages: [stage('r2', 'pi')] },
+};
+
+const AGENT_PROCESS = {
+  requestId: 'c1',
+  stage: 'execute',
+  runtimeId: 'pi',
+  attempt: 1,
+  state: 'running',
+  hostId: 'h1',
+};
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { pathname, search } = new URL(String(request.url), 'http://localhost');
+    if (pathname !== '/api/v1/agent-processes') return response.end(JSON.stringify(RESPONSES[pathname]));
+    return response.end(JSON.stringify({ agentProcesses: [{ ...AGENT_PROCESS, search }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+
+async function reins(...args: string[]): Promise<string> {
+  let out = '';
+  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const take = (more: string) => {
+    out += more;
+  };
+  expect(await runProgram(args, { env, out: take, err: () => {} })).toBe(0);
+  return out;
+}
+
+test('requests list has child runs below their parent', async () => {
+  const [, , ...rows] = (await reins('requests', 'list')).trimEnd().split('\n');
+  expect(rows.map((row) => row.split(/ +ws +/)[0])).toEqual(['r1', '  c1', '    c2', 'r2']);
+});
+
+test('stages names the runs of the stages where a child run has some', async () => {
+  expect((await reins('stages', 'r1')).split('\n').map((row) => row.split(/ +/))).toMatchObject([
+    ['stage', 'runtime_id', 'runtime_source', 'attempt', 'status', 'request_id'],
+    {},
+    ['execute', 'pi', 'request', '1', 'completed', 'c1'],
+    ['execute', 'echo', 'request', '1', 'completed', 'c2'],
+    [''],
+  ]);
+  expect(await reins('stages', 'r2')).not.toContain('request_id');
+  expect(JSON.parse(await reins('stages', 'r1', '--json'))).toMatchObject([{ request_id: 'c1' }, { request_id: 'c2' }]);
+});
+
+test('agent-processes lists which runtime ran which stage, of all requests or of one', async () => {
+  expect((await reins('agent-processes')).split('\n').map((row) => row.split(/ +/))).toMatchObject([
+    ['requestId', 'stage', 'runtimeId', 'runtimeSource', 'attempt', 'state', 'hostId', 'startedAt', 'endedAt'],
+    {},
+    ['c1', 'execute', 'pi', '1', 'running', 'h1'],
+    [''],
+  ]);
+  expect(JSON.parse(await reins('agent-processes', 'r1', '--limit', '5', '--json'))).toEqual({
+    agentProcesses: [{ ...AGENT_PROCESS, search: '?limit=5&requestId=r1' }],
+  });
+});
