@@ -18,6 +18,7 @@ export {
 } from './catalogue/catalogue.ts';
 export type { Channel } from './catalogue/channel.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';
+export { fatalLine, fatalProblemIn } from './errors/fatal-line.ts';
 export { isReinsError, isRetryable, type Problem, problemOf, ReinsError } from './errors/reins-error.ts';
 export type * from './generated/types.ts';
 export { CHECKS } from './generated/validators.ts';

@@ -1,4 +1,4 @@
-import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, Stage, Usage } from '@reins/contracts';
+import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, ProviderHealth, Stage, Usage } from '@reins/contracts';
 
 /**
  * The harness contract between Reins and an executor. An adapter implements it for one executor. It has no access to
@@ -9,7 +9,10 @@ export interface HarnessAdapter {
   readonly runtimeId: string;
   readonly capabilities: HarnessCapabilities;
 
-  /** Checks that the executable or endpoint is available now. Bounded by `deadlineMs`; never rejects. */
+  /**
+   * Checks what a stage needs: the executable, its identity and version, and every provider (`probeProviders`). Costs no
+   * model tokens. Bounded by `deadlineMs`; never rejects.
+   */
   probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth>;
 
   /**
@@ -44,9 +47,11 @@ export interface HarnessCapabilities {
   readonly editsFiles: boolean;
 }
 
-export type HarnessHealth =
-  | { readonly healthy: true; readonly version: string }
-  | { readonly healthy: false; readonly version: string; readonly reason: string; readonly hint: string };
+/** `providers` has every configured provider, if the harness calls models. */
+export type HarnessHealth = { readonly version: string; readonly providers?: readonly ProviderHealth[] } & (
+  | { readonly healthy: true }
+  | { readonly healthy: false; readonly reason: string; readonly hint: string }
+);
 
 /** The part of the installation that a harness can see: the settings of its runtime and the model endpoints. */
 export interface HarnessEnvironment {
@@ -55,7 +60,31 @@ export interface HarnessEnvironment {
   /** The PATH of executors and their tools. */
   readonly path: string;
   /** Model endpoints by provider id. Their keys are secrets: pass them in the environment or in a file. */
-  readonly providers: Readonly<Record<string, ModelEndpoint>>;
+  readonly providers: Readonly<Record<string, ProviderEndpoint>>;
+  /** What stages use unless their workspace or request names another model. Absent: the first provider. */
+  readonly defaultModel?: DefaultModel;
+  /** The run token of processes that a probe starts. A sweep finds them by it when their host was killed. */
+  readonly probeToken?: string;
+}
+
+/** A provider, and the model of it that the installation selects. Without a model, the workspace selects one. */
+export interface DefaultModel {
+  readonly providerId: string;
+  readonly modelId?: string;
+}
+
+/** The endpoint of a configured provider, and the setting that holds its key. */
+export interface ProviderEndpoint extends ModelEndpoint {
+  /** Absent: no key is configured. */
+  readonly keySetting?: KeySetting;
+}
+
+/** Where the key of a provider comes from. Messages name it. */
+export interface KeySetting {
+  /** `providers.<id>.apiKey` or `providers.<id>.apiKeyEnv`. */
+  readonly path: string;
+  /** The environment variable that holds the key. */
+  readonly variable?: string;
 }
 
 /** The endpoint of a model. */

@@ -19,5 +19,12 @@ export {
 export { listRunProcesses, type RunProcess } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
-export { createRegistry, type HarnessRegistry } from './registry/registry.ts';
+export {
+  type NamedRuntime,
+  offeredRuntimes,
+  permittedRuntimes,
+  profileRuntimes,
+  type RuntimeSettings,
+} from './registry/named-runtimes.ts';
+export { createRegistry, type HarnessRegistry, unknownRuntime } from './registry/registry.ts';
 export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';

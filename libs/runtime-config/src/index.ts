@@ -61,6 +61,7 @@ export {
 } from './model/catalog.ts';
 export { type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
+export { type ConfiguredProvider, catalogOfSettings, type ModelSettings } from './model/settings-catalog.ts';
 export { type ModelTarget, resolveModelTarget } from './model/target.ts';
 export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
 export {

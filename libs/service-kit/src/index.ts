@@ -11,6 +11,7 @@ export {
 export { shutDownWithError } from './boot/shut-down-with-error.ts';
 export { runtimeIdsOf, startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
+export { recordRunningProfile } from './harnesses/running-profile.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Bus, connectBus, inboxDurable, openBucket, PartitionLeases, provision } from '@reins/bus';
 import { Health, type Logger, METRICS, NO_TELEMETRY, Settings } from '@reins/service-kit';
+import { readRunningProfile } from '@reins/service-kit/installation';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { Registry } from 'prom-client';
 import { ControlBusService } from './control-bus.service.ts';
@@ -48,6 +49,20 @@ test('a partition that was lost and won again is not dropped by a check of the p
     // The check of the previous lease has finished by now.
     await setImmediate();
     expect(await held()).toBe(1);
+  } finally {
+    await service.beforeApplicationShutdown();
+  }
+});
+
+test('the profile of the installation is recorded when the service starts', async () => {
+  const log = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
+  const settings = new Settings();
+  settings.nats.partitions = 1;
+  settings.runtimeProfile = { default: 'echo', stages: { execute: 'pi' }, workspaceMayUse: ['echo'] };
+  const service = new ControlBusService(bus, log, settings, new Health(), new Registry(), NO_TELEMETRY);
+  try {
+    await service.onApplicationBootstrap();
+    expect(await readRunningProfile(bus)).toEqual({ default: 'echo', stages: { execute: 'pi' } });
   } finally {
     await service.beforeApplicationShutdown();
   }

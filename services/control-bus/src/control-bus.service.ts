@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
+import { problemOf } from '@reins/contracts';
 import { probe } from '@reins/sandbox';
 import {
   BUS,
@@ -10,6 +11,7 @@ import {
   METRICS,
   newGauge,
   openTrees,
+  recordRunningProfile,
   Settings,
   StreamMonitor,
   shutDownWithError,
@@ -44,6 +46,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async onApplicationBootstrap(): Promise<void> {
     await this.#watchHarnesses();
+    await this.#recordProfile();
     const ports = await this.#openPorts();
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
@@ -82,9 +85,17 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       shutDownWithError(this.log, {
         code: 'runtime_missing',
         message: `the runtime profile names an unavailable runtime: ${reason}`,
-        hint: 'Install the runtime, fix its settings (harness.<runtime>), or map its stages to another one in runtime_profile.',
+        path: 'runtime_profile',
+        hint: 'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
+  }
+
+  /** A full store must not prevent the start: work that is taken may be what empties it. */
+  async #recordProfile(): Promise<void> {
+    await recordRunningProfile(this.bus, this.settings.runtimeProfile).catch((error: unknown) => {
+      this.log.warn({ problem: problemOf(error) }, 'runtime profile not recorded');
+    });
   }
 
   async #won(ports: PartitionPorts, lease: Lease): Promise<void> {

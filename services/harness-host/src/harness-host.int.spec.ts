@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
-import { until } from '@reins/testing';
-import { HostFixture } from './testing/host-fixture.ts';
+import { tempDir, until } from '@reins/testing';
+import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
 const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 1 } as const;
 
@@ -248,7 +250,8 @@ describe('offers', () => {
     });
     expect((await bucket.get('host-a.openai_chat'))?.value).toMatchObject({
       healthy: false,
-      reason: expect.stringContaining('scripted cannot be reached'),
+      reason: expect.stringMatching(/^provider scripted cannot be reached at .* \(Check providers.scripted.baseUrl/),
+      providers: [{ providerId: 'scripted', status: 'failed', hint: expect.stringContaining('baseUrl') }],
     });
   });
 
@@ -257,6 +260,27 @@ describe('offers', () => {
       const fact = await lastMessageOn(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
     }
+  });
+
+  test('contain no secret, even if an executable prints it', async () => {
+    const command = join(await tempDir('pi'), 'pi');
+    await writeFile(command, '#!/bin/sh\necho "token hush-hush-4711 key sk-canary-4711"\n', { mode: 0o755 });
+    const host = { ...DEFAULT_SETTINGS.host, id: 'host-leaky', runtimes: ['pi'], secrets: ['MY_SECRET'] };
+    const providers = {
+      named: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-canary-4711' },
+    } as const;
+    const settings = { host, providers, harness: { pi: { command } } };
+    const leaky = await fixture.host(settings, { MY_SECRET: 'hush-hush-4711' });
+    const bucket = await openBucket<HarnessOffer>(fixture.bus, 'harnesses');
+    const offer = (await bucket.get('host-leaky.pi'))?.value;
+    const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
+    const fact = await lastMessageOn(fixture.bus, 'EVENTS', subject);
+    const event = fact && parseEvent(fact.data);
+    for (const shown of [offer, event, leaky.notReadyReason()]) {
+      expect(JSON.stringify(shown)).toContain('is not a working pi');
+      expect(JSON.stringify(shown)).not.toMatch(/hush-hush|sk-canary/);
+    }
+    await leaky.stop();
   });
 
   test('a host with an unknown runtime does not start', async () => {

@@ -1,8 +1,17 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
-import type { JsonObject, Problem } from '@reins/contracts';
-import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
+import { type Problem, ReinsError } from '@reins/contracts';
+import {
+  BUILT_IN_ADAPTERS,
+  createRegistry,
+  type HarnessRegistry,
+  offeredRuntimes,
+  permittedRuntimes,
+  profileRuntimes,
+  unknownRuntime,
+} from '@reins/harness';
+import { harnessEnvironments } from '@reins/harness/environment';
 import type { Environment, Settings } from '@reins/service-kit';
 import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
@@ -10,10 +19,11 @@ import { TreeStore } from '@reins/workspace-tree';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
 import { removeOrphans } from './executor/run-folder.ts';
-import { sweepOrphans } from './executor/run-token.ts';
+import { newRunToken, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { HostSecrets } from './secrets/host-secrets.ts';
+import { Redactor } from './secrets/redactor.ts';
 import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
@@ -22,7 +32,7 @@ import { StageWorker } from './stage/stage-worker.ts';
 
 export interface HostOptions {
   readonly bus: Bus;
-  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers'> & {
+  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers' | 'model'> & {
     readonly runtimeProfile: Partial<Settings['runtimeProfile']>;
   };
   readonly environment: Environment;
@@ -95,11 +105,12 @@ export class HarnessHost {
     const { runtimes, slots: slotCount, warm } = settings.host;
     const secrets = new HostSecrets(settings, environment);
     const path = environment.PATH ?? '';
-    const environmentOf = environments(settings, secrets, path);
+    const owner = await identityOf(process.pid);
+    const newProbeToken = (): string => newRunToken(owner);
+    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path, newProbeToken });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
-    const owner = await identityOf(process.pid);
     const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,
@@ -138,6 +149,7 @@ export class HarnessHost {
       slots: slotCount,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
+      redactor: new Redactor(secrets.values),
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
@@ -186,25 +198,11 @@ export class HarnessHost {
   }
 }
 
-function checkRuntimes(registry: HarnessRegistry, { host, runtimeProfile }: HostOptions['settings']): void {
-  const named = [runtimeProfile.default, ...Object.values(runtimeProfile.stages ?? {})].filter(
-    (id) => id !== undefined,
-  );
-  for (const runtimeId of [...host.runtimes, ...named]) registry.get(runtimeId);
-}
-
-function environments(
-  { harness, providers }: HostOptions['settings'],
-  secrets: HostSecrets,
-  path: string,
-): (runtimeId: string) => HarnessEnvironment {
-  const endpoints = Object.fromEntries(
-    Object.entries(providers).map(([id, provider]) => {
-      const { api, baseUrl } = provider;
-      return [id, { api, baseUrl, apiKey: secrets.keyOf(id, provider) }];
-    }),
-  );
-  return (runtimeId) => ({ settings: (harness[runtimeId] ?? {}) as JsonObject, path, providers: endpoints });
+/** @throws ReinsError `harness_unknown`, one problem for each setting */
+function checkRuntimes(registry: HarnessRegistry, settings: HostOptions['settings']): void {
+  const named = [...offeredRuntimes(settings), ...profileRuntimes(settings), ...permittedRuntimes(settings)];
+  const unknown = named.filter(({ runtimeId }) => !registry.has(runtimeId));
+  if (unknown.length > 0) throw new ReinsError(unknown.map((item) => unknownRuntime(item, registry.runtimeIds)));
 }
 
 /** The default host id, a token from the machine name and the process id. */

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { lastMessageOn } from '@reins/bus';
-import { eventSubject, parseEvent } from '@reins/contracts';
+import { eventSubject, parseEvent, type ReinsError } from '@reins/contracts';
 import { loadSettings, type RunningService, startService } from '@reins/service-kit';
 import { harnessHost } from './index.ts';
 import { HostFixture } from './testing/host-fixture.ts';
@@ -37,8 +37,39 @@ test('the service is ready when a runtime is healthy, runs stages, and withdraws
   expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host is stopping' });
 });
 
-test('the service does not start with a profile that names an unknown runtime', async () => {
-  await expect(startService(harnessHost, settings({ REINS_RUNTIME_PROFILE_DEFAULT: 'codex' }))).rejects.toMatchObject({
-    code: 'harness_unknown',
-  });
+test('the service does not start with an unknown runtime, and reports every setting that names one', async () => {
+  const unknown = {
+    REINS_HOST_RUNTIMES: 'echo,codex',
+    REINS_RUNTIME_PROFILE_DEFAULT: 'codex',
+    REINS_RUNTIME_PROFILE_STAGES: '{"reflect":"claude"}',
+    REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'pi,claude',
+  };
+  const failure = await startService(harnessHost, settings(unknown)).catch((error: unknown) => error);
+  const paths = [
+    'host.runtimes',
+    'runtime_profile.default',
+    'runtime_profile.stages.reflect',
+    'runtime_profile.workspaceMayUse',
+  ];
+  expect((failure as ReinsError).problems).toEqual(
+    paths.map((path) => ({
+      code: 'harness_unknown',
+      path,
+      message: expect.stringMatching(/^unknown runtime "(codex|claude)"$/),
+      hint: 'Use one of these runtimes: echo, openai_chat, pi.',
+    })),
+  );
+});
+
+test('a service that cannot listen stops what has started, and reports only the port', async () => {
+  service = await startService(harnessHost, settings());
+  const port = new URL(service.url).port;
+  const exits = jest.spyOn(process, 'kill').mockReturnValue(true);
+  try {
+    const second = startService(harnessHost, settings({ REINS_HTTP_PORT: port, REINS_HOST_ID: 'second' }));
+    await expect(second).rejects.toMatchObject({ code: 'port_in_use' });
+    expect(exits.mock.calls.filter(([, signal]) => signal === 'SIGTERM')).toEqual([]);
+  } finally {
+    exits.mockRestore();
+  }
 });

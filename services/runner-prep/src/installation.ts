@@ -1,21 +1,20 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
   type ContextBudgets,
+  catalogOfSettings,
   DEFAULT_CONTEXT_BUDGETS,
   type Installation,
-  type ProviderCatalog,
-  type ProviderEntry,
   SHORTEST_LITERAL,
   secretsIn,
 } from '@reins/runtime-config';
-import type { Environment, ProviderSettings, Settings } from '@reins/service-kit';
+import type { Environment, Settings } from '@reins/service-kit';
 
 /** Derives the installation for preparations from the settings. Keys are included as references, not as values. */
 export function installationOf(settings: Settings): Installation {
   return {
     sandboxId: 'reins',
     environmentNames: new Set(settings.host.secrets),
-    providers: catalogOf(settings),
+    providers: catalogOfSettings(settings),
     timeoutSeconds: Math.ceil(settings.limits.stageRunForMs / 1000),
     runtimeApiBaseUrl: settings.prepare.runtimeApiUrl?.replace(/\/+$/, '') ?? null,
     contextBudgets: budgetsOf(settings.prepare.contextTokens),
@@ -50,27 +49,4 @@ export function secretsOf(settings: Settings, environment: Environment): readonl
   const databaseUrl = database.url.replace(/:\/\/[^/:@]*@/, '://');
   const inSettings = secretsIn({ nats: { ...nats, url: nats.url.split(',') }, databaseUrl, telemetry, harness });
   return [...new Set([...keys, desktop.token, ...variables, ...inSettings])].filter((secret) => !!secret) as string[];
-}
-
-function catalogOf({ providers, model }: Settings): ProviderCatalog {
-  const entries = Object.entries(providers).map(([id, provider]) => entryOf(id, provider));
-  return { providers: entries, default_provider_id: entries[0]?.id ?? null, default_model: model.override ?? null };
-}
-
-function entryOf(id: string, provider: ProviderSettings): ProviderEntry {
-  const native = provider.api === 'anthropic-messages';
-  const google = provider.api === 'google-generative-ai';
-  return {
-    id,
-    kind: native ? 'anthropic_native' : 'openai_compatible',
-    base_url: provider.baseUrl,
-    api_key: provider.apiKeyEnv
-      ? { env: provider.apiKeyEnv }
-      : provider.apiKey
-        ? { setting: `providers.${id}.apiKey` }
-        : null,
-    keyless: !provider.apiKeyEnv && !provider.apiKey,
-    prefixed_models: true,
-    ...(google && { transport: 'google_compatible' as const }),
-  };
 }

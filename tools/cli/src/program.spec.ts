@@ -133,9 +133,35 @@ describe('compile', () => {
   });
 });
 
-test('up refuses a profile with a runtime that no host offers, before anything starts, with a hint', async () => {
-  const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}' });
-  expect(exit).toBe(1);
-  expect(err).toContain('runtime_missing at runtime_profile.stages.execute');
-  expect(err).toContain('host.runtimes');
+describe('up refuses, before anything starts,', () => {
+  test.each([
+    ['an unknown runtime of the profile', 'codex', 'Use one of pi, openai_chat, echo.'],
+    ['a runtime of the profile that host.runtimes lacks', 'pi', 'Add pi to host.runtimes, or use one of echo.'],
+  ])('%s', async (_, runtime, hint) => {
+    const { exit, err } = await reins(['up'], {
+      REINS_RUNTIME_PROFILE_DEFAULT: 'echo',
+      REINS_RUNTIME_PROFILE_STAGES: JSON.stringify({ execute: runtime }),
+      ...(runtime === 'pi' && { REINS_HOST_RUNTIMES: 'echo' }),
+    });
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^runtime_missing at runtime_profile.stages.execute: /);
+    expect(err).toContain(hint);
+  });
+
+  test('an unknown runtime that workspaces may use', async () => {
+    const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_WORKSPACE_MAY_USE: 'codex' });
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^harness_unknown at runtime_profile.workspaceMayUse: unknown runtime "codex"/);
+  });
+
+  test('an unknown runtime in host.runtimes', async () => {
+    const { exit, err } = await reins(['up'], {
+      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}',
+      REINS_HOST_RUNTIMES: 'pi,codex',
+    });
+    expect([exit, err]).toEqual([
+      1,
+      'harness_unknown at host.runtimes: unknown runtime "codex"\n  Use one of these runtimes: echo, openai_chat, pi.\n',
+    ]);
+  });
 });

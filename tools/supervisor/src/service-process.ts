@@ -1,7 +1,9 @@
-import { createInterface } from 'node:readline';
 import { ReinsError } from '@reins/contracts';
 import { GuardedProcess } from '@reins/embedded';
 import type { ServiceProcess } from './api.ts';
+import { probeReadiness } from './readiness.ts';
+import { ReasonReports } from './reason-reports.ts';
+import { ServiceOutput } from './service-output.ts';
 import type { Launched } from './supervised.ts';
 
 export interface LaunchServiceOptions {
@@ -11,17 +13,23 @@ export interface LaunchServiceOptions {
   readonly cwd: string;
   readonly readyWithinMs: number;
   readonly stopWithinMs: number;
+  /** Receives every line of output. */
   readonly onLine: (line: string) => void;
+  /** The file that the lines are written to. Hints name it. */
+  readonly logPath: string;
+  /** Receives the reasons why a start takes long. */
+  readonly onNotReady: (reason: string) => void;
   readonly cancelled: AbortSignal;
   /** Called with the process as soon as it has started, before it is ready. */
   readonly onStarted: (process: Launched) => void;
 }
 
 const PROBE_INTERVAL_MS = 50;
-const PROBE_TIMEOUT_MS = 2_000;
-const LAST_LINES = 8;
 
-/** Starts a process with services. Resolves when all of them are ready. @throws ReinsError `service_unavailable` */
+/**
+ * Starts a process with services. Resolves when all of them are ready.
+ * @throws ReinsError with the problems that ended the process, then `service_unavailable` of the process
+ */
 export async function launchService(options: LaunchServiceOptions): Promise<Launched> {
   const { service } = options;
   const child = await GuardedProcess.start({
@@ -31,59 +39,53 @@ export async function launchService(options: LaunchServiceOptions): Promise<Laun
     env: options.env,
   });
   options.onStarted(child);
-  const lastLines: string[] = [];
-  const errors: string[] = [];
-  for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input }).on('line', (line) => {
-      if (lastLines.push(line) > LAST_LINES) lastLines.shift();
-      const error = errorIn(line);
-      if (error !== undefined && errors.push(error) > LAST_LINES) errors.shift();
-      options.onLine(line);
-    });
-  }
-  const problem = await untilReady(child, options);
-  if (problem === undefined) return child;
-  const message = `${service.name} ${problem}: ${(errors.length > 0 ? errors : lastLines).join(' | ') || 'no output'}`;
+  const output = new ServiceOutput([child.stdout, child.stderr], options.onLine);
+  const launched: Launched = {
+    pid: child.pid,
+    exited: child.exited.then(async (exit) => {
+      await output.ended();
+      return exit;
+    }),
+    stop: (deadlineMs) => child.stop(deadlineMs),
+    kill: () => child.kill(),
+    reason: () => output.problems[0],
+  };
+  const failure = await untilReady(child, options);
+  if (failure === undefined) return launched;
   await child.stop(options.stopWithinMs);
-  throw new ReinsError({ code: 'service_unavailable', message, path: service.name });
+  await output.ended();
+  throw notStarted(service.name, failure, output, options.logPath);
+}
+
+/** The problems that the process reported when it could not continue come first: they are the cause. */
+function notStarted(name: string, failure: string, output: ServiceOutput, logPath: string): ReinsError {
+  const { problems, tail } = output;
+  const detail = problems.length > 0 ? '' : `: ${tail.join(' | ') || 'no output'}`;
+  const hint = `Read ${logPath}.`;
+  return new ReinsError([
+    ...problems,
+    { code: 'service_unavailable', message: `${name} ${failure}${detail}`, path: name, hint },
+  ]);
 }
 
 /** Waits until the process is ready. Returns undefined, or the reason why it is not. */
 async function untilReady(child: GuardedProcess, options: LaunchServiceOptions): Promise<string | undefined> {
-  const deadline = performance.now() + options.readyWithinMs;
+  const started = performance.now();
   const pending = new Set(options.service.readyUrls);
-  let lastProblem = '';
+  let notReady = 'no response';
+  const reports = new ReasonReports(options.onNotReady);
   for (;;) {
     if (child.exit) return `ended with ${child.exit.signal ?? `code ${child.exit.code}`}`;
     if (options.cancelled.aborted) return 'was cancelled';
+    const waitedMs = performance.now() - started;
     for (const url of pending) {
-      const status = await probe(url);
-      if (status === 'ready') pending.delete(url);
-      else lastProblem = `${url}: ${status}`;
+      const { responds, reason } = await probeReadiness(url);
+      if (reason === undefined) pending.delete(url);
+      else notReady = reason;
+      if (responds && reason !== undefined) reports.add(url, reason, waitedMs);
     }
     if (pending.size === 0) return undefined;
-    if (performance.now() > deadline) return `was not ready within ${options.readyWithinMs} ms (${lastProblem})`;
+    if (waitedMs > options.readyWithinMs) return `was not ready within ${options.readyWithinMs} ms (${notReady})`;
     await Promise.race([child.exited, new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS))]);
-  }
-}
-
-async function probe(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    const body = await response.text();
-    return response.ok ? 'ready' : `${response.status} ${body.slice(0, 300)}`;
-  } catch {
-    return 'no response';
-  }
-}
-
-/** The error message in a log line; undefined for other lines. Errors explain a failed start better than the last lines. */
-function errorIn(line: string): string | undefined {
-  if (!line.includes('"level":"error"')) return undefined;
-  try {
-    const { msg, hint } = JSON.parse(line) as { msg?: string; hint?: string };
-    return hint ? `${msg} (${hint})` : msg;
-  } catch {
-    return line;
   }
 }

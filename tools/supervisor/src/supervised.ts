@@ -1,3 +1,4 @@
+import { isReinsError, type Problem } from '@reins/contracts';
 import { messageOf, type ProcessExit } from '@reins/embedded';
 import type { PartExit, PartState, PartStatus } from './api.ts';
 
@@ -7,6 +8,8 @@ export interface Launched {
   readonly exited: Promise<ProcessExit>;
   stop(deadlineMs?: number): Promise<ProcessExit>;
   kill(): Promise<ProcessExit>;
+  /** The problem that the process reported before it ended; undefined when it reported none. */
+  reason?(): Problem | undefined;
 }
 
 /**
@@ -133,7 +136,9 @@ export class Supervised {
     this.#state = 'waiting';
     this.#ready = Promise.withResolvers<void>();
     this.#ready.promise.catch(() => {});
-    this.#options.log(`${this.name} ended with ${exit.signal ?? `code ${exit.code}`}; restarting`);
+    const reason = process.reason?.();
+    const cause = reason ? `: ${lineOf(reason)}` : '';
+    this.#options.log(`${this.name} ended with ${exit.signal ?? `code ${exit.code}`}${cause}; restarting`);
     this.#options.onExit({ name: this.name, ...exit });
   }
 
@@ -150,7 +155,7 @@ export class Supervised {
       try {
         return await this.#launch('later');
       } catch (error) {
-        if (!signal.aborted) this.#options.log(`${this.name} did not start: ${messageOf(error)}`);
+        if (!signal.aborted) this.#options.log(`${this.name} did not start: ${causeOf(error)}`);
       }
     }
     return undefined;
@@ -175,3 +180,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end);
   });
 }
+
+/** The first problem of an error in one line. */
+const causeOf = (error: unknown): string =>
+  isReinsError(error) && error.problems[0] ? lineOf(error.problems[0]) : messageOf(error);
+
+const lineOf = ({ code, message, hint }: Problem): string => `${code}: ${message}${hint ? ` (${hint})` : ''}`;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ReinsError } from '@reins/contracts';
 import { freePort, repositoryRoot, tempDir, until } from '@reins/testing';
 import type { PartExit, ServiceProcess, System } from './api.ts';
 import { startSystem } from './system.ts';
@@ -139,6 +140,49 @@ describe('the system', () => {
     await expect(start(dir, [good, bad])).rejects.toThrow(/bad ended with code 3: settings_invalid: nothing fits/);
     await expect(statusOf(good)).rejects.toThrow();
     await start(dir, [good]); // The folder is free again.
+  });
+
+  it('reports the problem that ended a service first, whatever the service logs while it stops', async () => {
+    const dir = await tempDir('system');
+    const fatal = { level: 'fatal', code: 'harness_unknown', path: 'host.runtimes', hint: 'Use pi.', msg: 'unknown' };
+    const noise = { level: 'error', msg: 'a partition cannot be worked on' };
+    const lines = [fatal, ...Array.from({ length: 20 }, () => noise)].map((line) => JSON.stringify(line));
+    const bad = await service('bad', { FAIL_WITH: lines.join('\n') });
+    const failure = await start(dir, [bad]).catch((error: unknown) => error);
+    expect((failure as ReinsError).problems).toEqual([
+      { code: 'harness_unknown', message: 'unknown', path: 'host.runtimes', hint: 'Use pi.' },
+      {
+        code: 'service_unavailable',
+        message: 'bad ended with code 3',
+        path: 'bad',
+        hint: `Read ${join(dir, 'logs', 'bad.log')}.`,
+      },
+    ]);
+  });
+
+  it('logs why a part ended, in one line', async () => {
+    const exitFile = join(await tempDir('sign'), 'exit');
+    const a = await service('a', { FAIL_WHEN: exitFile });
+    const lines: string[] = [];
+    const dir = await tempDir('system');
+    started.push(await startSystem({ dir, services: [a], env, log: (line) => void lines.push(line) }));
+    await writeFile(exitFile, '{"level":"fatal","code":"runtime_missing","hint":"Install it.","msg":"no runtime"}');
+    const line = await until(() => lines.find((each) => each.startsWith('a ended')), { what: 'the end of the part' });
+    expect(line).toBe('a ended with code 3: runtime_missing: no runtime (Install it.); restarting');
+    await rm(exitFile);
+  });
+
+  it('reports why a start takes long', async () => {
+    const readyFile = join(await tempDir('sign'), 'ready');
+    const a = await service('a', { READY_WHILE: readyFile });
+    const lines: string[] = [];
+    const dir = await tempDir('system');
+    const starting = startSystem({ dir, services: [a], env, log: (line) => void lines.push(line) });
+    const line = await until(() => lines.find((each) => each.startsWith('a is not')), { what: 'the reason' });
+    expect(line).toMatch(/^a is not ready yet: http:.*\/readyz responds with 503/);
+    await writeFile(readyFile, '');
+    started.push(await starting);
+    expect(lines.filter((each) => each.startsWith('a is not'))).toHaveLength(1);
   });
 
   it('reports the first failure, not that of a service that waited for it', async () => {

@@ -174,6 +174,8 @@ class SystemBuilder {
         readyWithinMs: start === 'first' ? readyWithinMs : Number.POSITIVE_INFINITY,
         stopWithinMs,
         onLine: file.write,
+        logPath: file.path,
+        onNotReady: (reason) => this.#log(`${service.name} is not ready yet: ${reason}`),
         cancelled,
         onStarted,
       }),

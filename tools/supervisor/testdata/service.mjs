@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 // Stands in for a service: says when it is ready (at once, or as long as there is a file where a test wants it to), ends when it is asked to, and fails where a test wants it to.
@@ -6,7 +6,16 @@ if (process.env.FAIL_WITH) {
   console.error(process.env.FAIL_WITH);
   process.exit(3);
 }
-const { READY_WHILE } = process.env;
+const { READY_WHILE, FAIL_WHEN } = process.env;
+if (FAIL_WHEN) {
+  setInterval(() => {
+    if (!existsSync(FAIL_WHEN)) return;
+    const reason = readFileSync(FAIL_WHEN, 'utf8');
+    if (reason === '') return;
+    console.error(reason);
+    process.exit(3);
+  }, 20);
+}
 createServer((request, response) => {
   const ready = READY_WHILE === undefined || existsSync(READY_WHILE);
   response.statusCode = request.url === '/readyz' ? (ready ? 200 : 503) : 404;

@@ -251,6 +251,8 @@ export class PartitionLeases {
     // Not awaited: starting the partition must not delay the renewals of the others.
     const taken = (async () => this.#options.callbacks.won(lease))();
     taken.catch((error) => {
+      // A handover interrupts the start of the owner. That is not a failure.
+      if (lease.handingOver || lease.signal.aborted) return;
       this.#bus.log.error({ partition, error: errorText(error) }, 'partition start failed');
       this.#lose(lease, 'partition start failed');
     });

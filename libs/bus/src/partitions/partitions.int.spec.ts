@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import { openBucket } from '../kv/bucket.ts';
@@ -59,6 +59,32 @@ describe('partitions', () => {
     await made.leases.start();
     return made;
   };
+
+  it('an owner whose start a handover interrupts has not failed', async () => {
+    const own = await fixture.connect('interrupted');
+    const errors: string[] = [];
+    jest.spyOn(own.log, 'error').mockImplementation((_, message) => void errors.push(message));
+    const starting = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
+    const leases = new PartitionLeases(own, {
+      replica: 'interrupted',
+      partitions: 1,
+      ttlMs: LONG_TTL_MS,
+      callbacks: {
+        won: () => {
+          starting.resolve();
+          return interrupted.promise;
+        },
+        handover: () => interrupted.reject(new Error('the owner was stopped')),
+        lost: () => {},
+      },
+    });
+    started.push(leases);
+    await leases.start();
+    await starting.promise;
+    await leases.stop();
+    expect(errors).toEqual([]);
+  });
 
   it('are acquired from dead replicas even if the server forgets to remove their keys', async () => {
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');

@@ -29,6 +29,7 @@ export const ERROR_CODES = define({
   },
   admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
   service_unavailable: unavailable('a component that this call needs is unreachable'),
+  port_in_use: unavailable('another process listens on the port that a service needs'),
   internal_error: failed('an internal error of Reins'),
   storage_failed: failed('a file or folder cannot be read or written, for example because the disk is full'),
   wrong_usage: invalid('the command line is invalid'),

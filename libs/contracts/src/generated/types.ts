@@ -1742,6 +1742,15 @@ export interface HarnessOffer {
   readonly reason?: string;
   readonly slots: number;
   readonly capabilities?: readonly string[];
+  readonly providers?: readonly ProviderHealth[];
+}
+
+/** In an offer: whether the host can call the models of one provider. `unknown`: the provider responds, but its key or models cannot be checked. */
+export interface ProviderHealth {
+  readonly providerId: string;
+  readonly status: 'ok' | 'unknown' | 'failed';
+  readonly reason?: string;
+  readonly hint?: string;
 }
 
 /** Bucket `requests`, key = hash of the idempotency key: an accepted request, stored before its command is published. */

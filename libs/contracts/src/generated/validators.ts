@@ -5484,6 +5484,35 @@ export function checkHarnessOffer(v: unknown, at: string, out: Problem[]): void 
       if (typeof item !== 'string') addProblem(out, `${at}.capabilities[${i}]`, 'must be a string');
     }
   }
+  const providers_ = v.providers;
+  if (providers_ !== undefined) {
+    if (!Array.isArray(providers_)) addProblem(out, `${at}.providers`, 'must be a list');
+    else for (const [i, item] of providers_.entries()) {
+      checkProviderHealth(item, `${at}.providers[${i}]`, out);
+    }
+  }
+}
+
+export function checkProviderHealth(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const providerId_ = v.providerId;
+  if (providerId_ === undefined) addProblem(out, `${at}.providerId`, 'is required');
+  else {
+    if (!isText(providerId_)) addProblem(out, `${at}.providerId`, 'must be a string that is not blank');
+  }
+  const status_ = v.status;
+  if (status_ === undefined) addProblem(out, `${at}.status`, 'is required');
+  else {
+    if (status_ !== 'ok' && status_ !== 'unknown' && status_ !== 'failed') addProblem(out, `${at}.status`, 'must be one of ok, unknown, failed');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+  const hint_ = v.hint;
+  if (hint_ !== undefined) {
+    if (typeof hint_ !== 'string') addProblem(out, `${at}.hint`, 'must be a string');
+  }
 }
 
 export function checkRequestRecord(v: unknown, at: string, out: Problem[]): void {
@@ -5747,6 +5776,7 @@ export const CHECKS = {
   ControlRecord: checkControlRecord,
   ControlOrder: checkControlOrder,
   HarnessOffer: checkHarnessOffer,
+  ProviderHealth: checkProviderHealth,
   RequestRecord: checkRequestRecord,
   SessionRecord: checkSessionRecord,
   SessionTurn: checkSessionTurn,

@@ -1,5 +1,6 @@
-import { assertToken, ReinsError } from '@reins/contracts';
+import { assertToken, type Problem, ReinsError } from '@reins/contracts';
 import type { HarnessAdapter } from '../contract.ts';
+import type { NamedRuntime } from './named-runtimes.ts';
 
 /** The runtimes of this installation, by id. */
 export interface HarnessRegistry {
@@ -26,10 +27,15 @@ export function createRegistry(adapters: readonly HarnessAdapter[]): HarnessRegi
 }
 
 function unknown(runtimeId: string, known: readonly string[]): never {
-  throw new ReinsError({
+  throw new ReinsError(unknownRuntime({ runtimeId, path: 'runtimeId' }, known));
+}
+
+/** The problem `harness_unknown` of a setting or value that names a runtime. `known` are the ids to choose from. */
+export function unknownRuntime({ runtimeId, path }: NamedRuntime, known: readonly string[]): Problem {
+  return {
     code: 'harness_unknown',
     message: `unknown runtime ${JSON.stringify(runtimeId)}`,
-    path: 'runtimeId',
+    path,
     hint: `Use one of these runtimes: ${known.join(', ') || 'none'}.`,
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { isReinsError, type Problem, problemOf } from '@reins/contracts';
+import { fatalLine, isReinsError, problemOf } from '@reins/contracts';
 import { processSettings } from '../settings/process-settings.ts';
 import type { RunningService, ServiceDefinition } from './service-definition.ts';
 import { startService } from './start-service.ts';
@@ -44,8 +44,6 @@ function fail(error: unknown): never {
 
 function report(error: unknown): void {
   const problems = isReinsError(error) ? error.problems : [problemOf(error)];
-  process.stderr.write(problems.map((problem) => `${line(problem)}\n`).join(''));
+  process.stderr.write(problems.map((problem) => `${fatalLine('reins', problem)}\n`).join(''));
   if (!isReinsError(error) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }
-
-const line = ({ code, message, hint }: Problem): string => `${code}: ${message}${hint ? ` (${hint})` : ''}`;

@@ -118,3 +118,17 @@ test('passes events to decorated methods, dead-letters invalid messages and perm
   await publisher.close();
   await bus.close();
 });
+
+test('a service whose port is in use reports the port and what to do', async () => {
+  const settings = new Settings();
+  settings.nats.url = nats.url;
+  settings.log.level = 'error';
+  settings.http.port = Number(new URL(service.url).port);
+  @Module({})
+  class Empty {}
+  await expect(startService({ name: 'runner-prep', module: Empty }, settings)).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: `another process listens on 127.0.0.1:${settings.http.port}`,
+    hint: expect.stringContaining('http.portBase'),
+  });
+});

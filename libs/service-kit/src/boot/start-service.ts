@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { armCrashPoints, type Bus, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
+import { ReinsError } from '@reins/contracts';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
@@ -54,7 +55,7 @@ async function closeBusOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<
 }
 
 async function startOnBus(definition: ServiceDefinition, context: ServiceContext): Promise<RunningService> {
-  const { bus, health, log, settings } = context;
+  const { bus, health, log } = context;
   collectDefaultMetrics({ register: context.metrics });
   newGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
   newGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
@@ -66,6 +67,21 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
     logger: nestLogger(log),
     abortOnError: false,
   });
+  try {
+    return await startApp(app, definition, context);
+  } catch (error) {
+    // What has started must end before the bus is closed. Otherwise it reports the lost connection as the cause.
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function startApp(
+  app: NestFastifyApplication,
+  definition: ServiceDefinition,
+  context: ServiceContext,
+): Promise<RunningService> {
+  const { bus, log, settings } = context;
   instrumentHttp(app, context.telemetry, context.metrics);
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
@@ -76,10 +92,22 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   await definition.configure?.(app, context);
   await app.init(); // dependencies of the handlers are ready before the first message arrives
   await app.startAllMicroservices();
-  await app.listen(portOf(definition, settings), settings.http.host);
+  await listen(app, portOf(definition, settings), settings.http.host);
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   log.info({ url }, `${definition.name} started`);
   return { name: definition.name, url, stop: once(() => stop(app, strategy, context)) };
+}
+
+/** @throws ReinsError `port_in_use` */
+async function listen(app: NestFastifyApplication, port: number, host: string): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+    const message = `another process listens on ${host}:${port}`;
+    const hint = 'Stop that process, or set http.portBase to another range of free ports.';
+    throw new ReinsError({ code: 'port_in_use', message, path: 'http.portBase', hint }, { cause });
+  }
 }
 
 async function stop(

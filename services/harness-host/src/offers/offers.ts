@@ -1,13 +1,16 @@
 import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
-import { eventSubject, type HarnessOffer, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
+import { eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
+import type { Redactor } from '../secrets/redactor.ts';
 
 export interface OffersOptions {
   readonly hostId: string;
   readonly slots: number;
   readonly adapters: readonly HarnessAdapter[];
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
-  /** Called once for each runtime, then at every change. */
+  /** Redacts everything that is published. */
+  readonly redactor: Redactor;
+  /** Called once for each runtime, then when its health or the reason changes. */
   readonly onHealth: (runtimeId: string, healthy: boolean) => void;
   /** The probe interval for healthy runtimes. Unhealthy ones are probed six times as often. */
   readonly probeEveryMs?: number;
@@ -15,7 +18,8 @@ export interface OffersOptions {
 
 const RENEW_MS = OFFER_TTL_MS / 3;
 const PROBE_INTERVAL_MS = 60_000;
-const PROBE_DEADLINE_MS = 15_000;
+/** A loaded machine may take long to start an executable. */
+const PROBE_DEADLINE_MS = 30_000;
 const encoder = new TextEncoder();
 
 /**
@@ -85,14 +89,15 @@ export class Offers {
 
   async #probeOnce(adapter: HarnessAdapter): Promise<void> {
     const { runtimeId, capabilities } = adapter;
-    const { hostId, slots, environmentOf, onHealth } = this.#options;
+    const { hostId, slots, environmentOf, onHealth, redactor } = this.#options;
     const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
     if (this.#stopped) return;
     const before = this.#offers.get(runtimeId);
-    const offer = { runtimeId, hostId, slots, capabilities: namesOf(capabilities), ...fieldsOf(health) };
+    const named = { runtimeId, hostId, slots, capabilities: namesOf(capabilities) };
+    const offer: HarnessOffer = { ...named, ...redactor.value(fieldsOf(health)) };
     this.#offers.set(runtimeId, offer);
     await this.#put(offer);
-    if (before?.healthy === offer.healthy) return;
+    if (before?.healthy === offer.healthy && before.reason === offer.reason) return;
     onHealth(runtimeId, offer.healthy);
     this.#publish(offer);
   }
@@ -119,9 +124,13 @@ export class Offers {
   }
 }
 
-function fieldsOf(health: HarnessHealth): Pick<HarnessOffer, 'healthy' | 'version' | 'reason'> {
-  if (health.healthy) return { healthy: true, version: health.version };
-  return { healthy: false, version: health.version, reason: `${health.reason} (${health.hint})` };
+type HealthFields = Pick<HarnessOffer, 'healthy' | 'version' | 'reason' | 'providers'>;
+
+function fieldsOf(health: HarnessHealth): HealthFields & JsonObject {
+  const { version, providers = [] } = health;
+  const checked = providers.length > 0 && { providers: providers.map((provider) => ({ ...provider })) };
+  if (health.healthy) return { healthy: true, version, ...checked };
+  return { healthy: false, version, reason: `${health.reason} (${health.hint})`, ...checked };
 }
 
 /** The names of the capabilities and of the built-in tools, such as `tool:read`. */

@@ -1,4 +1,4 @@
-import type { HostValues } from '@reins/runtime-config';
+import { type HostValues, SHORTEST_LITERAL } from '@reins/runtime-config';
 import type { Environment, Settings } from '@reins/service-kit';
 
 const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
@@ -22,8 +22,13 @@ export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> 
   readonly setting = (path: string): string | undefined => this.#keys.get(KEY_SETTING.exec(path)?.[1] ?? '');
 
   /** The key of a provider; empty when it has none. */
-  keyOf(id: string, { apiKeyEnv }: { readonly apiKeyEnv?: string }): string {
-    return (apiKeyEnv && this.#variables.get(apiKeyEnv)) || this.#keys.get(id) || '';
+  readonly keyOf = (id: string, { apiKeyEnv }: { readonly apiKeyEnv?: string }): string =>
+    (apiKeyEnv && this.#variables.get(apiKeyEnv)) || this.#keys.get(id) || '';
+
+  /** Every value that must not be published. Ordinary short values of variables are left out. */
+  get values(): readonly string[] {
+    const variables = [...this.#variables.values()].filter((value) => value.length >= SHORTEST_LITERAL);
+    return [...this.#keys.values(), ...variables];
   }
 }
 

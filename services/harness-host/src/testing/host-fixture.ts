@@ -52,6 +52,7 @@ export const DEFAULT_SETTINGS: HostSettings = {
   host: { runtimes: ['echo'], slots: 2, warm: 1, secrets: [] },
   harness: {},
   providers: {},
+  model: {},
   runtimeProfile: { stages: {} },
 };
 

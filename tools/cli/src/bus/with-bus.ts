@@ -30,7 +30,7 @@ export async function withBus<T>(context: CliContext, work: (bus: Bus, settings:
       {
         code: 'bus_unavailable',
         message: `cannot reach NATS at ${settings.nats.url}`,
-        hint: 'start a system with `reins up`, or set REINS_NATS_URL',
+        hint: 'Start a system with `reins up`, or set REINS_NATS_URL.',
       },
       { cause },
     );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startScriptedModel } from '@reins/scripted-model';
 import type { Settings } from '@reins/service-kit/installation';
 
 /** The models that a system uses. */
@@ -39,7 +40,7 @@ const HOSTED = [
 ] as const;
 
 /** Chooses the configured provider, else a hosted one whose key is in the environment, else the scripted model. */
-export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
+function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
   const first = configured[0];
   if (first)
@@ -66,8 +67,28 @@ export function chooseModelSource(settings: Settings, env: Readonly<Record<strin
   };
 }
 
+/** The models of a system, ready to be called. */
+export interface StartedModels {
+  readonly models: ModelSource;
+  /** Settings for the services, as environment variables. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Stops the scripted model, if it was started. */
+  readonly close: () => Promise<void>;
+}
+
+/** Chooses the models, and starts the scripted model if no provider is configured. */
+export async function startModels(
+  settings: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<StartedModels> {
+  const models = chooseModelSource(settings, env);
+  if (!models.scripted) return { models, env: models.env, close: async () => {} };
+  const scripted = await startScriptedModel();
+  return { models, env: { ...models.env, ...scriptedProvider(scripted.url) }, close: () => scripted.close() };
+}
+
 /** Settings for the scripted model. It replaces the model of every workspace and accepts any key. */
-export function scriptedProvider(url: string): Readonly<Record<string, string>> {
+function scriptedProvider(url: string): Readonly<Record<string, string>> {
   const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: `sk-${randomUUID()}` };
   return { REINS_PROVIDERS: JSON.stringify({ scripted }), REINS_MODEL_OVERRIDE: 'scripted/scripted-model' };
 }

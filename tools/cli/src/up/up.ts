@@ -2,16 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
-import { ReinsError } from '@reins/contracts';
-import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
 import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
-import { chooseModelSource, type ModelSource, scriptedProvider } from './providers.ts';
+import { refuseUnavailableRuntimes } from './available-runtimes.ts';
+import { type ModelSource, startModels } from './providers.ts';
 
 /** The repository root, which holds services/: seen from tools/cli/dist/up/. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** How long the services may take to start, in addition to the wait for healthy runtimes. */
+const START_MS = 60_000;
 
 export interface UpOptions {
   readonly layout: 'single' | 'separate';
@@ -36,28 +38,33 @@ export interface RunningInstallation {
  */
 export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
-  refuseUnknownRuntimes(settings);
-  const models = chooseModelSource(settings, context.env);
-  const scripted = models.scripted ? await startScriptedModel() : undefined;
+  refuseUnavailableRuntimes(settings);
+  const { models, env: modelEnv, close } = await startModels(settings, context.env);
   context.note(`models: ${models.description}`);
   try {
     const { portBase } = settings.http;
     const env = {
       ...context.env,
-      ...models.env,
-      ...(scripted && scriptedProvider(scripted.url)),
+      ...modelEnv,
       ...telemetryEnv(context, settings, telemetry),
     };
     const services = reinsServices({ layout, root: ROOT, portBase });
-    const system = await startSystem({ dir: context.stateDir, services, env, log: context.note });
+    const system = await startSystem({
+      dir: context.stateDir,
+      services,
+      env,
+      log: context.note,
+      // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
+      readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
+    });
     return await recordInstallation(context, system, {
       settings,
       models,
-      scripted,
+      close,
       gatewayUrl: `http://127.0.0.1:${portBase}`,
     });
   } catch (error) {
-    await scripted?.close();
+    await close();
     throw error;
   }
 }
@@ -79,39 +86,21 @@ function telemetryEnv(
 /** The origin of the address: user info and query may hold a key. */
 const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an invalid URL');
 
-/**
- * Checks that the host of this machine offers every runtime of the profile. The control bus waits until they are healthy.
- * @throws ReinsError `runtime_missing`, one problem for each stage
- */
-export function refuseUnknownRuntimes({ host, runtimeProfile }: Settings): void {
-  const named = [['default', runtimeProfile.default], ...Object.entries(runtimeProfile.stages)] as const;
-  const missing = named.filter(([, runtime]) => !host.runtimes.includes(runtime));
-  if (missing.length === 0) return;
-  throw new ReinsError(
-    missing.map(([stage, runtime]) => ({
-      code: 'runtime_missing',
-      message: `the profile names runtime ${runtime}, which no host of this system offers`,
-      path: stage === 'default' ? 'runtime_profile.default' : `runtime_profile.stages.${stage}`,
-      hint: `use one of ${host.runtimes.join(', ')}, or add ${runtime} to host.runtimes if the runtime is installed`,
-    })),
-  );
-}
-
 type Started = {
   readonly settings: Settings;
   readonly models: ModelSource;
-  readonly scripted: ScriptedModel | undefined;
+  readonly close: () => Promise<void>;
   readonly gatewayUrl: string;
 };
 
 async function recordInstallation(
   context: CliContext,
   system: System,
-  { settings, models, scripted, gatewayUrl }: Started,
+  { settings, models, close, gatewayUrl }: Started,
 ): Promise<RunningInstallation> {
   const stop = async (): Promise<void> => {
     await system.stop();
-    await scripted?.close();
+    await close();
   };
   try {
     const { key, created } = await keyOf(context, settings, system);

@@ -1,7 +1,8 @@
 import type { HarnessAdapter, HarnessEnvironment, HarnessHealth } from '../../contract.ts';
+import { harnessHealth, probeProviders } from '../../providers/probe-providers.ts';
 import { PI_TOOL_NAMES } from './agent-dir.ts';
-import { piCommand, piVersion } from './command.ts';
 import { PiExecution } from './pi-execution.ts';
+import { probeExecutable } from './probe-executable.ts';
 
 /** The pi coding agent as a separate process in RPC mode. pi is a dependency of this package. */
 export const piAdapter: HarnessAdapter = {
@@ -21,12 +22,10 @@ export const piAdapter: HarnessAdapter = {
   start: (run, sink) => new PiExecution(run, sink),
 };
 
-async function probe({ settings, path }: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
-  try {
-    return { healthy: true, version: await piVersion(piCommand(settings), path, deadlineMs) };
-  } catch (error) {
-    const reason = `pi does not start: ${(error as Error).message}`;
-    const hint = 'run `npm install`, or set harness.pi.command to an installed pi';
-    return { healthy: false, version: '', reason, hint };
-  }
+async function probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
+  const [{ version, failure }, providers] = await Promise.all([
+    probeExecutable(environment, deadlineMs),
+    probeProviders(environment, deadlineMs),
+  ]);
+  return harnessHealth(version, providers, failure);
 }

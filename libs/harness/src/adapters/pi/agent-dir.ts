@@ -21,6 +21,18 @@ const BOUNDARY = fileURLToPath(
 export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [TOOL_ALIASES[name] ?? name, name]))];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
+/** The arguments of every run. pi loads nothing from the project: no context files, skills, extensions, templates or settings. */
+export const FIXED_ARGUMENTS = [
+  '--no-context-files',
+  '--no-skills',
+  '--no-extensions',
+  '--no-prompt-templates',
+  '--no-themes',
+  '--no-approve',
+];
+/** The variables of every run. pi calls no other address than that of its model. */
+export const PI_VARIABLES = { PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' } as const;
+
 /** The built-in tools that are available to a run. */
 export function piTools({ tools }: HarnessRun): readonly string[] {
   if (tools === undefined) return DEFAULT_TOOLS;
@@ -52,8 +64,7 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(level === null ? [] : ['--thinking', level]),
     ...(tools.length === 0 ? ['--no-tools'] : ['--tools', tools.join(',')]),
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
-    // pi loads nothing from the project: no context files, skills, extensions, templates or settings.
-    ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
+    ...FIXED_ARGUMENTS,
     ...(builtIn.length > 0 && !run.allowOutsideWorkDir ? ['--extension', BOUNDARY] : []),
     ...served.args,
   ];
@@ -65,10 +76,8 @@ export function piEnvironment(run: HarnessRun, served: ServedTools): Record<stri
     runToken: run.runToken,
     path: run.environment.path,
     extra: {
+      ...PI_VARIABLES,
       PI_CODING_AGENT_DIR: agentDirOf(run),
-      PI_OFFLINE: '1',
-      PI_TELEMETRY: '0',
-      PI_SKIP_VERSION_CHECK: '1',
       [KEY_VARIABLE]: run.endpoint.apiKey,
       ...served.environment,
       ...Object.fromEntries(headersOf(run).map(({ variable, value }) => [variable, value])),

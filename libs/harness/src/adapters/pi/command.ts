@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { JsonObject } from '@reins/contracts';
 
 const PACKAGE = '@earendil-works/pi-coding-agent';
@@ -34,11 +32,4 @@ function packageFile(): string {
     if (folder.endsWith(join('@earendil-works', 'pi-coding-agent'))) return manifest;
   }
   throw new Error(`the package folder of ${PACKAGE} was not found`);
-}
-
-/** @throws Error when pi does not start before the deadline */
-export async function piVersion({ command, args }: PiCommand, path: string, deadlineMs: number): Promise<string> {
-  const options = { timeout: deadlineMs, env: { PATH: path, PI_OFFLINE: '1', HOME: '/nonexistent' } };
-  const { stdout, stderr } = await promisify(execFile)(command, [...args, '--version'], options);
-  return (stdout.trim() || stderr.trim()).split('\n')[0] ?? '';
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { type ConformanceSubject, drive } from '../../conformance/index.ts';
+import { listRunProcesses } from '../../process/process-table.ts';
 import { piAdapter } from './adapter.ts';
 
 /** An executable that an operator may have configured by mistake. */
@@ -55,8 +57,40 @@ describe('an executable that is not pi', () => {
   test('fails when it does not exist', async () => {
     const { result } = await resultOf('/nowhere/pi');
     expect(result).toMatchObject({ status: 'failed', retryable: true, error: { code: 'harness_start_failed' } });
-    const health = await piAdapter.probe({ settings: { command: '/nowhere/pi' }, path: '', providers: {} }, 5000);
-    expect(health).toMatchObject({ healthy: false, hint: expect.stringContaining('harness.pi.command') });
+  });
+
+  test.each([
+    ['does not exist', '/nowhere/pi', 'ENOENT'],
+    ['is echo', '/bin/echo', 'it prints "'],
+    ['fails', 'echo "no such flag" >&2; exit 3', 'it prints "no such flag"'],
+    ['prints nothing', 'exit 0', 'it ends with code 0 and prints nothing'],
+    ['prints a version and is another program', 'echo 1.2.3', 'it does not answer in RPC mode'],
+    ['refuses an argument of a run', 'case "$*" in *--no-approve*) echo no >&2; exit 1;; esac; echo 1.2.3', 'RPC mode'],
+    ['speaks another protocol', 'echo 1.2.3; [ "$1" = --version ] || exec head -n 1', 'RPC mode'],
+  ])('is unhealthy when it %s, with the setting to change', async (_, command, reason) => {
+    const settings = { command: command.startsWith('/') ? command : await executable(command) };
+    const environment = { settings, path: process.env.PATH ?? '', providers: {} };
+    const health = await piAdapter.probe(environment, 20_000);
+    expect(health).toMatchObject({
+      healthy: false,
+      reason: expect.stringContaining(reason),
+      hint: expect.stringContaining('harness.pi.command'),
+    });
+    expect((health as { reason: string }).reason).toContain(settings.command);
+  });
+
+  test('is unhealthy when it hangs, and is stopped with what it started', async () => {
+    const command = await executable('sleep 300 & exec sleep 300');
+    const probeToken = `probe-${randomUUID()}`;
+    const environment = { settings: { command }, path: process.env.PATH ?? '', providers: {}, probeToken };
+    const probing = piAdapter.probe(environment, 5_000);
+    const own = async () => (await listRunProcesses()).filter(({ token }) => token === probeToken);
+    await until(async () => (await own()).length === 2, { what: 'the processes of the probe' });
+    expect(await probing).toMatchObject({
+      healthy: false,
+      reason: expect.stringContaining('it prints nothing in time'),
+    });
+    expect(await own()).toEqual([]);
   });
 
   test('gets neither API key nor prompt as an argument', async () => {

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import type { ConfiguredProvider } from '@reins/runtime-config';
+import { harnessEnvironments } from './installation-environment.ts';
+
+const provider = (more: Partial<ConfiguredProvider> = {}): ConfiguredProvider => ({
+  api: 'openai-completions',
+  baseUrl: 'http://x/v1',
+  ...more,
+});
+
+const environmentOf = (override?: string) =>
+  harnessEnvironments(
+    {
+      harness: { pi: { retries: 4 } },
+      providers: { a: provider({ apiKeyEnv: 'A_KEY' }), b: provider({ apiKey: 'k' }), c: provider() },
+      model: { ...(override !== undefined && { override }) },
+    },
+    { path: '/bin', keyOf: (id) => (id === 'b' ? 'k' : '') },
+  )('pi');
+
+test('an environment has the settings of its runtime, and each provider with the setting of its key', () => {
+  expect(environmentOf()).toEqual({
+    settings: { retries: 4 },
+    path: '/bin',
+    providers: {
+      a: {
+        api: 'openai-completions',
+        baseUrl: 'http://x/v1',
+        apiKey: '',
+        keySetting: { path: 'providers.a.apiKeyEnv', variable: 'A_KEY' },
+      },
+      b: { api: 'openai-completions', baseUrl: 'http://x/v1', apiKey: 'k', keySetting: { path: 'providers.b.apiKey' } },
+      c: { api: 'openai-completions', baseUrl: 'http://x/v1', apiKey: '' },
+    },
+  });
+});
+
+test.each([
+  ['b/gpt', { providerId: 'b', modelId: 'gpt' }],
+  ['gpt', { providerId: 'a', modelId: 'gpt' }],
+  ['zzz/gpt', { providerId: 'a', modelId: 'zzz/gpt' }],
+])('the override %s selects the default model as a stage would', (override, defaultModel) => {
+  expect(environmentOf(override).defaultModel).toEqual(defaultModel);
+});

@@ -1,0 +1,65 @@
+import { isReinsError, type JsonObject } from '@reins/contracts';
+import {
+  type ConfiguredProvider,
+  catalogOfSettings,
+  type ModelSettings,
+  resolveModelTarget,
+} from '@reins/runtime-config';
+import type { DefaultModel, HarnessEnvironment, KeySetting, ProviderEndpoint } from '../contract.ts';
+
+/** The settings of an installation that a harness can see. */
+export interface HarnessSettings extends ModelSettings {
+  readonly harness: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What the settings leave to the machine: the keys of providers, and the PATH of executors. */
+export interface HostEnvironment {
+  /** The key of a provider; empty when it has none. */
+  readonly keyOf: (providerId: string, provider: ConfiguredProvider) => string;
+  readonly path: string;
+  /** Creates a token for each environment, see `HarnessEnvironment.probeToken`. */
+  readonly newProbeToken?: () => string;
+}
+
+/**
+ * The environment of each runtime of an installation. All runtimes share the same endpoint objects, so that they share
+ * the checks of providers as well.
+ */
+export function harnessEnvironments(
+  settings: HarnessSettings,
+  { keyOf, path, newProbeToken }: HostEnvironment,
+): (runtimeId: string) => HarnessEnvironment {
+  const providers = Object.fromEntries(
+    Object.entries(settings.providers).map(([id, provider]): [string, ProviderEndpoint] => {
+      const { api, baseUrl } = provider;
+      const keySetting = keySettingOf(id, provider);
+      return [id, { api, baseUrl, apiKey: keyOf(id, provider), ...(keySetting && { keySetting }) }];
+    }),
+  );
+  const defaultModel = defaultModelOf(settings);
+  return (runtimeId) => ({
+    settings: (settings.harness[runtimeId] ?? {}) as JsonObject,
+    path,
+    providers,
+    ...(defaultModel && { defaultModel }),
+    ...(newProbeToken && { probeToken: newProbeToken() }),
+  });
+}
+
+function keySettingOf(id: string, { apiKeyEnv, apiKey }: ConfiguredProvider): KeySetting | undefined {
+  if (apiKeyEnv) return { path: `providers.${id}.apiKeyEnv`, variable: apiKeyEnv };
+  return apiKey ? { path: `providers.${id}.apiKey` } : undefined;
+}
+
+/** The model of `model.override`, routed as for a stage. Undefined: the workspace selects the model. */
+function defaultModelOf(settings: HarnessSettings): DefaultModel | undefined {
+  const override = settings.model.override?.trim() ?? '';
+  if (override === '') return undefined;
+  try {
+    const { provider, providerId, modelId } = resolveModelTarget(override, catalogOfSettings(settings));
+    return { providerId: provider?.id ?? providerId, modelId };
+  } catch (error) {
+    if (isReinsError(error)) return { providerId: override };
+    throw error;
+  }
+}

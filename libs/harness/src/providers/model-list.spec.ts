@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import type { ModelEndpoint } from '../contract.ts';
+import { listCall, listsModel, parseModelList } from './model-list.ts';
+
+const endpoint = (api: ModelEndpoint['api'], baseUrl: string, apiKey = 'k'): ModelEndpoint => ({
+  api,
+  baseUrl,
+  apiKey,
+});
+
+test.each([
+  ['openai-completions', 'http://x/v1/', 'http://x/v1/models', 'authorization', 'Bearer k'],
+  ['openai-responses', 'http://x/v1', 'http://x/v1/models', 'authorization', 'Bearer k'],
+  ['anthropic-messages', 'http://x', 'http://x/v1/models?limit=1000', 'x-api-key', 'k'],
+  ['anthropic-messages', 'http://x/v1', 'http://x/v1/models?limit=1000', 'x-api-key', 'k'],
+  ['google-generative-ai', 'http://x/v1beta', 'http://x/v1beta/models?pageSize=1000', 'x-goog-api-key', 'k'],
+  ['google-generative-ai', 'http://x/v1beta/openai', 'http://x/v1beta/models?pageSize=1000', 'x-goog-api-key', 'k'],
+] as const)('%s lists its models at %s', (api, baseUrl, url, header, value) => {
+  const call = listCall(endpoint(api, baseUrl));
+  expect(call.url).toBe(url);
+  expect(call.headers[header]).toBe(value);
+  expect(listCall(endpoint(api, baseUrl, '')).headers).not.toHaveProperty(header);
+});
+
+test('lists of every vendor are read', () => {
+  expect(parseModelList('{"data":[{"id":"a"},{"id":"b"}]}')).toEqual({ ids: ['a', 'b'], complete: true });
+  expect(parseModelList('{"data":[{"id":"a"}],"has_more":true}')).toEqual({ ids: ['a'], complete: false });
+  expect(parseModelList('{"models":[{"name":"models/g"}],"nextPageToken":"n"}')).toEqual({
+    ids: ['g'],
+    complete: false,
+  });
+  for (const body of ['', '<html>', '[]', '{}', 'null', '{"data":{"id":"a"}}'])
+    expect(parseModelList(body)).toBeUndefined();
+});
+
+test('a list decides whether it has a model, except for names that endpoints accept without listing them', () => {
+  const list = { ids: ['gpt', 'llama3:latest'], complete: true };
+  expect(['gpt', 'llama3', 'other', 'gpt-latest'].map((id) => listsModel(list, id))).toEqual([
+    true,
+    true,
+    false,
+    undefined,
+  ]);
+  expect(listsModel({ ...list, complete: false }, 'other')).toBeUndefined();
+  expect(listsModel({ ids: ['openai/*'], complete: true }, 'openai/x')).toBeUndefined();
+  expect(listsModel({ ids: [], complete: true }, 'x')).toBeUndefined();
+});

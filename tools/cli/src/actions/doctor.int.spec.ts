@@ -1,0 +1,163 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bus, connectBus, openBucket, provision } from '@reins/bus';
+import type { HarnessOffer } from '@reins/contracts';
+import { startScriptedModel } from '@reins/scripted-model';
+import { recordRunningProfile } from '@reins/service-kit';
+import { startNats, type TestNats, tempDir } from '@reins/testing';
+import { runProgram } from '../program.ts';
+
+const SECRET = 'sk-canary-4711';
+
+async function doctor(env: Record<string, string>, ...args: string[]) {
+  let out = '';
+  const exit = await runProgram([...args, 'doctor'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+  });
+  return { exit, out };
+}
+
+async function report(env: Record<string, string>) {
+  const { exit, out } = await doctor(env, '--json');
+  expect(out).not.toContain(SECRET);
+  return { exit, ...(JSON.parse(out) as { checks: { name: string; status: string }[]; stages: object[] }) };
+}
+
+describe('a running installation', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  const gateway = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
+  let stateDir: string;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await connectBus({ servers: nats.url, name: 'test' });
+    stateDir = await tempDir('state');
+    await mkdir(join(stateDir, 'run'));
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const addresses = { url, natsUrl: nats.url, databaseUrl: 'postgres://localhost:1/none' };
+    await writeFile(join(stateDir, 'run/gateway.json'), JSON.stringify(addresses));
+  });
+  afterAll(async () => {
+    gateway.close();
+    await bus.close();
+    await nats.stop();
+  });
+
+  test('that was never started on this NATS server is not one', async () => {
+    expect(await report({ REINS_STATE_DIR: stateDir, REINS_RUNTIME_PROFILE_DEFAULT: 'echo' })).toMatchObject({
+      exit: 1,
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'nats', status: 'failed' })]),
+      profile_source: 'settings',
+    });
+  });
+
+  test('reports its own profile, from every folder', async () => {
+    await provision(bus, { partitions: 2, replicas: 1, runtimeIds: ['echo'], managed: 'self' });
+    await recordRunningProfile(bus, { default: 'openai_chat', stages: { execute: 'echo' } });
+    const offers = await openBucket<HarnessOffer>(bus, 'harnesses');
+    const offer = { hostId: 'h1', version: '7', slots: 1 };
+    await offers.put('h1.echo', { ...offer, runtimeId: 'echo', healthy: true });
+    await offers.put('h1.openai_chat', {
+      ...offer,
+      runtimeId: 'openai_chat',
+      healthy: true,
+      providers: [{ providerId: 'b', status: 'failed', reason: 'provider b refused its API key', hint: 'Set it.' }],
+    });
+    // The settings of the command's own folder and environment name another profile.
+    const elsewhere = { REINS_STATE_DIR: stateDir, REINS_RUNTIME_PROFILE_DEFAULT: 'pi' };
+    const { exit, checks, stages, ...rest } = await report(elsewhere);
+    expect(rest).toEqual({ profile_source: 'installation' });
+    expect(stages).toContainEqual({
+      stage: 'execute',
+      runtime_id: 'echo',
+      runtime_source: 'stage',
+      healthy: true,
+      version: '7',
+    });
+    expect(stages).toContainEqual(expect.objectContaining({ stage: 'reflect', runtime_id: 'openai_chat' }));
+    expect(checks).toContainEqual({
+      name: 'providers.b',
+      status: 'failed',
+      message: 'provider b refused its API key',
+      hint: 'Set it.',
+    });
+    expect([exit, checks.find(({ name }) => name === 'runtimes')?.status]).toEqual([1, 'ok']);
+    expect((await doctor(elsewhere)).out).toContain('Profile of the running installation:');
+  });
+});
+
+describe('an installation that does not run', () => {
+  const NOWHERE = { REINS_STATE_DIR: '/nonexistent', REINS_NATS_URL: 'nats://127.0.0.1:1' };
+
+  test('has the table of its settings, with the runtimes and models of this machine', async () => {
+    const { exit, stages } = await report({
+      ...NOWHERE,
+      REINS_RUNTIME_PROFILE_DEFAULT: 'openai_chat',
+      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"pi","reflect":"echo"}',
+    });
+    expect(exit).toBe(1);
+    const healthy = { healthy: true, version: expect.stringMatching(/\d/) };
+    expect(stages).toMatchObject([
+      { stage: 'interview', runtime_id: 'openai_chat', runtime_source: 'default', ...healthy },
+      { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage', ...healthy },
+      { stage: 'evaluate', runtime_id: 'openai_chat', ...healthy },
+      { stage: 'reflect', runtime_id: 'echo', ...healthy },
+    ]);
+  });
+
+  test('has the problems that the start is refused for', async () => {
+    const { checks, stages } = await report({
+      ...NOWHERE,
+      REINS_HOST_RUNTIMES: 'echo,codex',
+      REINS_RUNTIME_PROFILE_DEFAULT: 'echo',
+      REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}',
+    });
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'settings', message: 'host.runtimes: unknown runtime "codex"' }),
+    );
+    expect(stages).toContainEqual(
+      expect.objectContaining({ stage: 'execute', runtime_id: 'codex', healthy: false, reason: 'unknown runtime' }),
+    );
+    expect(await report({ ...NOWHERE, REINS_NATS_PARTITIONS: '0' })).toMatchObject({
+      exit: 1,
+      checks: [{ name: 'settings', status: 'failed' }, { name: 'gateway' }],
+      stages: [],
+    });
+  });
+
+  test('has a check for each provider, with the setting to change and without the key', async () => {
+    const model = await startScriptedModel();
+    const provider = (more: object) => ({ api: 'openai-completions', baseUrl: `${model.url}/s/text/v1`, ...more });
+    const { checks } = await report({
+      ...NOWHERE,
+      A_KEY: SECRET,
+      REINS_RUNTIME_PROFILE_DEFAULT: 'openai_chat',
+      REINS_PROVIDERS: JSON.stringify({
+        a: provider({ apiKeyEnv: 'A_KEY' }),
+        b: provider({ apiKeyEnv: 'B_KEY' }),
+        c: provider({ apiKey: 'bad-key' }),
+        d: provider({ apiKey: SECRET, baseUrl: 'http://127.0.0.1:1/v1' }),
+      }),
+    });
+    await model.close();
+    expect(checks.filter(({ name }) => name.startsWith('providers.'))).toEqual([
+      { name: 'providers.a', status: 'ok', message: 'reachable, and it lists its models' },
+      expect.objectContaining({ name: 'providers.b', status: 'failed', hint: expect.stringContaining('B_KEY') }),
+      expect.objectContaining({
+        name: 'providers.c',
+        status: 'failed',
+        hint: 'Set a valid key in providers.c.apiKey.',
+      }),
+      expect.objectContaining({ name: 'providers.d', message: expect.stringContaining('cannot be reached') }),
+    ]);
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'runtimes', status: 'ok' }));
+  });
+});

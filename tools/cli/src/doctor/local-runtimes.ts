@@ -1,0 +1,40 @@
+import { BUILT_IN_ADAPTERS, createRegistry, profileRuntimes } from '@reins/harness';
+import { harnessEnvironments } from '@reins/harness/environment';
+import { processSettings, type Settings } from '@reins/service-kit/installation';
+import type { CliContext } from '../context.ts';
+import { startModels } from '../up/providers.ts';
+import type { RuntimeHealth } from './stage-runtimes.ts';
+
+const PROBE_DEADLINE_MS = 30_000;
+
+/** Probes the runtimes of the profile on this machine, with the models that `reins up` would use. */
+export async function probeLocalRuntimes(context: CliContext, settings: Settings): Promise<readonly RuntimeHealth[]> {
+  const { env, close } = await startModels(settings, context.env);
+  try {
+    const complete = processSettings({ ...context.env, ...env });
+    const environmentOf = harnessEnvironments(complete, {
+      keyOf: (_, { apiKeyEnv, apiKey }) => (apiKeyEnv && context.env[apiKeyEnv]) || apiKey || '',
+      path: context.env.PATH ?? '',
+    });
+    const registry = createRegistry(BUILT_IN_ADAPTERS);
+    const named = [...new Set(profileRuntimes(settings).map(({ runtimeId }) => runtimeId))];
+    return await Promise.all(
+      named.map(async (runtimeId): Promise<RuntimeHealth> => {
+        if (!registry.has(runtimeId)) return absent(runtimeId, 'unknown runtime');
+        if (!settings.host.runtimes.includes(runtimeId)) return absent(runtimeId, 'host.runtimes does not list it');
+        const health = await registry.get(runtimeId).probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
+        if (health.healthy) return { runtimeId, ...health };
+        return { runtimeId, ...health, reason: `${health.reason} (${health.hint})` };
+      }),
+    );
+  } finally {
+    await close();
+  }
+}
+
+const absent = (runtimeId: string, reason: string): RuntimeHealth => ({
+  runtimeId,
+  version: '',
+  healthy: false,
+  reason,
+});

@@ -1,0 +1,61 @@
+import { type HarnessOffer, type ProviderHealth, STAGES } from '@reins/contracts';
+import type { RunningProfile } from '@reins/service-kit/installation';
+import type { Check, StageRuntime } from './check.ts';
+
+/** What is known about a runtime: the offer of a host, or a probe of this machine. */
+export type RuntimeHealth = Pick<HarnessOffer, 'runtimeId' | 'version' | 'healthy' | 'reason' | 'providers'>;
+
+/** The runtime of each stage. A runtime is healthy if one host offers it as healthy. */
+export function stageRuntimes(profile: RunningProfile, known: readonly RuntimeHealth[]): readonly StageRuntime[] {
+  return STAGES.map((stage) => {
+    const mapped = profile.stages[stage];
+    const runtime_id = mapped ?? profile.default;
+    const own = known.filter(({ runtimeId }) => runtimeId === runtime_id);
+    const best = own.find(({ healthy }) => healthy) ?? own[0];
+    const reason = best ? best.reason : 'no harness host offers it';
+    return {
+      stage,
+      runtime_id,
+      runtime_source: mapped ? 'stage' : 'default',
+      healthy: best?.healthy ?? false,
+      version: best?.version ?? '',
+      ...(reason && { reason }),
+    };
+  });
+}
+
+/** Whether every stage has a healthy runtime. */
+export function checkRuntimes(stages: readonly StageRuntime[]): Check {
+  const missing = stages.filter(({ healthy }) => !healthy);
+  if (missing.length === 0) return { name: 'runtimes', status: 'ok', message: 'every stage has a healthy runtime' };
+  const problems = [...new Set(missing.map(({ runtime_id }) => runtime_id))].map((id) => {
+    const own = missing.filter(({ runtime_id }) => runtime_id === id);
+    return `${own.map(({ stage }) => stage).join(', ')} → ${id}: ${own[0]?.reason ?? 'unhealthy'}`;
+  });
+  return {
+    name: 'runtimes',
+    status: 'failed',
+    message: problems.join('; '),
+    hint: 'Fix the runtime, start a harness host that offers it, or map the stage to another runtime in runtime_profile.',
+  };
+}
+
+const RANK: Readonly<Record<string, number>> = { failed: 0, unknown: 1, ok: 2 };
+const STATUS = { failed: 'failed', unknown: 'warning', ok: 'ok' } as const;
+
+/** One check for each provider. If hosts disagree, the worst result counts. */
+export function checkProviders(known: readonly RuntimeHealth[]): readonly Check[] {
+  const worst = new Map<string, ProviderHealth>();
+  for (const provider of known.flatMap(({ providers = [] }) => providers)) {
+    const before = worst.get(provider.providerId);
+    if (before === undefined || rankOf(provider) < rankOf(before)) worst.set(provider.providerId, provider);
+  }
+  return [...worst.values()].map(({ providerId, status, reason, hint }) => ({
+    name: `providers.${providerId}`,
+    status: STATUS[status],
+    message: reason ?? 'reachable, and it lists its models',
+    ...(hint !== undefined && { hint }),
+  }));
+}
+
+const rankOf = ({ status }: ProviderHealth): number => RANK[status] ?? 0;
