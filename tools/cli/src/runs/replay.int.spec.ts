@@ -81,7 +81,11 @@ test('replay reports the status of run:status, and the outcome of the outstandin
       standing: string;
     };
     expect(state.status).toBe(shown);
-    return [state.status, standing, (await bench.forPeople(['replay', 'statuses'])).out.replace(/^.*; /, '').trim()];
+    return [
+      state.status,
+      standing,
+      (await bench.forPeople(['replay', 'statuses'])).out.replace(/^.*; the run is /, '').trim(),
+    ];
   };
   expect(await statuses()).toEqual(['created', 'waiting', 'created, and one entry later: waiting']);
   await bench.json(['run:iterate', 'statuses']);
