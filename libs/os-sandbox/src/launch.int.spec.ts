@@ -163,14 +163,15 @@ __attribute__((constructor)) static void go(void) {
 }`;
 const CALLS = ['pdeathsig', 'memfd', 'shared', 'zero', 'lease', 'owner', 'inotify'];
 
-(COMPILER === undefined ? describe.skip : describe).each(walls)('native code behind $backend', (wall) => {
+describe.each(walls)('native code behind $backend', (wall) => {
   let [folder, addon] = ['', ''];
   beforeAll(async () => {
+    if (COMPILER === undefined) throw new Error('these tests need a C compiler');
     folder = realpathSync(await tempDir('native'));
     addon = join(folder, 'attack.node');
     writeFileSync(join(folder, 'attack.c'), NATIVE);
     writeFileSync(join(folder, 'file'), '');
-    execFileSync(COMPILER as string, ['-shared', '-fPIC', '-o', addon, join(folder, 'attack.c')]);
+    execFileSync(COMPILER, ['-shared', '-fPIC', '-o', addon, join(folder, 'attack.c')]);
   });
 
   const started = (behind: Wall, attack: string, then: string, more: Partial<LaunchOptions> = {}): ChildProcess =>

@@ -33,5 +33,5 @@ export const ALLOWED = [
   /[`'"]nobody[`'"]/g,
   // Examples, and texts that models read.
   /(inventory|release|support|help|front)[- ]?desk|\bdesk (agent|clerk)|(translation|inventory) desk/gi,
-  /nobody wanted it|Tells how far the setting up|before you start anew|wherever you came across|They are no tools|nobody works unless/g,
+  /nobody wanted it|Tells how far the setting up|wherever you came across|They are no tools|nobody works unless/g,
 ];
