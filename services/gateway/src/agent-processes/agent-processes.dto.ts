@@ -1,10 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { STAGES } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { IsToken, Optional } from '../http/rules.ts';
-
-const STATES = ['requested', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
+import { STAGE_STATUS, StageRunView } from '../requests/requests.responses.ts';
 
 export class AgentProcessQuery {
   @ApiPropertyOptional({ description: 'only those of this request and its child runs' })
@@ -32,9 +31,9 @@ export class AgentProcessQuery {
   @IsToken()
   hostId?: string;
 
-  @ApiPropertyOptional({ enum: STATES })
+  @ApiPropertyOptional({ enum: STAGE_STATUS })
   @Optional()
-  @IsIn(STATES)
+  @IsIn(STAGE_STATUS)
   state?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, description: '`next` of the previous page' })
@@ -55,13 +54,21 @@ export class AgentProcessQuery {
 }
 
 /** One attempt at a stage: which runtime ran it, for which request, and where. */
-export class AgentProcessView {
-  @ApiProperty({ description: 'the run of the stage: a request, or a child run' })
-  requestId!: string;
-
-  @ApiPropertyOptional({ description: 'the run that waits for this child run' })
-  parentRequestId?: string;
-
+export class AgentProcessView extends PickType(StageRunView, [
+  'requestId',
+  'parentRequestId',
+  'effectId',
+  'attempt',
+  'stage',
+  'runtimeId',
+  'runtimeSource',
+  'directive',
+  'hostId',
+  'requestedAt',
+  'startedAt',
+  'endedAt',
+  'durationMs',
+]) {
   @ApiPropertyOptional({ description: 'the request that this child run belongs to' })
   rootRequestId?: string;
 
@@ -71,41 +78,8 @@ export class AgentProcessView {
   @ApiProperty()
   sessionId!: string;
 
-  @ApiProperty()
-  effectId!: string;
-
-  @ApiProperty()
-  attempt!: number;
-
-  @ApiProperty({ enum: STAGES })
-  stage!: string;
-
-  @ApiProperty({ description: 'the runtime that ran the stage' })
-  runtimeId!: string;
-
-  @ApiPropertyOptional({ enum: ['request', 'stage', 'default', 'fallback'] })
-  runtimeSource?: string;
-
-  @ApiPropertyOptional({ description: 'the control directive that started it' })
-  directive?: string;
-
-  @ApiProperty({ enum: STATES })
+  @ApiProperty({ enum: STAGE_STATUS })
   state!: string;
-
-  @ApiPropertyOptional()
-  hostId?: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  requestedAt?: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  startedAt?: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  endedAt?: string;
-
-  @ApiPropertyOptional()
-  durationMs?: number;
 }
 
 export class AgentProcessPage {

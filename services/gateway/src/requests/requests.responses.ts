@@ -3,7 +3,7 @@ import type { JsonValue } from '@reins/contracts';
 import { ANY_JSON } from '../http/any-json.ts';
 
 const REQUEST_STATUS = ['accepted', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
-const STAGE_STATUS = ['requested', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
+export const STAGE_STATUS = ['requested', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
 
 export class AcceptedResponse {
   @ApiProperty()
