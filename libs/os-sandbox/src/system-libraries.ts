@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Programs end when they may not read it, and start when it is not there. It is the same on every host of a distribution. */
+/**
+ * OpenSSL aborts a program that may not read this file, and ignores that it is missing. Each host of a distribution has
+ * the same file, so that it reveals nothing.
+ */
 const SETTINGS = ['/etc/ssl/openssl.cnf'];
 
 let found: readonly string[] | undefined;
 
 /**
- * The folders and files that a program needs to start, and that hold nothing of anybody: shared libraries, the program loader and the
- * settings of OpenSSL. The libraries are those that this process itself has mapped.
+ * The folders and files that a program needs to start, and that contain no user data: shared libraries, the program
+ * loader and the settings of OpenSSL. The libraries are those that this process itself has mapped.
  */
 export function systemLibraries(): readonly string[] {
   found ??= findLibraries();

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Blobs, type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
 import { type AnyEvent, type EventOf, eventSubject, type JsonObject, parseEvent } from '@reins/contracts';
-import { type RunningService, Settings, startService } from '@reins/service-kit';
+import { type Logger, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { narrator } from './index.ts';
+import { NarratorReader } from './narrator.reader.ts';
+import type { NarratorService } from './narrator.service.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -121,4 +123,11 @@ test('does not start when a provider cannot be loaded', async () => {
     code: 'settings_invalid',
     path: 'narration.providers.gone',
   });
+});
+
+test('stops while its reader still starts', async () => {
+  const log = { error: () => {} } as unknown as Logger;
+  const reader = new NarratorReader(bus, log, {} as NarratorService);
+  reader.onApplicationBootstrap();
+  await reader.beforeApplicationShutdown();
 });

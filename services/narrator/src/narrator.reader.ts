@@ -27,6 +27,7 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
   readonly #runs = new Map<string, Promise<void>>();
   readonly #pending = new Set<number>();
   #lastReadSeq = 0;
+  readonly #stopped = Promise.withResolvers<void>();
   #slotFreed = Promise.withResolvers<void>();
   #failed = Promise.withResolvers<never>();
   #running: Promise<void> | undefined;
@@ -43,6 +44,7 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
+    this.#stopped.resolve();
     this.#slotFreed.resolve();
     await this.#running;
   }
@@ -53,7 +55,7 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
       try {
         await this.#readFromPosition();
       } catch (error) {
-        this.log.error({ err: error }, 'narration failed; restarting from the stored position');
+        this.log.error({ err: error }, 'narration reader failed');
         await pause(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -75,11 +77,9 @@ export class NarratorReader implements OnApplicationBootstrap, BeforeApplication
       filters: FILTERS,
       onMessage: (message) => this.#take(message),
     });
-    const stopped = Promise.withResolvers<void>();
-    this.#stopping.signal.addEventListener('abort', () => stopped.resolve(), { once: true });
     const saving = setInterval(() => void this.#save(positions).catch(() => {}), SAVE_INTERVAL_MS);
     try {
-      await Promise.race([reader.closed, this.#failed.promise, stopped.promise]);
+      await Promise.race([reader.closed, this.#failed.promise, this.#stopped.promise]);
     } finally {
       this.#slotFreed.resolve();
       clearInterval(saving);

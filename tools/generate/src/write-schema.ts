@@ -33,19 +33,19 @@ export function schemaOf(message: Message, refs = '#/$defs'): Schema {
   return {
     description: message.doc,
     type: 'object',
-    properties: Object.fromEntries(message.fields.map((field) => [field.name, manySchema(field, refs)])),
+    properties: Object.fromEntries(message.fields.map((field) => [field.name, fieldSchema(field, refs)])),
     required: message.fields.filter((field) => field.required).map((field) => field.name),
   };
 }
 
-function manySchema(field: Field, refs: string): Schema {
-  const one = oneSchema(field, refs);
+function fieldSchema(field: Field, refs: string): Schema {
+  const one = valueSchema(field, refs);
   const doc = field.doc ? { description: field.doc } : {};
   if (field.kind === 'list') return { ...doc, type: 'array', items: one };
   return field.kind === 'map' ? { ...doc, type: 'object', additionalProperties: one } : { ...doc, ...one };
 }
 
-function oneSchema({ type, rule }: Field, refs: string): Schema {
+function valueSchema({ type, rule }: Field, refs: string): Schema {
   if (type.is === 'json') return {};
   if (type.is === 'message') return { $ref: `${refs}/${type.name}` };
   if (rule.constant) return { const: rule.constant };

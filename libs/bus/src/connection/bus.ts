@@ -21,7 +21,7 @@ export type LinkState = 'connected' | 'disconnected' | 'closed';
 /** Number of messages in flight, and of messages waiting for room in the window. */
 export interface PublisherLoad {
   readonly inFlight: number;
-  readonly waiting: number;
+  readonly backlog: number;
 }
 
 const RECONNECT_WAIT_MS = 200;

@@ -41,7 +41,7 @@ describe('a process', () => {
     expect(pass(SUBJECT)).toBe('lived');
   });
 
-  it('is not killed without a request', async () => {
+  it('is not killed when crash points are not armed', async () => {
     await writeFile(join(dir, 'batch.written'), '');
     await writeFile(join(dir, 'poison', SUBJECT), '');
     expect(pass(SUBJECT, false)).toBe('lived');

@@ -67,11 +67,11 @@ describe('the ordered publisher', () => {
     for (let n = 0; n < 200; n++) {
       const room = publisher.publish(event(subject, `w-${n}`));
       most.inFlight = Math.max(most.inFlight, publisher.inFlight);
-      most.waiting = Math.max(most.waiting, publisher.waiting);
+      most.waiting = Math.max(most.waiting, publisher.backlog);
       if (room) continue;
       full++;
       await publisher.ready();
-      expect(publisher.waiting).toBeLessThanOrEqual(2);
+      expect(publisher.backlog).toBeLessThanOrEqual(2);
     }
     await publisher.settled();
     expect(full).toBeGreaterThan(10);
@@ -85,7 +85,7 @@ describe('the ordered publisher', () => {
     const big = event('runtime.request.started.ws.bytes', 'b-1', { text: 'x'.repeat(2_000) });
     expect(publisher.publish(big)).toBe(true);
     expect(publisher.publish({ ...big, headers: { ...big.headers, id: 'b-2' } })).toBe(false);
-    expect([publisher.inFlight, publisher.waiting]).toEqual([1, 1]);
+    expect([publisher.inFlight, publisher.backlog]).toEqual([1, 1]);
     await publisher.settled();
     expect(await idsOf(bus, big.subject)).toEqual(['b-1', 'b-2']);
     await publisher.close();

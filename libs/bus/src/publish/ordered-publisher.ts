@@ -91,14 +91,15 @@ export class OrderedPublisher {
   }
 
   /** Number of messages that wait for room in the window. */
-  get waiting(): number {
+  get backlog(): number {
     return this.#window.next - this.#unsent;
   }
 
   /**
-   * Sends in call order, immediately or as soon as the window allows. Returns false when a full window of further
-   * messages is waiting: await `ready()` before the next call. (If it returned false for a full window, a steady
-   * producer would wait for every message.) `done` is called once, when the message is stored or rejected.
+   * Sends in call order, immediately or as soon as the window allows. Returns false when the backlog is as
+   * large as the window: await `ready()` before the next call. A full window alone does not return false, because a
+   * steady producer would then wait for every acknowledgement. `done` is called once, when the message is stored or
+   * rejected.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
   publish(message: OutgoingMessage, done?: AckCallback): boolean {
@@ -151,12 +152,12 @@ export class OrderedPublisher {
   }
 
   #hasRoom(): boolean {
-    return this.waiting < this.#maxMessages && this.#bytesWaiting < this.#maxBytes;
+    return this.backlog < this.#maxMessages && this.#bytesWaiting < this.#maxBytes;
   }
 
   /** Whether producers may continue: few enough messages wait that producers can refill while the window drains. */
   #isDrained(): boolean {
-    return this.waiting <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
+    return this.backlog <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
   }
 
   #hasWindowSpace(): boolean {

@@ -50,7 +50,7 @@ describe('a provider', () => {
     },
   );
 
-  test('fails when it is unreachable, without what the address hides', async () => {
+  test('fails when it is unreachable, without the credentials in the URL', async () => {
     const health = await check(endpoint(`http://user:${SECRET}@127.0.0.1:9/v1?key=${SECRET}`));
     expect(health).toEqual({
       providerId: 'a',

@@ -16,7 +16,7 @@ describe('a child run', () => {
   const parent = { requestId: 'p', sessionId: 's', agentId: 'main', effectId: 'e0', attempt: 1, depth: 1 };
   const created = (ref: object) => draft('RUN_CREATED', { ...CREATED.data, parent: { ...parent, ...ref } } as never);
 
-  test('names its parent, and the request at the top, where it starts', () => {
+  test('names its parent and the root request in its started event', () => {
     expect(factsOfLast(created({}))[0]).toMatchObject({ parent: { ...parent, rootRequestId: 'p' } });
     const nested = { depth: 2, rootRequestId: 'top' };
     expect(factsOfLast(created(nested))[0]).toMatchObject({ parent: { requestId: 'p', rootRequestId: 'top' } });

@@ -65,7 +65,7 @@ export function requestsFromTask(paths: RunPaths, effectId: string): FileDraft[]
   const args = legacyFiles.json(inputsRef);
   if (inputsRef !== undefined && args === undefined) return [];
   const whole = { ...shown, ...(args !== undefined && { args }) };
-  return requestReadings(kind, whole).flatMap(({ request, label }) => {
+  return requestCandidates(kind, whole).flatMap(({ request, label }) => {
     const argsHash = hashJson({ kind, request });
     const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT, ...label };
     const draft = { type: 'EFFECT_REQUESTED', data } as EntryDraft;
@@ -94,7 +94,7 @@ interface LoadedRequest {
 }
 
 /** `task.json` shows one kind and one label. They may belong to the request, to the effect, or to both. */
-function requestReadings(kind: string, whole: JsonObject): LoadedRequest[] {
+function requestCandidates(kind: string, whole: JsonObject): LoadedRequest[] {
   const { kind: shownKind, label, ...rest } = whole;
   const request: JsonObject = kind === 'task' ? { ...rest, kind: shownKind ?? null } : rest;
   if (label === undefined) return [{ request, label: {} }];

@@ -9,7 +9,7 @@ import { firstEntryFromMetadata } from './rescue.ts';
 import { isStart, startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
-/** A first entry without its file. */
+/** The result of recovering a first entry whose file is missing. */
 export interface FirstEntryRecovery {
   readonly reconstructed: readonly ReconstructedEntry[];
   /** The data of the first entry that is lost. */
@@ -74,7 +74,7 @@ export function recoverFirstEntry(
   };
 }
 
-/** A first entry without any description of the run. A process that was assigned later names the one before it. */
+/** A first entry without any description of the run. A later PROCESS_ASSIGNED entry contains the process before it. */
 function entryForProcess(
   process: ProcessRef,
   entries: readonly Entry[],

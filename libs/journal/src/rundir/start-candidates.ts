@@ -10,7 +10,7 @@ import { metadataOf } from './views.ts';
 
 /** The possible contents of a lost entry that started the process. */
 export interface StartCandidates {
-  /** All readings, likeliest first. */
+  /** All candidates, most likely first. */
   readonly drafts: readonly FileDraft[];
   /** A later start replaced `inputs.json`, so the inputs of this one were only in its entry. */
   readonly isOverwritten: boolean;
@@ -31,9 +31,9 @@ export function startCandidates(
   const after = entries.filter((entry) => entry.version > version);
   const isOverwritten = after.some((entry) => isStart(entry) && entry.data.inputs !== undefined);
   const neighbours = { before: processBefore(version, entries), process: processAt(after, runFile) };
-  const inputs = inputsReadings(paths, entries, isOverwritten);
+  const inputs = inputCandidates(paths, entries, isOverwritten);
   const drafts =
-    version === 1 ? createdReadings(runFile, neighbours, inputs, run) : assignedReadings(neighbours, inputs);
+    version === 1 ? createdCandidates(runFile, neighbours, inputs, run) : assignedCandidates(neighbours, inputs);
   return { drafts: drafts.flatMap(inlineAndReferenced).filter(isValidDraft), isOverwritten };
 }
 
@@ -79,7 +79,7 @@ type Inputs = Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>;
  * The possible inputs: those in `inputs.json`, unless a later start replaced them. A process that continues as new may
  * have the same inputs again.
  */
-function inputsReadings(paths: RunPaths, entries: readonly Entry[], isOverwritten: boolean): Inputs[] {
+function inputCandidates(paths: RunPaths, entries: readonly Entry[], isOverwritten: boolean): Inputs[] {
   const inputs = new LegacyFiles(paths.root).json('inputs.json');
   const others = entries.filter(isStart).map(({ data }) => ({
     ...(data.inputs !== undefined && { inputs: data.inputs }),
@@ -127,7 +127,7 @@ const RUN_FIELDS = [
   'migratedFrom',
 ];
 
-function createdReadings(
+function createdCandidates(
   runFile: JsonObject,
   { process }: Neighbours,
   inputs: readonly Inputs[],
@@ -139,7 +139,7 @@ function createdReadings(
   const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision, process };
   const data = { ...owner, session: {}, idempotencyKey: run.runId };
   const given = inputs.map((one) => ({ inputs: null, ...one }));
-  return metadataReadings(runFile, process.id).flatMap((metadata) =>
+  return metadataCandidates(runFile, process.id).flatMap((metadata) =>
     given.map((one) => {
       const draft = { type: 'RUN_CREATED', data: { ...data, ...one, ...(metadata && { metadata }) } } as EntryDraft;
       return { draft, from: 'run.json', recordedAt: createdAt };
@@ -150,7 +150,7 @@ function createdReadings(
 /**
  * `run.json` always has a `processId`, even for a run without metadata, and the process may have been renamed since.
  */
-function metadataReadings(runFile: JsonObject, id: string): (JsonObject | undefined)[] {
+function metadataCandidates(runFile: JsonObject, id: string): (JsonObject | undefined)[] {
   const metadata = Object.fromEntries(Object.entries(runFile).filter(([name]) => !RUN_FIELDS.includes(name)));
   const { processId, ...others } = metadata;
   const without = Object.keys(others).length === 0 ? undefined : others;
@@ -160,7 +160,7 @@ function metadataReadings(runFile: JsonObject, id: string): (JsonObject | undefi
 }
 
 /** A process that continues as new has no `previous`; an assignment has one. */
-function assignedReadings({ before, process = before }: Neighbours, inputs: readonly Inputs[]): FileDraft[] {
+function assignedCandidates({ before, process = before }: Neighbours, inputs: readonly Inputs[]): FileDraft[] {
   if (!process) return [];
   const previous = before ?? { id: BARE_RUN, codeHash: 'none' };
   const given = { process, previous };

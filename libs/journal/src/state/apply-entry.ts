@@ -254,10 +254,7 @@ function recordCommand(state: RunState, idempotencyKey: string | undefined): voi
   if (idempotencyKey !== undefined) state.commands.add(idempotencyKey);
 }
 
-/**
- * A process that failed with an error of its own recovers: with other code, or because it could request something
- * again.
- */
+/** Clears the process error: the process has new code, or it made progress and requested another effect. */
 function clearProcessError(state: RunState): void {
   if (!state.processError) return;
   delete state.processError;
@@ -271,7 +268,7 @@ function ended(state: RunState, end: RunEnd): void {
   delete state.processError;
 }
 
-/** A journal that consists of the stub alone says only how the run ended. */
+/** A journal with only the archive stub contains just the final status. */
 function archived(state: RunState, { data, recordedAt }: Entry<'RUN_ARCHIVED'>): void {
   state.archive = data.archiveRef;
   state.end ??= stubEnd(data.terminalType, recordedAt);

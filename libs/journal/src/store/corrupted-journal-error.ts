@@ -1,7 +1,7 @@
 import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { LoadedJournal } from './journal-store.ts';
-import { isSeal, type RecoveredJournal } from './recover-commits.ts';
+import { isCorruptionEnd, type RecoveredJournal } from './recover-commits.ts';
 import type { StoredCommit } from './stored-commit.ts';
 
 interface Corruption {
@@ -42,8 +42,8 @@ export class CorruptedJournalError extends ReinsError {
   }
 
   /** The entries with which its owner ended the run because of the corruption; empty if it has not done so yet. */
-  get sealingEntries(): readonly Entry[] {
-    return this.#commits.findLast(isSeal)?.entries ?? [];
+  get corruptionEnd(): readonly Entry[] {
+    return this.#commits.findLast(isCorruptionEnd)?.entries ?? [];
   }
 }
 

@@ -33,8 +33,8 @@ export type AppendOutcome =
   | { readonly outcome: 'fenced' };
 
 /**
- * The port to a run's journal. The JETSTREAM stream and the run directory implement it and pass the same contract
- * suite.
+ * The port to a run's journal. The JetStream stream `JOURNAL` and the run directory implement it, and pass the same
+ * contract suite.
  */
 export interface JournalStore {
   /**
@@ -45,9 +45,9 @@ export interface JournalStore {
   load(run: RunAddress): Promise<LoadedJournal>;
 
   /**
-   * Appends if the journal still ends at `expected`. The outcome is certain. After an error or a timeout the store
-   * looks up whether the commit was stored, and sends the same bytes again if it was not. It rejects only when it
-   * cannot be reached within its deadline.
+   * Appends if the journal still ends at `expected`. A resolved outcome is never a guess. After an error or a timeout the store
+   * looks up whether the commit was stored, and sends the same bytes again if it was not. It rejects only if
+   * the store stays unreachable until the deadline; the outcome is then unknown.
    * @throws ReinsError `journal_unavailable`
    */
   append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome>;

@@ -95,12 +95,12 @@ describe('a corrupted journal on a stream', () => {
       draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error }),
       draft('RUN_FAILED', { error }),
     ).entries;
-    const { recovered, sealingEntries } = await damageOf([
+    const { recovered, corruptionEnd } = await damageOf([
       ...messagesOf(failed.slice(0, 2)),
       unreadableMessage(3),
       { seq: 4, data: encodeCommit({ entries: failed.slice(3), epoch: 3 }) },
     ]);
-    expect(sealingEntries).toEqual([]);
+    expect(corruptionEnd).toEqual([]);
     expect(recovered.entries.map(({ type }) => type)).toEqual(failed.toSpliced(2, 1).map(({ type }) => type));
     expect(recovered.dropped).toMatchObject([{ name: 'sequence 3' }]);
   });

@@ -36,7 +36,7 @@ export function* recoverySteps(run: RunAddress, commits: readonly StoredCommit[]
   const dropped: EntryIssue[] = [];
   const readable: Readable[] = [];
   for (const commit of commits) {
-    if (isSeal(commit)) continue;
+    if (isCorruptionEnd(commit)) continue;
     for (const one of readableIn(commit, dropped)) {
       readable.push(one);
       yield;
@@ -57,7 +57,7 @@ export function* recoverySteps(run: RunAddress, commits: readonly StoredCommit[]
     }
     yield;
   }
-  dropped.push(...commits.filter(isSeal).flatMap(sealingIssues));
+  dropped.push(...commits.filter(isCorruptionEnd).flatMap(corruptionEndIssues));
   const lost = effectsWithoutRequest(readable, kept).map(
     (effectId) => `the request of effect ${effectId} is lost: its process requests it again`,
   );
@@ -72,12 +72,12 @@ const isUnaltered = (entry: Entry, resealed: Entry): boolean =>
   resealed.hash === entry.hash || hashEntry(entry) === entry.hash;
 
 /** Whether the owner ended the run with this commit because its journal is corrupted. */
-export function isSeal({ entries }: StoredCommit): boolean {
+export function isCorruptionEnd({ entries }: StoredCommit): boolean {
   const data = entries?.at(-1)?.data;
   return data !== undefined && 'sealed' in data;
 }
 
-const sealingIssues = ({ entries = [] }: StoredCommit): EntryIssue[] =>
+const corruptionEndIssues = ({ entries = [] }: StoredCommit): EntryIssue[] =>
   entries.map(({ type, version }) => ({
     name: `entry ${version}`,
     why: 'its owner ended the run with it because the journal is corrupted',

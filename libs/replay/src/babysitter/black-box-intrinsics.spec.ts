@@ -1,7 +1,4 @@
-/**
- * Numbered black-box cases of babysitter's processes, with corrected outcomes where babysitter was observed to be
- * wrong.
- */
+/** Compatibility tests: the behaviour that was observed of babysitter, except where it was wrong. */
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProcessContext } from '../process-context.ts';

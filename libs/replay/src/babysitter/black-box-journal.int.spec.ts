@@ -1,5 +1,5 @@
 /**
- * Numbered black-box cases of babysitter's journal, with corrected outcomes where babysitter was observed to be wrong.
+ * Compatibility tests of the journal: the behaviour that was observed of babysitter, except where it was wrong.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

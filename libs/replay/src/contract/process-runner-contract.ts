@@ -25,7 +25,7 @@ export const CONTRACT_MODULE = {
 
 /** The guarantees of every process runner: the same turns as a coroutine. */
 export const processRunnerContract: readonly ProcessRunnerCase[] = [
-  promise('effects in sequence, with random numbers and logs', 'sequence', async (run) => {
+  contractCase('effects in sequence, with random numbers and logs', 'sequence', async (run) => {
     await run.start({ n: 7 });
     await run.answer('one', { n: 1 });
     equal(run.turn.state, 'waiting');
@@ -33,7 +33,7 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal(run.turn.state, 'completed');
     for (const length of [2, 4, run.entries.length]) await run.replays(length);
   }),
-  promise('every kind of wait', 'waits', async (run) => {
+  contractCase('every kind of wait', 'waits', async (run) => {
     await run.start();
     await run.feed({ type: 'SIGNAL_RECEIVED', data: { name: 'later', payload: 1 } });
     await run.answer('signal', 0);
@@ -45,13 +45,13 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal(run.turn.state, 'completed');
     equal((await run.replays()).state, 'completed');
   }),
-  promise('local steps: their results, failures and further attempts', 'steps', async (run) => {
+  contractCase('local steps: their results, failures and further attempts', 'steps', async (run) => {
     await run.start();
     await run.runSteps();
     equal(run.turn.state, 'completed');
     equal((await run.replays()).drafts.length, 0);
   }),
-  promise('a cancelled scope, a shield, and cleanup', 'cleansUp', async (run) => {
+  contractCase('a cancelled scope, a shield, and cleanup', 'cleansUp', async (run) => {
     await run.start();
     await run.answer('right', 1);
     await run.feed({ type: 'RUN_CANCEL_REQUESTED', data: { reason: 'enough', idempotencyKey: 'c' } });
@@ -59,18 +59,18 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     await run.answer('undo', 3);
     equal(run.turn.state, 'cancelled');
   }),
-  promise('an error of the process, which waits for an operator', 'mistaken', async (run) => {
+  contractCase('an error of the process, which waits for an operator', 'mistaken', async (run) => {
     await run.start();
     await run.answer('one', { a: 1 });
     equal(run.turn.state, 'broken');
     deepEqual((await run.replays()).drafts, []);
   }),
-  promise('a halt', 'halts', async (run) => {
+  contractCase('a halt', 'halts', async (run) => {
     await run.start();
     await run.answer('one', 1);
     equal(run.turn.state, 'halted');
   }),
-  promise('a run that continues as new', 'withoutEnd', async (run) => {
+  contractCase('a run that continues as new', 'withoutEnd', async (run) => {
     await run.start(0);
     for (let i = 0; i < 3; i += 1) await run.answer('work', i);
     equal(run.turn.state, 'completed');
@@ -95,7 +95,7 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
   },
 ];
 
-function promise(
+function contractCase(
   name: string,
   exportName: keyof typeof PROCESSES,
   check: (run: ComparedRun) => Promise<void>,

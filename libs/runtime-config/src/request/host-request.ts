@@ -71,7 +71,10 @@ export interface HostRequest {
   readonly runtime_api_base_url: string | null;
   readonly browser_tools_enabled: boolean;
   readonly browser_space: 'agent' | 'user' | null;
-  /** Callable names that the run may use. Tools of servers without tool references are also allowed. */
+  /**
+   * Callable names that the run may use. The tools that the host discovers from `discovered` servers (those without
+   * `mcp_tool_refs`) are allowed too.
+   */
   readonly tools: Readonly<Record<string, true>>;
   readonly gated_tools: readonly string[];
   /** Ids of gated tools that the user opened by quoting a skill that requests them. */

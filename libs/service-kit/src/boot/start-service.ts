@@ -59,7 +59,7 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   collectDefaultMetrics({ register: context.metrics });
   newGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
   newGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
-  newGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
+  newGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'backlog'));
   health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
   const adapter = new FastifyAdapter({ forceCloseConnections: true, ...definition.http?.(context) });
   const root = rootModule(definition.module, context);
@@ -146,7 +146,7 @@ async function connect(name: ServiceName, settings: Settings, log: Logger, obser
 }
 
 /** Sums a load value over all publishers of a service. */
-const sumOf = (bus: Bus, what: 'inFlight' | 'waiting'): number =>
+const sumOf = (bus: Bus, what: 'inFlight' | 'backlog'): number =>
   [...bus.publishers].reduce((sum, publisher) => sum + publisher[what], 0);
 
 /** The ids of all runtimes in the settings. Each has its own durable. */

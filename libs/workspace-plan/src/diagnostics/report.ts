@@ -18,8 +18,9 @@ export interface Note {
   /** The hint of the legacy system, which becomes `error.hint`. */
   readonly legacyHint?: string | null;
   /**
-   * A hint for the diagnostic only, which takes precedence over `legacyHint`. A function is called only when the finding
-   * is stored. Without both hints, the diagnostic shows the remedy of its code.
+   * A more specific hint than `legacyHint`. The diagnostic shows it, and so does `error.hint` of errors that only Reins
+   * reports. A function is called only when the finding is stored. Without both hints, the diagnostic shows the remedy of
+   * its code.
    */
   readonly specificHint?: SpecificHint;
   /** The path for messages, when it differs from the path in the file. */

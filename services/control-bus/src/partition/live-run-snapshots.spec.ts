@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { Blobs, Lease } from '@reins/bus';
 import { LiveRunSnapshots, type StoredSnapshot } from './live-run-snapshots.ts';
 
-const STREAM = 'made once';
+const STREAM_CREATED_AT = '2026-01-01T00:00:00Z';
 const lease = (epoch: number) => ({ partition: 0, epoch }) as Lease;
 
 test('a claim succeeds although its response was lost, and fails for a snapshot of a newer owner', async () => {
-  let stored: StoredSnapshot = { stream: STREAM, epoch: 3, page: { seq: 5, runs: { 'ws.r': 0 } } };
+  let stored: StoredSnapshot = { stream: STREAM_CREATED_AT, epoch: 3, page: { seq: 5, runs: { 'ws.r': 0 } } };
   const snapshots = new LiveRunSnapshots({
     bucket: {
       get: async (key) => ({ key, value: stored, revision: 1 }),
@@ -18,7 +18,7 @@ test('a claim succeeds although its response was lost, and fails for a snapshot 
       },
     },
     blobs: {} as Blobs,
-    stream: async () => ({ created: STREAM, lastSeq: 9 }),
+    stream: async () => ({ created: STREAM_CREATED_AT, lastSeq: 9 }),
     log: { warn: () => {} },
   });
   expect(await snapshots.claim(lease(4))).toEqual({ seq: 5, runs: { 'ws.r': 0 } });

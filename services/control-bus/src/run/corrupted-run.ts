@@ -29,17 +29,17 @@ export interface CorruptedRun extends Pick<Reaction, 'emissions' | 'followUps'> 
  * @throws CorruptedJournalError for an archived run: it had ended, and nothing may follow its stub
  */
 export function foldCorruptedRun(journal: CorruptedJournalError): CorruptedRun {
-  const { run, recovered, sealingEntries, last } = journal;
+  const { run, recovered, corruptionEnd, last } = journal;
   const corrupted: CorruptedRun = { state: foldRun(run, recovered.entries), emissions: [], followUps: [] };
   const { state } = corrupted;
   if (last?.type === 'RUN_ARCHIVED' || state.archive) throw journal;
-  for (const entry of sealingEntries) {
+  for (const entry of corruptionEnd) {
     const { type, data, recordedAt } = entry;
     const [resealed] = sealEntries(state.head, [{ type, data } as EntryDraft], recordedAt) as [Entry];
     if (validateNextEntry(state, resealed) === undefined) applyEntry(state, resealed);
     collectConsequences(corrupted, entry);
   }
-  if (sealingEntries.length > 0 || !state.end) return corrupted;
+  if (corruptionEnd.length > 0 || !state.end) return corrupted;
   // Prefer the end as it was written: the id of its fact contains its hash.
   const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : recovered.entries.at(-1);
   if (end) collectConsequences(corrupted, end);

@@ -111,9 +111,9 @@ function divergenceIn({ bus, run, values }: RequestRun, entries: readonly Entry[
 /** Halts the corrupted run, so that it does not run next to the new one. @returns a warning if that fails */
 async function haltCorruptedRun(
   context: CliContext,
-  { recovered, sealingEntries, run }: CorruptedJournalError,
+  { recovered, corruptionEnd, run }: CorruptedJournalError,
 ): Promise<string[]> {
-  if (sealingEntries.length > 0 || foldRun(run, recovered.entries).end) return [];
+  if (corruptionEnd.length > 0 || foldRun(run, recovered.entries).end) return [];
   const body = { reason: 'the journal is corrupted; another run continues from its intact entries' };
   try {
     const headers = { 'idempotency-key': crypto.randomUUID() };
