@@ -46,18 +46,19 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   readonly #runs = new Memo<NarrationConfig>(CACHED_RUNS);
   readonly #plans = new Memo<NarrationConfig>(CACHED_PLANS);
   #providers: ReadonlyMap<string, NarrationProvider> = new Map();
-  #publisher!: OrderedPublisher;
+  readonly #publisher: OrderedPublisher;
   #blobs!: Blobs;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
     @Inject(Settings) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.#publisher = new OrderedPublisher(bus);
+  }
 
   async onModuleInit(): Promise<void> {
     this.#providers = await loadProviders(this.settings.narration.providers);
-    this.#publisher = new OrderedPublisher(this.bus);
     this.#blobs = await Blobs.open(this.bus);
   }
 
