@@ -19,11 +19,11 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
     const outcome = await work();
     const done = { name, ms: Math.round(performance.now() - since), ...outcome };
     steps.push(done);
-    if (done.installed) log(`set-up: ${describe(done)}`);
+    if (done.installed) log(`setup: ${describe(done)}`);
   };
   await step('dependencies', () => dependencies(root, log));
   await step('Node 24', () => node24(root));
-  await step('set-up code', () => compile(root));
+  await step('setup code', () => compile(root));
   await step('bubblewrap', () => bubblewrap(root, log));
   for (const server of servers) await step(`${server} server`, () => serverPart(root, server, log));
   return steps;
@@ -45,7 +45,7 @@ async function dependencies(root, log) {
     .digest('hex');
   const stamp = join(root, 'node_modules', '.reins-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return { did: 'up to date' };
-  log('set-up: npm install …');
+  log('setup: npm install …');
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
   writeFileSync(stamp, lock);
   return { did: 'installed by npm', installed: true };
@@ -56,7 +56,7 @@ async function node24(root) {
   const version = await run(nodeOf(root), ['--version'], { cwd: root, quiet: true }).catch(() => undefined);
   if (version?.startsWith('v24.')) return { did: `found, ${version.trim()}` };
   throw new Error(
-    'Node 24 is missing: npm did not run the install scripts. ' + 'Run: npm rebuild node --ignore-scripts=false',
+    'Node 24 is missing: npm did not run the install scripts. Run `npm rebuild node --ignore-scripts=false`.',
   );
 }
 
@@ -78,7 +78,7 @@ async function bubblewrap(root, log) {
   if (found) return { did: `found, ${found.trim()}` };
   if (process.getuid() !== 0 || !existsSync('/usr/bin/apt-get'))
     return { did: 'missing; install the package bubblewrap' };
-  log('set-up: apt-get install bubblewrap …');
+  log('setup: apt-get install bubblewrap …');
   try {
     await run('apt-get', ['update', '-qq'], quiet);
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], quiet);
@@ -96,6 +96,6 @@ async function serverPart(root, server, log) {
     },
   );
   const lines = output.trim().split('\n');
-  for (const line of lines.slice(0, -1)) log(`set-up: ${line}`);
+  for (const line of lines.slice(0, -1)) log(`setup: ${line}`);
   return JSON.parse(lines.at(-1));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execProgram, nodeOf, run } from './commands.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
-/** `npm start`: installs missing parts, builds, and runs `reins up`. Set-up output goes to standard error. */
+/** `npm start`: installs missing parts, builds, and runs `reins up`. Setup output goes to standard error. */
 const servers = [
   ...(process.env.REINS_NATS_URL ? [] : ['nats']),
   ...(process.env.REINS_DATABASE_URL ? [] : ['postgres']),

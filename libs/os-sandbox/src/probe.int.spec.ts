@@ -11,7 +11,7 @@ test('says which wall this host has, and for all that it lacks why and what to d
 const NONE: Wall = {
   backend: 'none',
   program: '',
-  lacks: [{ what: 'operating-system wall', reason: 'bubblewrap is not installed', hint: 'Install bubblewrap.' }],
+  lacks: [{ what: 'operating-system sandbox', reason: 'bubblewrap is not installed', hint: 'Install bubblewrap.' }],
 };
 
 test('a wall that is required and missing is an error with its reason', () => {

@@ -11,7 +11,8 @@ import type { Lack, Wall } from './wall.ts';
 type Attempt = { readonly wall: Wall } | { readonly reason: string };
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
-const USE_BUBBLEWRAP = 'Install bubblewrap (apt-get install bubblewrap), and allow user namespaces to this process.';
+const USE_BUBBLEWRAP =
+  'Install bubblewrap (apt-get install bubblewrap), and allow this process to create user namespaces.';
 const RESTRICTED_POD =
   'In Kubernetes set hostUsers: false, or allow user namespaces in the seccomp profile of the pod.';
 
@@ -35,9 +36,9 @@ export function requireWall(wall: Wall): void {
 }
 
 async function bestWall(): Promise<Wall> {
-  if (process.platform !== 'linux') return noWall(`the operating system is ${process.platform}`, 'Run it on Linux.');
+  if (process.platform !== 'linux') return noWall(`the operating system is ${process.platform}`, 'Run Reins on Linux.');
   if (process.arch !== 'x64' && process.arch !== 'arm64')
-    return noWall(`there is no filter for ${process.arch}`, 'Run it on x64 or arm64.');
+    return noWall(`the seccomp filter does not support ${process.arch}`, 'Run it on x64 or arm64.');
   const bubblewrap = await tryBubblewrap();
   if ('wall' in bubblewrap) return bubblewrap.wall;
   const landlock = await tryLandlock(bubblewrap.reason);
@@ -80,7 +81,7 @@ function lacksOfLandlock(reason: string): Lack[] {
       reason: `${reason}; signals and tracing are refused by seccomp and Landlock instead`,
       hint,
     },
-    { what: 'private /tmp', reason: `${reason}; a child has no folder for temporary files but what it is given`, hint },
+    { what: 'private /tmp', reason: `${reason}; a child has no temporary folder unless it is given one`, hint },
     { what: 'hidden file names', reason: `${reason}; Landlock does not hide whether a file exists`, hint },
     { what: 'own uid', reason: `${reason}; a child has the uid of its parent, without capabilities`, hint },
   ];
@@ -89,5 +90,5 @@ function lacksOfLandlock(reason: string): Lack[] {
 const noWall = (reason: string, hint: string): Wall => ({
   backend: 'none',
   program: '',
-  lacks: [{ what: 'operating-system wall', reason, hint }],
+  lacks: [{ what: 'operating-system sandbox', reason, hint }],
 });

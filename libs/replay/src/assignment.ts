@@ -23,7 +23,7 @@ export const runEndedError = ({ runId }: RunAddress, how: string): ReinsError =>
     code: 'request_ended',
     message: `the run is ${how}`,
     path: runId,
-    hint: 'fork it at an entry before its end to continue from there',
+    hint: 'Fork the run at an earlier entry to continue from there.',
   });
 
 /** A process to assign, and its inputs. */

@@ -17,7 +17,7 @@ afterAll(() => sandbox.close());
 const answer = (local: LocalRun, value: JsonValue) =>
   local.post(local.pending[0]?.effectId as string, { status: 'ok', value });
 
-const EXPORT_HINT = 'Export the process function, or name the export that is one.';
+const EXPORT_HINT = 'Export a function with this name, or name another export that is a function.';
 
 describe('what a process sees of the machine', () => {
   const SEEN = `

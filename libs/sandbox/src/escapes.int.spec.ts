@@ -69,7 +69,7 @@ const ATTEMPTS: Readonly<Record<string, readonly [attempt: string, outcome: unkn
   ],
   'the message of a refusal': [
     `(() => { try { fs.readFileSync('/etc/passwd') } catch (error) { return [error.message, error.hint].join(); } })()`,
-    'a process has no access to /etc/passwd,Read files in the folder of the process.',
+    'access to /etc/passwd is not available in a process,Read files in the folder of the process.',
   ],
   'a file that is not there': [`fs.readFileSync(new URL('./none.txt', import.meta.url))`, 'ENOENT'],
   'whether a file is elsewhere': [`fs.existsSync('/etc/passwd')`, false],

@@ -161,7 +161,7 @@ describe('the environment of a server', () => {
     expect((await Promise.all(commands)).join()).not.toContain('canary');
   });
 
-  test('has the tree of the stage as its working folder', async () => {
+  test('has the tree of the stage as its working directory', async () => {
     const context = await newContext();
     await writeFile(join(context.workDir, 'note.txt'), 'from the tree');
     const services = await start({ mcp_servers: [local('a')] }, context);

@@ -24,7 +24,7 @@ afterAll(async () => {
 test('a partition that was lost and won again is not dropped by a check of the previous lease', async () => {
   const taken: number[] = [];
   const debug = ({ epoch }: { readonly epoch?: number }, text: string): void => {
-    if (epoch !== undefined && text === 'partition taken') taken.push(epoch);
+    if (epoch !== undefined && text === 'partition started') taken.push(epoch);
   };
   const log = { debug, info() {}, warn() {}, error() {} } as unknown as Logger;
   const settings = new Settings();

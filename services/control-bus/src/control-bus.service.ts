@@ -102,7 +102,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const partition = new Partition(ports, lease);
     this.#partitions.set(lease.partition, partition);
     await partition.start(this.#leases as PartitionLeases);
-    this.log.debug({ partition: lease.partition, epoch: lease.epoch, runs: partition.runs }, 'partition taken');
+    this.log.debug({ partition: lease.partition, epoch: lease.epoch, runs: partition.runs }, 'partition started');
   }
 
   async #handedOver({ partition }: Lease): Promise<void> {

@@ -30,7 +30,7 @@ export class Admission {
       throw new ReinsError({
         code: 'service_unavailable',
         message: `requests are not accepted now: ${reason}`,
-        hint: 'try again later',
+        hint: 'Retry after the time in Retry-After; `reins doctor` shows what is unavailable.',
       });
     }
     if (this.#open.size < this.#options.maxOpen) return;

@@ -188,7 +188,7 @@ export class GatewayService {
     throw new ReinsError(
       missing.map(({ sha256, index }) => ({
         code: 'attachment_invalid' as const,
-        message: `no blob ${sha256} is stored`,
+        message: `blob ${sha256} does not exist`,
         path: `attachments[${index}].sha256`,
         hint: 'upload it with POST /api/v1/attachments',
       })),

@@ -58,7 +58,7 @@ export function runFile(stateDir: string): RunFile | undefined {
 
 const readIfExists = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
-/** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` in the working folder. */
+/** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` in the working directory. */
 export function stateDirOf(option: string | undefined, env: CliContext['env']): string {
   return resolve(option ?? env.REINS_STATE_DIR ?? '.reins');
 }

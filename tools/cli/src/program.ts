@@ -47,7 +47,7 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
   const usageErrors = new UsageErrors(io.out);
   const program = usageErrors
     .attach(new Command('reins'))
-    .description('Submit, follow and operate agent work')
+    .description('Submit and follow agent work, and operate an installation')
     .option('--json', 'Print JSON on standard output')
     .option('--state-dir <dir>', 'State folder of the installation (default: .reins)')
     .version(version(), '-v, --version', 'Show the version')
@@ -71,7 +71,11 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
   for (const add of COMMANDS) add(program, run);
   const words = withoutGlobalOptions(args);
   if (isCompletionRequest(words)) (await import('@bomb.sh/tab/commander')).default(program);
-  else program.command(`${COMPLETE} <shell>`).alias('completion').description('Print the completion script of a shell');
+  else
+    program
+      .command(`${COMPLETE} <shell>`)
+      .alias('completion')
+      .description('Print the completion script for a shell (bash, zsh, fish or powershell)');
   addHelp(program, run);
   for (const command of allCommands(program)) {
     if (command !== program) command.option('--json', 'Print JSON on standard output');

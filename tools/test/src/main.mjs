@@ -14,7 +14,7 @@ const log = (line) => console.log(line);
 const tiers = process.argv.length > 2 ? TIERS.filter(({ target }) => process.argv.includes(target)) : TIERS;
 const totals = new Totals();
 
-const setUpMs = await timed('set-up', async () => {
+const setUpMs = await timed('setup', async () => {
   process.chdir(ROOT);
   await setUp({ log });
 });
@@ -25,7 +25,7 @@ const testMs = await timed('tests', async () => {
   for (const tier of tiers) await runTier(tier, totals, log);
 });
 printFailures(totals, log);
-log(`\nset-up and downloads: ${seconds(setUpMs)}; build, checks and tests: ${seconds(testMs)}`);
+log(`\nsetup and downloads: ${seconds(setUpMs)}; build, checks and tests: ${seconds(testMs)}`);
 log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 

@@ -56,7 +56,7 @@ async function applySteps(steps: readonly Step[], managed: TopologyManagement): 
       message: `the NATS server differs from the declared topology:\n${formatChanges(refused)}`,
       hint:
         managed === 'external'
-          ? 'have the NATS administrator make these changes, or set managed: self'
+          ? 'Ask the NATS administrator to make these changes, or set nats.managed to self.'
           : 'remove the listed streams and consumers, or use another NATS account',
     });
   }

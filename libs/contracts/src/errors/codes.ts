@@ -77,7 +77,9 @@ export const ERROR_CODES = define({
 
   // workspace-tree
   tree_path_refused: invalid('a path is not a plain relative path, or conflicts with another path of its tree'),
-  tree_entry_refused: invalid('a tree contains a link, device or socket; only regular files are allowed'),
+  tree_entry_refused: invalid(
+    'a tree contains an unreadable path, a device, a pipe, a socket, or a link that leaves the tree',
+  ),
   tree_manifest_invalid: invalid('the manifest of a tree is invalid, or does not match its id'),
   tree_limit_exceeded: {
     status: 413,
@@ -130,7 +132,7 @@ export const ERROR_CODES = define({
   workspace_mcp_catalog_missing: invalid('an allowlisted or gated workspace tool has no entry in the catalog'),
   workspace_team_member_id_duplicate: invalid('two agents of a team have the same id'),
   app_duplicate_id: invalid('two applications have the same id'),
-  app_config_not_found: invalid('the manifest of an application is not in the references'),
+  app_config_not_found: invalid('the manifest of an application was not found'),
   app_config_invalid_yaml: invalid('the manifest of an application cannot be read, or a part of it is invalid'),
   app_id_mismatch: invalid('the id in the manifest of an application differs from the id in the workspace'),
   app_mcp_port_missing: invalid('the manifest of an application has no usable mcp.port'),
@@ -175,7 +177,7 @@ export const ERROR_CODES = define({
   replay_ambient: invalid('a process used a nondeterministic API'),
   process_missing: invalid('the run has no process yet'),
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run already has a process' },
-  signals_full: failed('the limit of unhandled signals of a process is reached'),
+  signals_full: failed('the run has too many signals that its process has not consumed'),
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or already has a result' },
   effect_superseded: {
     status: 409,
@@ -235,9 +237,9 @@ export const ERROR_CODES = define({
   session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session are waiting' },
   process_unknown: failed('the installation does not have the process of the run'),
   effect_not_started: failed('no worker started the effect in time', true),
-  effect_timed_out: failed('a worker started the effect and did not finish in time', true),
+  effect_timed_out: failed('the effect did not finish in time', true),
   approval_expired: failed('the approval was not decided in time'),
-  signal_timeout: failed('the signal did not come in time'),
+  signal_timeout: failed('the signal did not arrive in time'),
   hook_runner_missing: invalid('the process called a hook, and the run has no runner for it'),
   hook_failed: failed('a script of a hook failed'),
   child_too_deep: invalid('the maximum depth of child runs is exceeded'),
@@ -245,7 +247,7 @@ export const ERROR_CODES = define({
   plan_rejected: invalid('the workspace does not compile'),
   verdict_missing: failed('an evaluate stage ended without a verdict'),
   pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),
-  runtime_missing: unavailable('no healthy host offers a runtime that the profile names'),
+  runtime_missing: unavailable('no healthy host offers a runtime that the request or the profile names'),
 
   // store
   event_unstorable: invalid('the read model cannot store an event'),

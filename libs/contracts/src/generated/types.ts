@@ -173,8 +173,8 @@ export interface CommandRunSubmit {
   readonly stages?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
   /**
-   * Process id: `direct-tool`, `workflow`, or the id of a workspace process. If absent, the process of the workspace or
-   * the built-in pipeline runs. With `bare-run` the run waits until a process is assigned.
+   * Process id: a built-in process, or the id of a workspace process (`<path>#<export>`). If absent, the process of the
+   * workspace or the built-in pipeline runs. With `bare-run` the run waits until a process is assigned.
    */
   readonly process?: string;
   readonly retryOf?: string;
@@ -386,7 +386,7 @@ export interface Diagnostic {
   readonly column?: number;
   /** Text of the line. */
   readonly source?: string;
-  /** The less precise code that other systems use. */
+  /** The less precise code that earlier versions used. */
   readonly alias?: string;
 }
 
@@ -625,7 +625,7 @@ export interface EntryProcessAssigned {
   readonly inputs?: JsonValue;
   /** The previous process; absent after `continueAsNew`. */
   readonly previous?: ProcessRef;
-  /** The assignment was meant to replace an existing process. */
+  /** True if the assignment may replace an existing process. */
   readonly force?: boolean;
   /** Metadata of the request, if no earlier entry contains it. */
   readonly metadata?: JsonObject;
@@ -1147,7 +1147,7 @@ export interface RuntimePrepareCompleted {
   readonly contexts?: readonly ContextOutcome[];
   /** Problems that do not stop the stage: omitted skills, unreadable attachments, an unknown thinking value. */
   readonly warnings?: readonly Diagnostic[];
-  /** Where the choice of the model comes from. */
+  /** Source of the choice of the model. */
   readonly modelSource?: 'request' | 'installation' | 'agent' | 'default';
   /** Workspace tree that the stage starts from, if the preparation added files to the requested tree. */
   readonly tree?: string;
@@ -1173,7 +1173,7 @@ export interface RuntimeRequestStarted {
   readonly sessionId: string;
   readonly agentId: string;
   readonly workspaceId: string;
-  /** Of a child run: the parent that waits for it. */
+  /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
 }
 
@@ -1538,7 +1538,7 @@ export interface AdapterEvent {
   readonly callId?: string;
   readonly text?: string;
   readonly args?: JsonValue;
-  /** null: the outcome is unknown. */
+  /** `null` if the outcome is unknown. */
   readonly output?: JsonValue;
   readonly error?: JsonValue;
   readonly modelRef?: string;
@@ -1771,7 +1771,7 @@ export interface SessionRecord {
   readonly running?: SessionTurn;
   /** Waiting requests, oldest first. */
   readonly queued: readonly SessionTurn[];
-  /** The last requests that left the session, oldest first. None of them runs again. */
+  /** The requests that were most recently removed from the session, oldest first. They are never started again. */
   readonly left?: readonly string[];
 }
 

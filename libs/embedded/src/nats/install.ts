@@ -60,7 +60,7 @@ export async function installNatsServer(options: InstallNatsOptions): Promise<In
     message: `no NATS server ${NATS_MINIMUM_VERSION} or newer was found, and none could be installed (${failures.join('; ')})`,
     path: binary,
     hint:
-      'choose one: put a nats-server on PATH or set REINS_NATS_SERVER; install Go or allow access to github.com; ' +
+      'Do one of these: put nats-server on PATH, set REINS_NATS_SERVER, install Go, allow access to github.com, ' +
       'set REINS_NATS_URL to an existing NATS server',
   });
 }

@@ -17,7 +17,7 @@ export async function confinedPath(root: string, path: string): Promise<string> 
   const real = await realOf(requested);
   const inner = relative(realRoot, real);
   if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)) {
-    throw new PathRefused(`${JSON.stringify(path)} is outside the working folder`);
+    throw new PathRefused(`${JSON.stringify(path)} is outside the working directory`);
   }
   return real;
 }

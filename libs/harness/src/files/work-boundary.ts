@@ -8,7 +8,7 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** The folders that a run may read and write. Relative paths are resolved against the first one, its working folder. */
+/** The folders that a run may read and write. Relative paths are resolved against the first one, its working directory. */
 export type AllowedFolders = readonly [workDir: string, ...more: string[]];
 
 const GUARDED = new Set(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls']);
@@ -43,7 +43,7 @@ function textViolation(key: string, text: string, folders: AllowedFolders): stri
   return COMMAND_KEY.test(key) ? commandViolation(text, folders) : undefined;
 }
 
-const outsideMessage = (path: string): string => `${JSON.stringify(path)} is outside the working folder`;
+const outsideMessage = (path: string): string => `${JSON.stringify(path)} is outside the working directory`;
 
 /** Whether a path, relative to the folder `from`, is outside all allowed folders. */
 function outside(path: string, from: string, folders: AllowedFolders): boolean {

@@ -56,7 +56,7 @@ describe('a provider', () => {
       providerId: 'a',
       status: 'failed',
       reason: expect.stringMatching(/^provider a cannot be reached at http:\/\/127\.0\.0\.1:9\/v1 \(.+\)$/),
-      hint: 'Check providers.a.baseUrl, and that the endpoint runs.',
+      hint: 'Check providers.a.baseUrl, and check that the endpoint is running.',
     });
     expect(JSON.stringify(health)).not.toContain(SECRET);
   });

@@ -46,7 +46,7 @@ async function listModels(provider: ProviderToCheck, deadlineMs: number): Promis
     return findingOf(provider, response.status, await readBody(response));
   } catch (error) {
     const why = causeOf(error, deadlineMs);
-    const hint = `Check providers.${providerId}.baseUrl, and that the endpoint runs.`;
+    const hint = `Check providers.${providerId}.baseUrl, and check that the endpoint is running.`;
     return failed(`provider ${providerId} cannot be reached at ${addressOf(endpoint.baseUrl)} (${why})`, hint);
   }
 }
@@ -66,7 +66,7 @@ function findingOf(provider: ProviderToCheck, status: number, body: string | und
 function modelFinding({ providerId, modelId }: ProviderToCheck, list: ModelList): Finding {
   if (modelId === undefined) return { status: 'ok' };
   const known = listsModel(list, modelId);
-  if (known === undefined) return unknown(`its list of models does not decide whether it has ${modelId}`);
+  if (known === undefined) return unknown(`its list of models neither contains nor excludes ${modelId}`);
   if (known) return { status: 'ok' };
   const some = list.ids.filter((id) => /^[\w./:@-]{1,80}$/.test(id)).slice(0, SHOWN_MODELS);
   const examples = some.map((id) => `${providerId}/${id}`).join(', ');
@@ -88,7 +88,7 @@ const failed = (reason: string, hint: string): Finding => ({ status: 'failed', r
 
 const unknown = (why: string): Finding => ({
   status: 'unknown',
-  reason: `its key and models are unknown: ${why}`,
+  reason: `its key and models could not be checked: ${why}`,
 });
 
 /** Reads the body up to a limit. Returns undefined for a larger one. */

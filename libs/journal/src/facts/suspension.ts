@@ -27,7 +27,7 @@ function stillWaiting(state: RunState, ended: string): FactDraft[] {
 /** A process was assigned to a run that waited for one. An assignment to a running run has no facts. */
 export function processAssigned(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): FactDraft[] {
   if (!state.assignedWhileWaiting || state.paused) return [];
-  return runResumed(state, state.run.runId, data.reason ?? `the run has the process ${data.process.id}`);
+  return runResumed(state, state.run.runId, data.reason ?? `process ${data.process.id} was assigned to the run`);
 }
 
 /** A run without a process waits for one, until the time by which it must be assigned. */

@@ -121,7 +121,7 @@ function lostProcess({ process }: RunState, paths: RunPaths): MissingData[] {
   if (!isObject(entrypoint) || migratedFrom !== undefined || layoutVersion !== LAYOUT_VERSION) return [];
   const id = processIdOf(entrypoint as JsonObject);
   if (id === process.id) return [];
-  const why = `the start of the process ${id}, which run.json names, is lost: the run is back at the process ${process.id}`;
+  const why = `the start of the process ${id}, which run.json names, is lost: the run continues with process ${process.id}`;
   return [{ why, path: 'journal' }];
 }
 

@@ -66,7 +66,7 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
     .toSorted()
     .map((name) => ({
       code: 'journal_corrupt',
-      message: `journal/${name}: its name is not that of an entry, so it is ignored`,
+      message: `journal/${name}: not a valid entry name, so the file is ignored`,
       path: `journal/${name}`,
       hint: 'restore its original name if it is an entry, or move it aside with run:repair-journal',
     }));

@@ -48,7 +48,7 @@ export function lostMarks(files: readonly EntryFile[], kept: readonly KeptEntry[
   return files.flatMap(({ seq, text }) => {
     const label = stringMember(text, 'label');
     if (keptVersions.has(seq) || label === undefined || !MARK.test(label)) return [];
-    const why = `entry ${seq} is lost, a mark (${label}) that the replay needs: the process may not reach the entries that follow (replay_nondeterminism)`;
+    const why = `the marker ${label} in entry ${seq} is lost; replay may stop before later entries (replay_nondeterminism)`;
     return [{ why, path: `journal/${numberOf(seq)}` }];
   });
 }

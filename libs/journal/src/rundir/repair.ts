@@ -247,7 +247,7 @@ const runFileLost = (isUntouched: boolean): string =>
 
 const nothingLeft = ({ plan, isHeadless }: RepairedJournal): Problem => ({
   code: 'journal_corrupt',
-  message: ['nothing of the journal can be kept, so it was not changed', ...plan.warnings].join('; '),
+  message: ['no entry of the journal can be kept, so the journal was not changed', ...plan.warnings].join('; '),
   path: 'journal',
   hint: isHeadless
     ? 'name the process with --entry <path>#<export> to rebuild the first entry, or restore run.json from a copy'

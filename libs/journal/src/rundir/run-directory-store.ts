@@ -259,7 +259,7 @@ function ownerProblem(paths: RunPaths, [first]: readonly EntryFile[], run: RunAd
   if (owner === undefined || owner === run.runId) return undefined;
   return {
     code: 'journal_corrupt',
-    message: `run.json: it is of run ${run.runId}, but the journal belongs to run ${owner}`,
+    message: `run.json belongs to run ${run.runId}, but the journal belongs to run ${owner}`,
     path: 'run.json',
     hint: 'restore its runId with run:repair-journal',
   };

@@ -42,7 +42,7 @@ export const changedNotes = (kept: readonly KeptEntry[]): string[] =>
     .filter((one) => one.isUnproven && isNote(one.draft))
     .map(
       ({ draft, file }) =>
-        `entry ${file.seq} (${draft.type}) was changed, and nothing proves its content: it is kept as it is`,
+        `entry ${file.seq} (${draft.type}) was changed, and its content cannot be verified: it is kept as it is`,
     );
 
 /** The sentence that reports an unproven entry, with the way out. */
@@ -50,7 +50,7 @@ export function unprovenWarning({ entry, type, effectId, from }: UnprovenEntry):
   const about = effectId === undefined ? '' : ` of effect ${effectId}`;
   const kept = from === undefined ? 'its content' : `the different content of ${from}`;
   const way = `keep ${kept} with --accept ${effectId ?? entry}, or restore the entry from a copy`;
-  return `entry ${entry} (${type})${about} was changed, and nothing proves its content: ${way}`;
+  return `entry ${entry} (${type})${about} was changed, and its content cannot be verified: ${way}`;
 }
 
 /** The label of log entries that a repair adds. */
@@ -87,6 +87,6 @@ const nothingToAccept = (name: string, all: readonly UnprovenEntry[]): ReinsErro
     path: '--accept',
     hint:
       all.length === 0
-        ? 'leave out --accept: every entry is proven'
+        ? 'Omit --accept: no entry needs to be accepted.'
         : `name one of these: ${all.map(({ entry, effectId }) => effectId ?? entry).join(', ')}`,
   });

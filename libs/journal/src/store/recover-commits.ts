@@ -80,7 +80,7 @@ export function isCorruptionEnd({ entries }: StoredCommit): boolean {
 const corruptionEndIssues = ({ entries = [] }: StoredCommit): EntryIssue[] =>
   entries.map(({ type, version }) => ({
     name: `entry ${version}`,
-    why: 'its owner ended the run with it because the journal is corrupted',
+    why: 'the owner ended the run with this entry because the journal is corrupted',
     type,
   }));
 

@@ -224,7 +224,7 @@ describe('operators', () => {
     await expect(haltRun({ ...scene, reason: 'again' })).rejects.toMatchObject({
       code: 'request_ended',
       path: scene.run.runId,
-      hint: expect.stringContaining('fork it'),
+      hint: expect.stringContaining('Fork the run'),
     });
     const failed = new Scene();
     await failed.create(main);

@@ -190,7 +190,7 @@ export class LocalRun {
     const entries: Entry[] = sealEntries(this.state.head, await offloadLargeValues(drafts, blobs), recordedAt);
     const answer = await store.append(run, { entries, epoch: 0 }, this.#position);
     if (answer.outcome === 'fenced')
-      throw new ReinsError({ code: 'run_locked', message: 'the run was changed by another writer meanwhile' });
+      throw new ReinsError({ code: 'run_locked', message: 'another writer changed the run in the meantime' });
     this.#position = answer.position;
     for (const entry of entries) applyEntry(this.state, entry);
   }

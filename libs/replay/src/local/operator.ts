@@ -126,7 +126,7 @@ export function requireInvalidatable({ effects, assignedVersion }: RunState, eff
     code: 'effect_superseded',
     message: `effect ${effectId} was requested at entry ${effect.requestedVersion}, before the process last started at entry ${assignedVersion}, so it cannot be requested again`,
     path: effectId,
-    hint: 'fork the run before the effect got its result; only effects requested since that start can be invalidated',
+    hint: 'Fork the run at an entry before the result of the effect. Only effects requested after the last start can be invalidated.',
   });
 }
 

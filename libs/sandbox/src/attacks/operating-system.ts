@@ -64,7 +64,7 @@ export const SYSTEM_ATTACKS: Readonly<Record<string, SystemAttack>> = {
   'whether a secret file exists': hidden(`fs.statSync(place + '/secret').size`),
   'the shadow file': worksForRoot(`fs.readFileSync('/etc/shadow', 'utf8').length`),
   'the password file': works(`fs.readFileSync('/etc/passwd', 'utf8').length`),
-  'the home folder': works(`fs.readdirSync(ports.home).length`),
+  'the home directory': works(`fs.readdirSync(ports.home).length`),
   'the root folder': works(
     `fs.readdirSync('/').filter((name) => ['root', 'home', 'boot', 'var'].includes(name)).length`,
     [0],

@@ -57,7 +57,7 @@ export class CommonJs {
     if (module === undefined) throw refused(path, `${path} is not a module of this process`);
     const { code, format, imports } = module;
     if (format === 'json') return parseJson(code);
-    if (format === 'module') throw refused(path, 'a script cannot require an ES module; import() it');
+    if (format === 'module') throw refused(path, 'a CommonJS module cannot require an ES module; use import()');
     const filename = join(this.#graph.root, path);
     const script: Script = { exports: {}, id: filename, filename, loaded: false };
     mapSet(this.#scripts, path, script);

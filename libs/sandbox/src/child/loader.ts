@@ -170,6 +170,6 @@ function notThere(specifier: string, from: string | undefined): ReinsError {
     code: 'process_import_refused',
     message: `${specifier} is not a module of this process`,
     path: from === undefined ? specifier : `${from} → ${specifier}`,
-    hint: 'Keep the module in the folder of the process, and write its name out where it is imported.',
+    hint: 'Keep the module in the folder of the process, and import it with a literal name.',
   });
 }

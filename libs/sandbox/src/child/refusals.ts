@@ -13,10 +13,10 @@ export function ambient(what: string, instead: string): ReinsError {
 /** The error for what a process does not have. */
 export function refusal(
   what: string,
-  hint = 'Use an effect for work with the world: ctx.task, ctx.effect.',
+  hint = 'Use an effect for work outside the process: ctx.task or ctx.effect.',
 ): ReinsError {
   const code: ErrorCode = 'process_access_refused';
-  return new ReinsError({ code, message: `a process has no ${what}`, hint });
+  return new ReinsError({ code, message: `${what} is not available in a process`, hint });
 }
 
 /** A function or class that exists, so that code can test for it, and throws when it is used. */

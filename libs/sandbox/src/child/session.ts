@@ -171,6 +171,6 @@ function exportMissing(path: string, name: string, module: Readonly<Record<strin
         ? `export ${name} is not a function (got ${typeof module[name]})`
         : `the module has no export ${name} (${found})`,
     path: `${path}#${name}`,
-    hint: 'Export the process function, or name the export that is one.',
+    hint: 'Export a function with this name, or name another export that is a function.',
   });
 }

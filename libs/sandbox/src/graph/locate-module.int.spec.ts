@@ -24,7 +24,7 @@ test('the root of a process is the package, workspace or repository around it', 
   });
 });
 
-test('the home folder and folders above it are never the root of a process', async () => {
+test('the home directory and folders above it are never the root of a process', async () => {
   expect(await located('home/work/main.ts')).toEqual({ root: join(base, 'home/work'), path: 'main.ts' });
 });
 

@@ -9,7 +9,7 @@ const MARKS = ['package.json', 'workspace.yaml', '.git'];
 
 /**
  * The module behind a path of this machine, in the folder that everything of it should lie in: the nearest one above that is a
- * package, a workspace or a repository; without any, the module's own. It is never the home folder or one above it, whatever lies there:
+ * package, a workspace or a repository; without any, the module's own. It is never the home directory or one above it, whatever lies there:
  * a process may read its folder, and keys and passwords lie at home.
  */
 export async function locateModule(file: string, home = homedir()): Promise<ModuleEntry> {

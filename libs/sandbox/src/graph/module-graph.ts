@@ -49,7 +49,8 @@ export async function readModuleGraph({ root, path }: ModuleEntry): Promise<Modu
     throw notFound(path, `there is no folder ${root}`);
   });
   // The permission model of Node.js would read it as a pattern.
-  if (realRoot.includes('*')) throw new ReinsError(refusal(path, `the name of the folder ${realRoot} has a *`));
+  if (realRoot.includes('*'))
+    throw new ReinsError(refusal(path, `the path ${realRoot} of the process folder contains a *`));
   const entry = resolve(realRoot, path);
   const misplaced = await misplacement(realRoot, entry);
   if (misplaced === 'missing') throw notFound(path, 'the module does not exist');

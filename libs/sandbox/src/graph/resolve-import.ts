@@ -27,7 +27,7 @@ export function resolveImport({ specifier, by }: NamedImport, from: string): Res
   if (ours) return { own: ours };
   if (specifier.startsWith('node:') || isBuiltin(specifier)) return builtin(specifier);
   const file = by === 'require' ? required(specifier, from) : imported(specifier, from, ['node', 'import']);
-  return file === undefined ? refused(`${specifier} is not found`) : { file };
+  return file === undefined ? refused(`${specifier} was not found`) : { file };
 }
 
 /**

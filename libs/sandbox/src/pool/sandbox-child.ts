@@ -219,7 +219,7 @@ export class SandboxChild {
 
   #ended(code: number | null, signal: string | null): ReinsError {
     if (/out of memory|allocation failed|bad_alloc|node::Realloc/i.test(this.#stderr)) {
-      const message = `the process needed more than its ${this.#limits.memoryMb} MB`;
+      const message = `the process exceeded its memory limit of ${this.#limits.memoryMb} MB`;
       return new ReinsError({ code: 'process_out_of_memory', message, hint: 'Pass large values by reference.' });
     }
     return crashed(`it ended with ${signal ?? `code ${code}`}`);

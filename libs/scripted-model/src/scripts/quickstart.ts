@@ -10,7 +10,7 @@ const GREETING = 'Hello from the scripted model.\n';
 const CLOSING = 'Every step of this run is recorded.\n';
 
 const BRIEF = `Brief (by the scripted model):
-- Write ${FILE} in the working folder.
+- Write ${FILE} in the working directory.
 - Its first line greets the reader; its last line says that every step of the run is recorded.`;
 
 const LESSONS = `Lessons (by the scripted model):

@@ -168,7 +168,7 @@ export class Application {
   }
 }
 
-/** Creates the home folder for the processes of applications. */
+/** Creates the home directory for the processes of applications. */
 export async function makeHome(homeDir: string): Promise<void> {
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
 }

@@ -15,7 +15,7 @@ export interface ServerSpec {
 
 /** The folders, PATH and tokens for the processes of a run's servers. */
 export interface ProcessContext extends HostPaths {
-  /** The working folder of the processes. */
+  /** The working directory of the processes. */
   readonly cwd: string;
   /** The home of the processes: next to the run's tree, removed with it. */
   readonly homeDir: string;

@@ -25,7 +25,7 @@ const TOOLS: Tool[] = [
   },
   { name: 'delete_all', description: 'Deletes.', inputSchema: object({}), annotations: { destructiveHint: true } },
   { name: 'secret', description: 'Returns the variable CANARY.', inputSchema: object({}) },
-  { name: 'read_note', description: 'Reads note.txt of the working folder.', inputSchema: object({}) },
+  { name: 'read_note', description: 'Reads note.txt of the working directory.', inputSchema: object({}) },
   { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
   { name: 'fail', description: 'Fails.', inputSchema: object({}) },
   { name: 'wait', description: 'Never answers.', inputSchema: object({}) },

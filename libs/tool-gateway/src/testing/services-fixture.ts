@@ -68,7 +68,7 @@ export const local = (
   } as McpServerPayload['config'],
 });
 
-/** A local server that starts only together with another one. Each writes a file to the working folder. */
+/** A local server that starts only together with another one. Each writes a file to the working directory. */
 export function pairedServer(name: string, other: string): McpServerPayload {
   const { config } = local(name);
   const command = config.type === 'local' ? config.command : [];

@@ -15,7 +15,8 @@ export const PIPELINE = mapping('The stages of a run. Default: only `execute`.',
   ),
   max_iterations: {
     type: 'integer',
-    description: 'Maximum number of `execute` iterations. If the last verdict fails, the run fails.',
+    description:
+      'Maximum number of `execute` iterations. If the verdict of the last iteration is `fail`, the run fails.',
     minimum: 1,
     maximum: MAX_ITERATIONS,
     default: DEFAULT_MAX_ITERATIONS,
@@ -23,7 +24,7 @@ export const PIPELINE = mapping('The stages of a run. Default: only `execute`.',
 });
 
 export const RUNTIME_PROFILE = mapping(
-  'The runtime of each stage, if the installation lets a workspace choose. Default: the runtime that the installation configures.',
+  'The runtime of each stage, if the installation allows this choice. Default: the runtime in the settings of the installation.',
   {
     default: runtime('The runtime of the stages that are not listed in `stages`.'),
     stages: mapping(
@@ -53,7 +54,7 @@ export const GATED_TOOLS = list(
 );
 
 export const REQUIRED_SERVERS = list(
-  'Servers of `mcp_registry` and applications, by id, without which a run must not continue.',
+  'Ids of servers and applications that a run requires. If one of them is unavailable, the run does not continue.',
   string('The id of a server or application; `workspace` for the tools of the catalog.', { examples: ['tickets'] }),
   { uniqueItems: true },
 );
@@ -72,7 +73,7 @@ export const BUDGETS = mapping('Limits of one run. Checked, but not enforced in 
     exclusiveMinimum: 0,
   },
   max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
-  on_exceeded: string('What to do at a limit.', {
+  on_exceeded: string('What happens when a limit is reached.', {
     enum: ['pause', 'fail'],
     default: 'fail',
   }),
@@ -96,7 +97,7 @@ export const CLI = mapping('What the CLI shows of a run.', {
   }),
 });
 
-export const RUNTIME = mapping('What people see of a run.', { progress: PROGRESS, cli: CLI });
+export const RUNTIME = mapping('How a run is shown to users.', { progress: PROGRESS, cli: CLI });
 
 /** The Reins extensions that both forms of a workspace have. */
 export const SHARED_EXTENSIONS = {

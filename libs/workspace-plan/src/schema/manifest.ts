@@ -13,7 +13,7 @@ const seconds = (description: string, fallback: number): Shape => ({
   default: fallback,
 });
 
-const WHOAMI = anything('How to query the connected account. Used by other tools only; not part of the plan.');
+const WHOAMI = anything('How to query the connected account. Not used by Reins, and not part of the plan.');
 
 const INTEGRATION = mapping('An account that the application uses.', {
   key: name('The name of the account in the application. Default: the provider.'),
@@ -31,7 +31,7 @@ const INTEGRATION = mapping('An account that the application uses.', {
 
 const HEALTH_CHECK = mapping('How to check that the application is running.', {
   path: string('The path that responds when the application is running.', { default: '/health' }),
-  timeout_s: seconds('Seconds until the application must be running.', 60),
+  timeout_s: seconds('Time limit for the application to start, in seconds.', 60),
   interval_s: seconds('Seconds between two checks.', 5),
 });
 
@@ -52,12 +52,15 @@ export const MANIFEST: Shape = mapping(
         port: { type: 'integer', description: 'The port.', minimum: 1, maximum: MAX_PORT, examples: [3099] },
         transport: string('The transport.', { default: 'http-sse' }),
         path: string('The path.', { default: '/mcp' }),
-        enabled: anything('Used only by application management.'),
-        tools: anything('Used only by application management.'),
+        enabled: anything('Not used by Reins.'),
+        tools: anything('Not used by Reins.'),
       },
       { required: ['port'] },
     ),
-    healthchecks: named('Health checks. `mcp` is used, else `api`, else the first one.', HEALTH_CHECK),
+    healthchecks: named(
+      'Health checks. Reins uses `mcp` if it exists, otherwise `api`, otherwise the first one.',
+      HEALTH_CHECK,
+    ),
     env_contract: list('Environment variables that the application requires.', name('A name.'), { uniqueItems: true }),
     start: string('The command that starts the application.'),
     lifecycle: mapping('Commands of the application.', {
@@ -67,11 +70,11 @@ export const MANIFEST: Shape = mapping(
     }),
     integration: {
       ...INTEGRATION,
-      description: 'The single account of older manifests. Cannot be combined with `integrations`.',
+      description: 'Older form of `integrations`, for one account. Cannot be combined with `integrations`.',
     },
     integrations: list('The accounts that the application uses.', INTEGRATION),
-    data_schema: anything('Used only by application management.'),
-    build: anything('Used only by application management.'),
+    data_schema: anything('Not used by Reins.'),
+    build: anything('Not used by Reins.'),
   },
   { required: ['app_id', 'mcp'] },
 );

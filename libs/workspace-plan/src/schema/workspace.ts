@@ -71,7 +71,7 @@ const CATALOG_ENTRY = mapping(
 const MCP_REGISTRY = mapping(
   'The MCP servers and tools of the workspace.',
   {
-    allowlist: mapping('The tools that a run may use. All tools are allowed of servers that are not listed.', {
+    allowlist: mapping('The tools that a run may use. All tools of servers that are not listed are allowed.', {
       tool_ids: list('Tools in the form `server.tool`.', string('A tool.', { pattern: TOOL_ID_PATTERN }), {
         uniqueItems: true,
       }),

@@ -71,7 +71,7 @@ const FORK_ERRORS: ReadonlySet<string> = new Set([
 
 const divergentPrefix = ({ message, path }: Problem): Problem => ({
   code: 'replay_nondeterminism',
-  message: `with these inputs the process would not have produced the shared entries: ${message}`,
+  message: `the shared entries do not match the new inputs: ${message}`,
   ...(path !== undefined && { path }),
   hint: 'Fork at an earlier entry.',
 });

@@ -118,7 +118,7 @@ export class RunCommandsController {
     return this.#send(id, request, 'cancelling', { type: 'command.effect.cancel', ...target, ...details });
   }
 
-  @Command('effects/:effectId/invalidate', 'Invalidate an effect, so that it and everything after it runs again')
+  @Command('effects/:effectId/invalidate', 'Invalidate an effect, so that it and all later effects are requested again')
   invalidate(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
@@ -145,7 +145,11 @@ function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest
 /** Validates an id, which becomes a subject token. */
 function checkedToken(id: string, path: string): string {
   if (isToken(id)) return id;
-  throw new ReinsError({ code: 'request_invalid', message: 'invalid id', path });
+  throw new ReinsError({
+    code: 'request_invalid',
+    message: `${path} must be 1 to 64 letters, digits, "_" or "-"`,
+    path,
+  });
 }
 
 const bothGiven = (): ReinsError =>

@@ -23,7 +23,7 @@ export class StageWorkspace {
     this.#inputTree = inputTree;
   }
 
-  /** Writes the input tree to the working folder. @throws ReinsError of the tree store */
+  /** Writes the input tree to the working directory. @throws ReinsError of the tree store */
   async materialiseInput(): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
     if (!this.#folder.exists) return;
@@ -40,7 +40,7 @@ export class StageWorkspace {
   }
 
   /**
-   * Stores the working folder as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts
+   * Stores the working directory as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts
    * secrets in files.
    * @throws ReinsError of the tree store
    */

@@ -14,7 +14,7 @@ export function ignoredProfile(
       code: 'runtime_profile_ignored',
       message: `the workspace requests runtime '${requested}' for its ${stage} stage, but the stage runs on '${runtimeId}'`,
       path: profile?.stages[stage] === undefined ? 'runtime_profile.default' : `runtime_profile.stages.${stage}`,
-      hint: 'ask an operator to allow the runtime with the setting runtimeProfile.workspaceMayUse; a runtime in the request takes precedence',
+      hint: 'Ask an operator to add the runtime to runtimeProfile.workspaceMayUse, or set the runtime in the request.',
     },
   ];
 }

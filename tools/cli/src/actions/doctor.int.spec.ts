@@ -149,7 +149,7 @@ describe('an installation that does not run', () => {
     });
     await model.close();
     expect(checks.filter(({ name }) => name.startsWith('providers.'))).toEqual([
-      { name: 'providers.a', status: 'ok', message: 'reachable, and it lists its models' },
+      { name: 'providers.a', status: 'ok', message: 'reachable; its model list is available' },
       expect.objectContaining({ name: 'providers.b', status: 'failed', hint: expect.stringContaining('B_KEY') }),
       expect.objectContaining({
         name: 'providers.c',

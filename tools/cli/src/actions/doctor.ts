@@ -81,7 +81,7 @@ const settingsCheck = ({ message, path, hint }: Problem): Check => ({
 
 const HEADINGS = {
   installation: 'Profile of the running installation:',
-  settings: 'Profile of the settings in this folder:',
+  settings: 'Profile from the settings in this folder:',
 } as const;
 
 function print(context: CliContext, { checks, profile_source, stages }: Report): void {

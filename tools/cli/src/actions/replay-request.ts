@@ -39,6 +39,8 @@ export async function replayRequest(context: CliContext, requestId: string, flag
     else context.out(`${newRequestId}\n`);
     return EXIT.ok;
   }
-  context.note(`running ${stage} ${iteration} of ${requestId} again on ${flags.runtime} as request ${newRequestId}`);
+  context.note(
+    `repeating stage ${stage}, iteration ${iteration}, of ${requestId} on ${flags.runtime}: request ${newRequestId}`,
+  );
   return followToEnd(context, client, newRequestId);
 }

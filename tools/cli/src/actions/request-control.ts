@@ -9,7 +9,7 @@ import { table } from '../output/table.ts';
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
 /** The gateway has stored the command; the run decides whether it applies. */
-const IF_WAITING = ' (takes effect if the run waits for it)';
+const IF_WAITING = ' (ignored if the run no longer waits for it)';
 
 /** Posts a command to a request. `path` is relative to the URL of the request. */
 async function send(context: CliContext, id: string, path: string, body: object, note = ''): Promise<ExitCode> {

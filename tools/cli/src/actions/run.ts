@@ -80,7 +80,7 @@ async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
     throw wrongUsage('--input, --file and --inputs cannot be combined');
   if (inputs !== undefined) return inputsOption(inputs);
   if (input !== undefined) return input;
-  if (file === undefined) throw wrongUsage('no input', 'Pass --input, --file or --inputs.');
+  if (file === undefined) throw wrongUsage('the input is missing', 'Pass --input, --file or --inputs.');
   try {
     return file === '-' ? standardInput() : await readFile(file, 'utf8');
   } catch (cause) {

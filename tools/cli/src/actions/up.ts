@@ -60,7 +60,7 @@ function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: R
   context.note(
     `postgres  ${withoutPassword(system.databaseUrl)}   (password in ${join(context.stateDir, RUN_FILES.gateway)})`,
   );
-  if (newKey) context.note(`API key   ${apiKey}   (shown once; stored for the commands in this folder)`);
+  if (newKey) context.note(`API key   ${apiKey}   (shown only now; commands in this folder use it automatically)`);
 }
 
 /** The command that gives the `nats` CLI the operator's key; `subscriber.nk` of the same folder only reads. */

@@ -23,7 +23,7 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
   }
   requests
     .command('tasks <request>')
-    .description('List the effects of a request')
+    .description('List the tasks of a request')
     .action((id: string) => run(async (context) => (await actions()).tasks(context, id)));
   requests
     .command('answer <request> <effect> <answer>')
@@ -33,7 +33,7 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
     );
   requests
     .command('fail <request> <effect> <message>')
-    .description('Report an effect as failed')
+    .description('Report that a task failed')
     .action((id: string, effectId: string, message: string) =>
       run(async (context) => (await actions()).fail(context, id, effectId, message)),
     );
@@ -45,7 +45,7 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
     );
   requests
     .command('invalidate <request> <effect>')
-    .description('Invalidate an effect, so that it and everything after it runs again')
+    .description('Invalidate an effect, so that it and all later effects are requested again')
     .option('--reason <text>', 'Reason to record')
     .action((id: string, effectId: string, { reason }: { reason?: string }) =>
       run(async (context) => (await actions()).invalidate(context, id, effectId, reason)),

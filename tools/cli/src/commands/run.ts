@@ -11,11 +11,11 @@ export const addRun: AddCommand = (program, run) => {
     .option('--workspace <id>', 'Workspace id (default: the folder name)')
     .option(
       '--process <id>',
-      'Process to run instead of that of the workspace; `bare-run`: wait until run:assign-process assigns one',
+      'Process to run instead of the one in the workspace; bare-run waits for run:assign-process',
     )
     .option('--session <id>', 'Session of the request (default: a new one)')
     .option('--model <model>', 'Model of this request, as provider/model')
-    .option('--thinking <value>', 'Thinking value for the executor')
+    .option('--thinking <value>', 'Thinking level: off, minimal, low, medium, high, xhigh, or a number of tokens')
     .option(
       '--stage <stage=runtime>',
       'Runtime of a stage, for this request; repeatable',

@@ -21,7 +21,7 @@ export const runsCommand = (program: Command, usage: string, description: string
     .description(description)
     .option(
       '--runs-dir <dir>',
-      'Folder of the run directories; a relative path starts at the home folder (default: ~/.a5c/runs)',
+      'Folder of the run directories (default: ~/.a5c/runs); relative to the home directory, or to the repository in its scope',
     );
 
 /** The commands on runs (of directories and of requests). Their names are those of babysitter. */
@@ -37,12 +37,15 @@ export const addRuns: AddCommand = (program, run) => {
     .option('--harness <name>', 'Name of the agent harness')
     .option(
       '--session-id <id>',
-      'Session id; if the session has a run without a process, assign the process to it instead of creating a run',
+      'Session of the run; if it has a run without a process, assign the process to that run',
     )
-    .option('--nested <json>', 'Parent run and effect, as JSON')
+    .option('--nested <json>', 'Parent run and effect of a nested run, as JSON')
     .option('--governance <file>', 'Policy rules of the run, as a JSON file')
     .option('--non-interactive', 'Approve every breakpoint automatically')
-    .option('--completion-proof <text>', 'Text to report on completion (default: random)')
+    .option(
+      '--completion-proof <text>',
+      'Text that run:iterate and run:status report when the run completes (default: random)',
+    )
     .option(...DRY_RUN)
     .action((flags: CreateFlags) =>
       run(async (context) => (await import('../runs/create.ts')).runCreate(context, flags)),
@@ -50,7 +53,7 @@ export const addRuns: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:iterate <run>',
-    'Run the process of a run directory until it waits or ends, or show the status of a request',
+    'Run the process of a run directory until it waits or ends; for a request, only show its status',
   ).action((id: string, flags: RunsFlags) =>
     run(async (context) => (await import('../runs/iterate.ts')).runIterate(context, id, flags)),
   );
@@ -78,7 +81,10 @@ const addChanges: AddCommand = (program, run) => {
       run(async (context) => (await assignHalt()).runAssignProcess(context, id, flags)),
     );
   runsCommand(program, 'run:halt <run>', 'End a run')
-    .option('--status <status>', 'Final status: completed, failed or halted')
+    .option(
+      '--status <status>',
+      'Final status: completed, failed or halted (default: completed); a request always ends as halted',
+    )
     .option('--reason <text>', 'Reason to record')
     .option(...DRY_RUN)
     .action((id: string, flags: HaltFlags) => run(async (context) => (await assignHalt()).runHalt(context, id, flags)));
@@ -94,13 +100,12 @@ const addChanges: AddCommand = (program, run) => {
   runsCommand(
     program,
     'run:repair-journal <run>',
-    'Repair a corrupted run journal and keep a backup; a request is continued as a new request',
+    'Repair a corrupted run journal and keep a backup; for a request, continue it in a new request',
   )
     .option(
       '--accept <effect>',
-      'Keep the changed content of this effect, or of the entry with this number, without proof; repeatable',
-      (value, list: string[]) => [...list, value],
-      [],
+      'Accept the changed content of an effect id or entry number that cannot be verified; repeatable',
+      (value, list: string[] = []) => [...list, value],
     )
     .option('--entry <path#export>', 'Process of a run directory that lost its first entry and run.json')
     .option(...DRY_RUN)

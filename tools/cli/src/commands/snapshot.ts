@@ -23,7 +23,7 @@ export const addSnapshot: AddCommand = (program, run) => {
     .action((a: string, b: string) => run(async (context) => (await actions()).diff(context, a, b)));
   program
     .command('replay-request <request>')
-    .description('Run a stage of a request again on a runtime, from the same files and input, as a new request')
+    .description('Repeat a stage of a request on another runtime, with the same files and input, as a new request')
     .requiredOption('--runtime <runtime>', 'Runtime to use')
     .option('--stage <stage>', 'Stage to run (default: the last prepared one)')
     .option('--iteration <n>', 'Iteration of the stage')

@@ -46,7 +46,7 @@ export const addTasks: AddCommand = (program, run) => {
   runsCommand(
     program,
     'task:invalidate <run> <effect>',
-    'Invalidate an effect, so that it and everything after it runs again',
+    'Invalidate an effect, so that it and all later effects are requested again',
   )
     .option('--reason <text>', 'Reason to record')
     .option('--dry-run', 'Show what would change, without changing anything')

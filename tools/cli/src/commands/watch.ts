@@ -9,7 +9,7 @@ export const addWatch: AddCommand = (program, run) => {
     );
   program
     .command('top')
-    .description('Show live runs, host pools, queues and lag until Ctrl-C')
+    .description('Show live runs, harness pools, queues and lag until Ctrl-C')
     .option('--once', 'Print once and exit')
     .action(({ once }: { once?: boolean }) =>
       run(async (context) => (await import('../actions/top.ts')).top(context, once === true)),

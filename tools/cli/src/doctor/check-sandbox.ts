@@ -10,5 +10,10 @@ export async function checkSandbox({ processes: { sandbox } }: Settings): Promis
   const missing = lacks.map(({ what }) => what).join(', ');
   const [{ reason, hint } = { reason: '', hint: '' }] = lacks;
   const status = backend === 'none' && sandbox === 'required' ? 'failed' : 'warning';
-  return { name, status, message: `${backend} on this host lacks ${missing}: ${reason}`, hint };
+  return {
+    name,
+    status,
+    message: `${backend === 'none' ? 'no sandbox' : backend} on this host; missing: ${missing} (${reason})`,
+    hint,
+  };
 }

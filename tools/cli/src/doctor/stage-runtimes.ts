@@ -53,7 +53,7 @@ export function checkProviders(known: readonly RuntimeHealth[]): readonly Check[
   return [...worst.values()].map(({ providerId, status, reason, hint }) => ({
     name: `providers.${providerId}`,
     status: STATUS[status],
-    message: reason ?? 'reachable, and it lists its models',
+    message: reason ?? 'reachable; its model list is available',
     ...(hint !== undefined && { hint }),
   }));
 }

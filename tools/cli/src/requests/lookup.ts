@@ -15,7 +15,7 @@ export function assertCanLookUp(
   if (isKnown && isToken(requestId)) return;
   const reason = isKnown
     ? 'and it is not a valid request id'
-    : `and no running system to look up request "${requestId}"`;
+    : `and no system is running to look up request "${requestId}"`;
   throw notFound(requestId, `no run directory "${requestId}", ${reason}`);
 }
 

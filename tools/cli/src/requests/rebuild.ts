@@ -69,7 +69,7 @@ async function compared(client: GatewayClient, bus: Bus, loaded: LoadedRequest):
 }
 
 const READ_MODEL = 'rebuild the read model with `reins projections rebuild`';
-const SESSION = 'restart the control bus: the next owner of the partition updates the session';
+const SESSION = 'Restart the control bus; the next owner of the partition updates the session.';
 
 async function findRequest(client: GatewayClient, requestId: string): Promise<JsonObject | undefined> {
   try {

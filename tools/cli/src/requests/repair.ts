@@ -93,7 +93,7 @@ const numberOf = ({ name }: EntryIssue): number => Number(/^entry (\d+)$/.exec(n
 
 /** Whether a run cannot continue after such an entry. */
 const endsRun = (type: string): boolean => type === 'RUN_CANCEL_REQUESTED' || hasEnded(type);
-const ENDED = 'the new run continues and ends by itself';
+const ENDED = 'the new run continues without further action';
 
 const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, why: string): EntryIssue => ({
   name: names[at] ?? `entry ${at + 1}`,
@@ -140,5 +140,5 @@ const nothingLeft = (requestId: string, warnings: readonly string[]): ReinsError
     code: 'journal_corrupt',
     message: ['no entry of the journal can be kept; it was left unchanged', ...warnings].join('; '),
     path: requestId,
-    hint: 'list the problem of each entry with run:repair-journal --dry-run; show the request as the event log has it with `reins requests show`',
+    hint: 'List all problems with run:repair-journal --dry-run. The event log still has the request: `reins requests show`.',
   });

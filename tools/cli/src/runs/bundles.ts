@@ -111,7 +111,7 @@ export async function signCommand(context: CliContext, file: string, flags: Sign
   return printResult(
     context,
     answer,
-    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}) into ${output}`,
+    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}); wrote ${output}`,
   );
 }
 
@@ -191,7 +191,7 @@ const lacksValue = ({ sha256 }: BlobRef): ReinsError =>
   });
 
 const lostRequest = ({ version, data }: Entry<'EFFECT_REQUESTED'>): string =>
-  `the bundle lacks the request of ${data.effectId} (entry ${version}, value ${data.requestRef?.sha256}): replay works, but the request cannot be shown`;
+  `the bundle lacks the request of ${data.effectId} (entry ${version}); it can be replayed, but not shown`;
 
 function headOf(bundle: JournalBundle): JsonObject {
   const { version, hash } = bundleHead(bundle);

@@ -12,7 +12,7 @@ export interface Entrypoint {
   readonly exportName?: string;
 }
 
-/** Parses `<path>#<export>`; the path is relative to the working folder. @throws ReinsError `wrong_usage` · `process_not_found` */
+/** Parses `<path>#<export>`; the path is relative to the working directory. @throws ReinsError `wrong_usage` · `process_not_found` */
 export function parseEntry(text: string): Entrypoint {
   const at = text.lastIndexOf('#');
   const path = at < 0 ? text : text.slice(0, at);
@@ -30,7 +30,7 @@ export const noSuchProcess = (file: string, path: string): ReinsError =>
     code: 'process_not_found',
     message: `process file ${file} does not exist`,
     path,
-    hint: 'give the module path, relative to the working folder, and the export: process.mjs#process',
+    hint: 'Pass the module path, relative to the working directory, and the export: process.mjs#process.',
   });
 
 /** The location of the process of a run; undefined for a bare run. */
@@ -87,7 +87,7 @@ export function entryText(metadata: Readonly<Record<string, unknown>>): string |
 export const noProcess = (path: string): ReinsError =>
   new ReinsError({
     code: 'process_missing',
-    message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
+    message: 'the run has no process',
     path,
     hint: `run \`reins run:assign-process ${path} --entry <path>#<export>\``,
   });

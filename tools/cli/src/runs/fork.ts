@@ -112,7 +112,7 @@ async function assertShared(
   const { message, path } = divergence.error;
   throw new ReinsError({
     code: 'replay_nondeterminism',
-    message: `with these inputs the shared entries diverge: ${message}`,
+    message: `the shared entries do not match the new inputs: ${message}`,
     ...(path !== undefined && { path }),
     hint: 'Fork at an earlier entry.',
   });

@@ -83,7 +83,7 @@ async function problemOfScript(script: string, payload: string, timeout: number)
   try {
     const [code, signal] = await once(child, 'close');
     if (code === 0) return undefined;
-    if (signal !== null) return `was ended by ${signal}; it may take ${timeout} ms`;
+    if (signal !== null) return `was killed by ${signal} (timeout ${timeout} ms)`;
     const said = stderr.trim();
     return `exited with ${code}${said && `: ${said}`}`;
   } catch (error) {

@@ -31,7 +31,7 @@ export const TOPICS = {
     '5. Repeat from step 2 until the status is not `waiting`.',
   ],
   'process-create': [
-    'A process is an exported async function (inputs, ctx) of an ES module. It reaches the outside only through ctx:',
+    'A process is an exported async function (inputs, ctx) of an ES module. Everything outside the process goes through ctx:',
     'ctx.task, ctx.breakpoint, ctx.sleepUntil, ctx.orchestratorTask, ctx.parallel.all; ctx.now, ctx.random, ctx.uuid replace the clock',
     "and randomness. Tasks: import { defineTask } from '@a5c-ai/babysitter-sdk'; defineTask(id, (args) => ({ kind, title, … })).",
   ],

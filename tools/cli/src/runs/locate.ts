@@ -23,7 +23,7 @@ export interface RunHandle {
 /** The workspace id of runs outside an installation. */
 export const LOCAL_WORKSPACE = 'local';
 
-/** The folder of run directories: from `--runs-dir`, the environment, the repository or the home folder. */
+/** The folder of run directories: from `--runs-dir`, the environment, the repository or the home directory. */
 export function rootOf({ env }: CliContext, { runsDir }: RunsFlags, runId?: string): string {
   const given = runsDir ?? env.BABYSITTER_RUNS_DIR;
   const scope = env.BABYSITTER_RUNS_SCOPE;

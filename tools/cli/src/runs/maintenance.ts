@@ -25,7 +25,7 @@ export async function runRebuildState(context: CliContext, argument: string, fla
   const { stateVersion, journalHead, pendingEffectsByKind } = state;
   const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
   const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made, left };
-  const wrong = left.length === 0 ? '' : `still wrong (see run:verify): ${left.join(', ')}`;
+  const wrong = left.length === 0 ? '' : `not rebuilt: ${left.join(', ')}; run run:verify for details`;
   const done = made.length === 0 ? '' : `rebuilt: ${made.join(', ')}`;
   printResult(context, answer as JsonObject, [done, wrong].filter(Boolean).join('; ') || NOTHING_TO_REBUILD);
   return left.length === 0 ? EXIT.ok : EXIT.failed;

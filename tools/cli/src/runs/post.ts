@@ -222,7 +222,7 @@ function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, give
     code: 'request_invalid',
     message: `${effectId} needs a signed approval, because POLICY_CONFIG_ROOT_FP is set`,
     path: effectId,
-    hint: 'signed approvals cannot be verified on run directories; a rejection needs no signature',
+    hint: 'Post a rejection. Run directories cannot verify signed approvals.',
   });
 }
 

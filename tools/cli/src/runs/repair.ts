@@ -11,7 +11,7 @@ import { INTACT, type RepairReport } from './repair-report.ts';
 
 export interface RepairFlags extends DryRunFlags {
   /** Effects, or numbers of entries, whose changed content is kept although nothing proves it. */
-  readonly accept: readonly string[];
+  readonly accept?: readonly string[];
   /** The process of a run that lost its first entry and `run.json`. */
   readonly entry?: string;
 }
@@ -31,7 +31,7 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
 async function repairedDirectory(
   context: CliContext,
   handle: RunHandle,
-  { accept, entry, dryRun }: RepairFlags,
+  { accept = [], entry, dryRun }: RepairFlags,
 ): Promise<RepairReport> {
   const { store, run, directory } = handle;
   const isDryRun = dryRun === true;
@@ -102,8 +102,8 @@ function print(context: CliContext, report: RepairReport): void {
     warnings,
     line,
   } = report;
-  for (const { name, version } of reordered) context.out(`order   ${name}: it is entry ${version}\n`);
-  for (const { name, why } of aside) context.out(`aside   ${name}: ${why}\n`);
+  for (const { name, version } of reordered) context.out(`reorder ${name}: entry ${version}\n`);
+  for (const { name, why } of aside) context.out(`move    ${name}: ${why}\n`);
   for (const { entry, type, effectId } of accepted)
     context.out(`accept  entry ${entry} (${type})${effectId === undefined ? '' : ` of effect ${effectId}`}\n`);
   for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);

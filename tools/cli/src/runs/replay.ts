@@ -94,7 +94,7 @@ function print(context: CliContext, answer: ReturnType<typeof report>): void {
   const next =
     outstanding.length === 0
       ? ''
-      : `, and ${outstanding.length === 1 ? 'one entry' : `${outstanding.length} entries`} later: ${standing}`;
+      : `; after ${outstanding.length} more ${outstanding.length === 1 ? 'entry' : 'entries'}: ${standing}`;
   if (identical)
     context.out(
       `${runId}: replay matches the journal (${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, ${to} entries); the run is ${state.status}${next}\n`,

@@ -53,7 +53,7 @@ function chooseModelSource(settings: Settings, env: Readonly<Record<string, stri
   const hosted = HOSTED.find(({ key }) => env[key]);
   if (!hosted)
     return {
-      description: 'the built-in scripted model (no provider is configured: its answers come from a script)',
+      description: 'the built-in scripted model: its answers come from a script (no provider is configured)',
       env: {},
       model: undefined,
       scripted: true,

@@ -51,9 +51,9 @@ describe('ChatLoop', () => {
 
   test('returns a tool error to the model and continues', async () => {
     const { result, results } = await start('escape');
-    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('is outside the working folder')]);
+    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('is outside the working directory')]);
     expect(result).toMatchObject({ status: 'ok', output: 'I could not.' });
-    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('is outside the working folder');
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('is outside the working directory');
   });
 
   test('runs all calls of one answer in order', async () => {

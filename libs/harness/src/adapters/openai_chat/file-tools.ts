@@ -18,7 +18,7 @@ const MAX_ENTRIES = 1000;
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
-const PATH = text('Path of the file, relative to the working folder.');
+const PATH = text('Path of the file, relative to the working directory.');
 
 /** The tools for files in the stage's folder. They cannot access other folders. */
 export const FILE_TOOLS: readonly FileTool[] = [
@@ -69,7 +69,7 @@ export const FILE_TOOLS: readonly FileTool[] = [
   tool(
     'list',
     'Lists a folder.',
-    { path: text('Path of the folder. Defaults to the working folder.') },
+    { path: text('Path of the folder. Defaults to the working directory.') },
     [],
     async (workDir, args) => {
       const folder = await confinedPath(workDir, typeof args.path === 'string' && args.path !== '' ? args.path : '.');

@@ -4,7 +4,7 @@ import type { HarnessRun } from '../../contract.ts';
 import { objectOf } from '../../execution/json.ts';
 
 /**
- * Moves the session of an earlier execution to this working folder. pi finds a session only in the folder where it was
+ * Moves the session of an earlier execution to this working directory. pi finds a session only in the folder where it was
  * started, and every stage has its own folder. If the session does not exist, pi starts one with its id.
  */
 export async function adoptSession({ sessionDir, harnessSessionId, workDir }: HarnessRun): Promise<void> {

@@ -25,7 +25,7 @@ export default function restrictToFolders(pi: Pi): void {
   });
 }
 
-const ADVICE = 'Stay in the working folder; only the sender of the request can allow more.';
+const ADVICE = 'Use only paths in the working directory. Only the author of the request can allow other paths.';
 
 function rules(): Promise<{ boundaryViolation: typeof boundaryViolation }> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

@@ -7,7 +7,7 @@ const CUT = /terminated|ended without|premature|socket|ECONNRESET/i;
 
 /** The problem with how the model's last message ended; undefined when the message is complete. */
 export function messageProblem(last: LastMessage | undefined): Problem | undefined {
-  if (!last) return { code: 'harness_protocol_invalid', message: 'pi settled without a message from the model' };
+  if (!last) return { code: 'harness_protocol_invalid', message: 'pi finished without a message from the model' };
   const { stopReason, errorMessage } = last;
   if (stopReason === 'stop') return undefined;
   if (stopReason === 'length')
