@@ -1,4 +1,4 @@
-const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 /** Packages that only tests and code generation need. */
 const DEVELOPMENT_ONLY = new Set(['@reins/testing', '@reins/generate']);
 
