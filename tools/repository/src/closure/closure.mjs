@@ -8,10 +8,9 @@ import { join } from 'node:path';
  *
  * @param {string} root the root of the repository
  * @param {string} folder a workspace package, such as `services/gateway`
- * @param {{ omitOptional?: boolean }} options whether to leave out optional packages
  * @returns {{ packages: string[], siblings: string[], bytes: number }}
  */
-export function productionClosure(root, folder, { omitOptional = false } = {}) {
+export function productionClosure(root, folder) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const seen = new Set();
   const pending = [folder];
@@ -22,7 +21,7 @@ export function productionClosure(root, folder, { omitOptional = false } = {}) {
     const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
     const optional = new Set(Object.keys(optionalDependencies ?? {}));
     const required = [...Object.keys(dependencies ?? {}), ...peers].filter((name) => !optional.has(name));
-    for (const name of omitOptional ? required : [...required, ...optional]) {
+    for (const name of [...required, ...optional]) {
       const found = resolve(packages, at, name);
       if (found !== undefined && existsOnDisk(root, found)) pending.push(found);
       else if (!optional.has(name)) throw new Error(`${at} needs ${name}, which is not installed`);

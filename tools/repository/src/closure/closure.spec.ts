@@ -40,7 +40,3 @@ test('has what an installation without development dependencies has', () => {
     bytes: 40,
   });
 });
-
-test('leaves out optional packages on request', () => {
-  expect(productionClosure(root, 'services/a', { omitOptional: true }).packages).not.toContain('node_modules/extra');
-});

@@ -2,14 +2,12 @@ import { readdirSync } from 'node:fs';
 import { productionClosure } from './closure.mjs';
 
 /**
- * `npm run closure [-- --omit=optional] [<folder>]`: the production closure of each service and of the command line, or
- * every package of one.
+ * `npm run closure [-- <folder>]`: the production closure of each service and of the command line, or every package of one.
  */
-const omitOptional = process.argv.includes('--omit=optional');
-const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const given = process.argv.slice(2);
 const folders = given.length > 0 ? given : [...readdirSync('services').map((name) => `services/${name}`), 'tools/cli'];
 for (const folder of folders) {
-  const { packages, siblings, bytes } = productionClosure('.', folder, { omitOptional });
+  const { packages, siblings, bytes } = productionClosure('.', folder);
   const cells = [
     folder.padEnd(24),
     `${packages.length} packages`.padStart(13),

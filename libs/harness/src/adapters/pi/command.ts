@@ -25,8 +25,8 @@ function bundled(): string {
 }
 
 /**
- * Finds the manifest of pi. The package does not export it, so this searches the parent folders of its main module. An
- * installation without pi (`npm install --omit=optional`) offers other runtimes only.
+ * Finds the manifest of pi. The package does not export it, so this searches the parent folders of its main module. A
+ * host without pi offers other runtimes only.
  * @throws ReinsError `harness_start_failed`
  */
 export function packageFile(resolve: (name: string) => string = (name) => import.meta.resolve(name)): string {
