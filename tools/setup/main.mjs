@@ -1,3 +1,4 @@
+import './node-version.mjs';
 import { describe, setUp } from './setup.mjs';
 
 /** `npm run setup`: installs missing parts and lists the installed ones. */

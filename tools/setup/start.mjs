@@ -1,3 +1,4 @@
+import './node-version.mjs';
 import { join } from 'node:path';
 import { execProgram, nodeOf, run } from './commands.mjs';
 import { ROOT, setUp } from './setup.mjs';

@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { controlBus } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(controlBus);
+await runMain(async () => (await import('./index.ts')).controlBus);

@@ -3,6 +3,7 @@ import type { ServiceContext, ServiceDefinition } from '@reins/service-kit';
 import { GatewayModule } from './gateway.module.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { ProblemFilter, sendProblem } from './http/problem.filter.ts';
+import { serveSwaggerUi } from './http/swagger-ui.ts';
 import { RequestValidationPipe } from './http/validation.ts';
 
 /** The service definition: start it with `startService(gateway, settings)`. */
@@ -16,10 +17,11 @@ export const gateway: ServiceDefinition = {
   configure: (app, context) => configureGateway(app, context),
 };
 
-/** Configures the Nest application: pipes, filters, body parsers, and the OpenAPI document. */
+/** Configures the Nest application: pipes, filters, body parsers, the OpenAPI document and Swagger UI. */
 export function configureGateway(app: NestFastifyApplication, { log }: Pick<ServiceContext, 'log'>): void {
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter(log));
   app.useBodyParser('application/octet-stream', {}, (_request, body, done) => done(null, body));
   serveOpenApi(app);
+  serveSwaggerUi(app);
 }

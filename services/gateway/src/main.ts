@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { gateway } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(gateway);
+await runMain(async () => (await import('./index.ts')).gateway);

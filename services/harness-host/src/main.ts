@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { harnessHost } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(harnessHost);
+await runMain(async () => (await import('./index.ts')).harnessHost);

@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { narrator } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(narrator);
+await runMain(async () => (await import('./index.ts')).narrator);

@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { planCompiler } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(planCompiler);
+await runMain(async () => (await import('./index.ts')).planCompiler);

@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { projector } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(projector);
+await runMain(async () => (await import('./index.ts')).projector);

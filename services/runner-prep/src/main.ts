@@ -1,4 +1,3 @@
-import { runService } from '@reins/service-kit';
-import { runnerPrep } from './index.ts';
+import { runMain } from '@reins/service-kit/main';
 
-await runService(runnerPrep);
+await runMain(async () => (await import('./index.ts')).runnerPrep);

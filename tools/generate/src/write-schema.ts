@@ -17,6 +17,7 @@ export function writeSchema(contract: Contract): string {
     .map((message) => ({ $ref: `#/$defs/${message.name}` }));
   const root = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:reins:schema:events',
     title: 'Reins events and messages',
     description: 'Generated from proto/ by `npm run generate`.',
     oneOf: events,

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { productionProblems, versionProblems } from './dependencies.mjs';
 import { compiledSiblings, referencesTo, workspacePackages } from './packages.mjs';
 
 /**
@@ -8,6 +9,8 @@ import { compiledSiblings, referencesTo, workspacePackages } from './packages.mj
 const write = process.argv.includes('--write');
 const packages = workspacePackages();
 const problems = [
+  ...versionProblems([{ root: '.', manifest: JSON.parse(readFileSync('package.json', 'utf8')) }, ...packages]),
+  ...productionProblems(packages),
   ...checkReferences(
     'tsconfig.json',
     referencesTo(
@@ -26,6 +29,8 @@ function checkPackage(each) {
   return [
     ...(manifest.name === `@reins/${folder}` ? [] : [`${root}/package.json: the name is not @reins/${folder}`]),
     ...(manifest.description ? [] : [`${root}/package.json: there is no description`]),
+    ...(manifest.license ? [] : [`${root}/package.json: there is no license`]),
+    ...(manifest.engines?.node ? [] : [`${root}/package.json: engines.node is missing`]),
     ...(root.startsWith('services/') && !existsSync(`${root}/README.md`) ? [`${root}: there is no README.md`] : []),
     ...(hasSpecs(root) && !existsSync(`${root}/jest.config.mjs`)
       ? [`${root}: there is no jest.config.mjs for its tests`]

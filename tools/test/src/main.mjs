@@ -1,3 +1,4 @@
+import '../../setup/node-version.mjs';
 import { rmSync } from 'node:fs';
 import { TIERS } from '../../repository/src/tiers.mjs';
 import { ROOT, setUp } from '../../setup/setup.mjs';

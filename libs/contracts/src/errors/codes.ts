@@ -33,6 +33,7 @@ export const ERROR_CODES = define({
   internal_error: failed('an internal error of Reins'),
   storage_failed: failed('a file or folder cannot be read or written, for example because the disk is full'),
   wrong_usage: invalid('the command line is invalid'),
+  node_unsupported: failed('the version of Node.js is too old'),
 
   // contract
   message_invalid: invalid('a message does not match the schema of its type'),

@@ -7,12 +7,12 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of workspace.yaml for editors: `# yaml-language-server: $schema=…`. */
 export function workspaceJsonSchema(): JsonSchema {
-  return published('workspace.yaml', toJsonSchema(WORKSPACE));
+  return published('workspace', 'workspace.yaml', toJsonSchema(WORKSPACE));
 }
 
 /** The JSON Schema of an application manifest. */
 export function manifestJsonSchema(): JsonSchema {
-  return published('app.runtime.yaml', toJsonSchema(MANIFEST));
+  return published('app-runtime', 'app.runtime.yaml', toJsonSchema(MANIFEST));
 }
 
 /** The JSON Schema of an inventory document of any kind. */
@@ -22,11 +22,11 @@ export function inventoryJsonSchema(): JsonSchema {
     const whole = toJsonSchema(documentShape('', shape)) as { properties: Record<string, unknown> };
     return { ...whole, properties: { ...whole.properties, kind: { type: 'string', pattern } } };
   });
-  return published('A document under config/', { oneOf: [...kinds, ...families] });
+  return published('inventory', 'A document under config/', { oneOf: [...kinds, ...families] });
 }
 
-function published(title: string, schema: JsonSchema): JsonSchema {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema };
+function published(name: string, title: string, schema: JsonSchema): JsonSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', $id: `urn:reins:schema:${name}`, title, ...schema };
 }
 
 /**

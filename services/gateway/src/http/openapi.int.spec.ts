@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { TestGateway } from '../testing/test-gateway.ts';
@@ -53,6 +54,27 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/requests/{id}/tasks/{effectId}/cancel',
     'post /api/v1/workspaces',
   ]);
+});
+
+test('docs/openapi.json is the document of the running gateway; run npm run generate:openapi otherwise', () => {
+  const committed = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
+  expect(JSON.parse(committed)).toEqual(document);
+});
+
+test('Swagger UI is served with its files, needs no key, and loads nothing from elsewhere', async () => {
+  const page = await fetch(`${api.service.url}/api/docs`);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+  expect(links).toHaveLength(4);
+  for (const link of links) {
+    const file = await fetch(new URL(link, page.url));
+    expect({ link, status: file.status, size: (await file.arrayBuffer()).byteLength > 50 }).toEqual({
+      link,
+      status: 200,
+      size: true,
+    });
+  }
 });
 
 test('every reference in the document resolves', () => {
