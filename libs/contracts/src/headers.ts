@@ -5,6 +5,7 @@ export const HEADERS = {
   source: 'ce-source',
   time: 'ce-time',
   specVersion: 'ce-specversion',
+  contentType: 'ce-datacontenttype',
   trace: 'traceparent',
   messageId: 'Nats-Msg-Id',
   /** Id of the event that caused this one. */
@@ -13,4 +14,15 @@ export const HEADERS = {
   version: 'reins-version',
   /** On requests: subject of the answer, see `replySubject`. */
   reply: 'reins-reply',
+} as const;
+
+/**
+ * The headers of Reins as extension attributes of CloudEvents, so that a consumer with an SDK of CloudEvents reads them.
+ * Each message carries both names with the same value.
+ */
+export const EXTENSION_HEADERS = {
+  [HEADERS.trace]: 'ce-traceparent',
+  [HEADERS.causation]: 'ce-causation',
+  [HEADERS.version]: 'ce-version',
+  [HEADERS.reply]: 'ce-reply',
 } as const;

@@ -1,5 +1,5 @@
 import { MsgHdrsImpl } from '@nats-io/nats-core';
-import { HEADERS, ReinsError } from '@reins/contracts';
+import { EXTENSION_HEADERS, HEADERS, ReinsError } from '@reins/contracts';
 
 /** CloudEvents 1.0 headers in binary mode, and the headers that Reins adds. */
 export interface EventHeaders {
@@ -38,17 +38,22 @@ function line(name: string, value: string): string {
   throw new ReinsError({ code: 'message_invalid', message: 'a header value contains a line break', path: name });
 }
 
+/** Encodes a header of Reins under its own name and as an extension attribute of CloudEvents. */
+const extension = (name: keyof typeof EXTENSION_HEADERS, value: string): string =>
+  line(name, value) + line(EXTENSION_HEADERS[name], value);
+
 const START = 'NATS/1.0\r\n';
-const SPEC_VERSION = `${HEADERS.specVersion}: 1.0\r\n`;
+/** The headers that are the same on every event. */
+const FIXED = `${HEADERS.specVersion}: 1.0\r\n${HEADERS.contentType}: application/json\r\n`;
 
 /** Encodes the headers of an event for the wire. */
 export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): Uint8Array {
   let text = START + line(HEADER.msgId, event.id) + line(HEADERS.id, event.id) + line(HEADERS.type, event.type);
-  text += line(HEADERS.source, event.source) + line(HEADERS.time, event.time) + SPEC_VERSION;
-  if (event.traceparent !== undefined) text += line(HEADERS.trace, event.traceparent);
-  if (event.causation !== undefined) text += line(HEADERS.causation, event.causation);
-  if (event.version !== undefined) text += line(HEADERS.version, String(event.version));
-  if (event.reply !== undefined) text += line(HEADERS.reply, event.reply);
+  text += line(HEADERS.source, event.source) + line(HEADERS.time, event.time) + FIXED;
+  if (event.traceparent !== undefined) text += extension(HEADERS.trace, event.traceparent);
+  if (event.causation !== undefined) text += extension(HEADERS.causation, event.causation);
+  if (event.version !== undefined) text += extension(HEADERS.version, String(event.version));
+  if (event.reply !== undefined) text += extension(HEADERS.reply, event.reply);
   return finish(text, extra);
 }
 

@@ -103,6 +103,18 @@ describe('settings', () => {
     });
     const ours = { ...standard, REINS_TELEMETRY_ENDPOINT: 'http://own:4318' };
     expect(loadSettings(undefined, ours).telemetry.endpoint).toBe('http://own:4318');
+    const described = loadSettings(undefined, {
+      OTEL_SERVICE_NAME: 'edge',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=a%20b',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    expect(described.telemetry).toMatchObject({
+      serviceName: 'edge',
+      resourceAttributes: { 'deployment.environment.name': 'test', team: 'a b' },
+      sampler: 'parentbased_traceidratio',
+      sampleRatio: 0.25,
+    });
     const off = { ...standard, OTEL_SDK_DISABLED: 'true' };
     expect(loadSettings(undefined, off).telemetry.endpoint).toBeUndefined();
   });

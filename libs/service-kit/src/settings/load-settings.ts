@@ -99,7 +99,7 @@ const OPTIONAL: Record<string, readonly string[]> = {
   PrepareSettings: ['skillsDir', 'runtimeApiUrl'],
   DesktopSettings: ['url', 'token'],
   HostSettings: ['id'],
-  TelemetrySettings: ['endpoint'],
+  TelemetrySettings: ['endpoint', 'serviceName'],
 };
 
 const settingNames = (section: object): string[] => [

@@ -4,6 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { loadSettings } from './load-settings.ts';
 import { ProviderSettings, Settings } from './settings.ts';
+import { TelemetrySettings } from './telemetry-settings.ts';
 
 /** The documented facts about a setting; its meaning is in a separate column. */
 interface Row {
@@ -21,11 +22,17 @@ test('docs/settings.md names every setting with its type, default, rule and envi
 });
 
 test('values that are too long for the table are listed below it', () => {
-  const values = rulesOf(new ProviderSettings()).find(({ propertyName }) => propertyName === 'api')?.constraints?.[0];
-  expect(isLong(values)).toBe(true);
-  const [, item = ''] = document.split('- `providers.<id>.api`:');
-  const listed = item.slice(0, item.indexOf('\n- ')).match(/(?<=`)[a-z][a-z-]+(?=`)/g);
-  expect(listed).toEqual(values);
+  const long = [
+    ['providers.<id>.api', rulesOf(new ProviderSettings()), 'api'],
+    ['telemetry.sampler', rulesOf(new TelemetrySettings()), 'sampler'],
+  ] as const;
+  for (const [path, rules, key] of long) {
+    const values = rules.find(({ propertyName }) => propertyName === key)?.constraints?.[0];
+    expect(isLong(values)).toBe(true);
+    const [, item = ''] = document.split(`- \`${path}\`:`);
+    const listed = item.slice(0, item.indexOf('\n- ')).match(/(?<=`)[a-z][a-z_-]+(?=`)/g);
+    expect(new Set(listed)).toEqual(new Set(values));
+  }
 });
 
 test('the documented environment variables are those that are read', () => {
@@ -43,11 +50,13 @@ const OBJECTS: Readonly<Record<string, unknown>> = {
   providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
   harness: { pi: { retries: 7 } },
   'telemetry.headers': { authorization: 'Bearer x' },
+  'telemetry.resourceAttributes': { 'deployment.environment.name': 'test' },
   'narration.providers': { brief: './brief.mjs' },
 };
 
 /** A valid value other than the default, as environment text and as parsed. */
 function example({ path, type, rule }: Row): { readonly given: string; readonly read: unknown } {
+  if (path === 'telemetry.sampler') return { given: 'traceidratio', read: 'traceidratio' };
   if (type === 'object') return { given: JSON.stringify(OBJECTS[path]), read: OBJECTS[path] };
   if (type === 'list') return { given: 'a, b', read: ['a', 'b'] };
   const given = rule.includes(' or ') ? (rule.split(' or ').at(-1) ?? '') : (/\d+/.exec(rule)?.[0] ?? 'a-text');
@@ -102,7 +111,9 @@ type Rules = ReadonlyMap<string, readonly unknown[]>;
 function typeOf(rules: Rules): string {
   if (rules.has('isArray')) return 'list';
   if (rules.has('isObject')) return 'object';
-  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'string';
+  return rules.has('isInt') || rules.has('isNumber') || allowed(rules).some((value) => typeof value === 'number')
+    ? 'number'
+    : 'string';
 }
 
 function defaultOf(value: unknown): string {

@@ -77,8 +77,13 @@ function typed(rules: Rules): JsonSchema {
   const [allowed] = rules.get('isIn') ?? [];
   if (Array.isArray(allowed)) return { enum: [...allowed, null] };
   if (rules.has('isObject')) return { type: ['object', 'null'] };
-  if (rules.has('isInt'))
-    return { type: ['integer', 'null'], ...bound(rules, 'min', 'minimum'), ...bound(rules, 'max', 'maximum') };
+  const number = ['isInt', 'isNumber'].find((rule) => rules.has(rule));
+  if (number !== undefined)
+    return {
+      type: [number === 'isInt' ? 'integer' : 'number', 'null'],
+      ...bound(rules, 'min', 'minimum'),
+      ...bound(rules, 'max', 'maximum'),
+    };
   const text = { type: 'string', ...bound(rules, 'minLength', 'minLength'), ...pattern(rules) };
   return rules.has('isArray') ? { type: ['array', 'null'], items: text } : { ...text, type: ['string', 'null'] };
 }

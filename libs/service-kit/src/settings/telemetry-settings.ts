@@ -1,8 +1,17 @@
-import { IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsObject, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
 import { WithoutPassword } from './without-password.ts';
 
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const CONTENTS = ['none', 'all'] as const;
+/** The samplers that OpenTelemetry specifies for `OTEL_TRACES_SAMPLER`. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 export class TelemetrySettings {
   /** Endpoint for traces, metrics and logs by OTLP over HTTP; without it nothing is exported. */
@@ -28,4 +37,24 @@ export class TelemetrySettings {
   @Min(50)
   @Max(60_000)
   intervalMs = 2_000;
+
+  /** Value of `service.name`; by default the name of the service. */
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  serviceName?: string;
+
+  /** Attributes of the resource, in addition to those of Reins. */
+  @IsObject()
+  resourceAttributes: Record<string, string> = {};
+
+  /** Which new traces are recorded. `parentbased_…`: a trace that a caller started keeps the caller's decision. */
+  @IsIn(SAMPLERS)
+  sampler: (typeof SAMPLERS)[number] = 'parentbased_always_on';
+
+  /** Share of traces that `traceidratio` records. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  sampleRatio = 1;
 }

@@ -25,7 +25,8 @@ export function instrumentHttp(app: NestFastifyApplication, telemetry: Telemetry
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const parent = parseTraceparent(request.headers.traceparent);
-    const context = childContext(parent);
+    const child = childContext(parent);
+    const context = { ...child, flags: telemetry.samples(parent, child.traceId) ? '01' : '00' };
     request.headers.traceparent = formatTraceparent(context);
     calls.set(request, { context, parentId: parent?.spanId, startedAt: performance.now() });
     runInContext({ context }, done);

@@ -1,13 +1,16 @@
-import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { randomUUID } from 'node:crypto';
+import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type IdGenerator, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
 import { exportersFor } from './otlp-exporters.ts';
 import { logEmitter } from './otlp-logs.ts';
 import { prometheusProducer } from './otlp-metrics.ts';
+import { samplerOf } from './sampler.ts';
 import type { EndedSpan, ExportSources, Telemetry } from './telemetry.ts';
+import { isSampled, type TraceContext } from './trace-context.ts';
 
 const SCOPE = 'reins';
 /** Timeout of the last export when a service stops. */
@@ -27,13 +30,15 @@ export function startOtlp(
   settings: TelemetrySettings & { readonly endpoint: string },
   { metrics, output }: ExportSources,
 ): Telemetry {
-  const resource: Resource = resourceFromAttributes({ 'service.namespace': 'reins', 'service.name': service });
+  const resource = resourceOf(service, settings);
+  const sampler = samplerOf(settings);
   const exporters = exportersFor(settings);
   const ids = new PresetIds();
   const scheduledDelayMillis = settings.intervalMs;
   const spans = new TracerProvider({
     resource,
     idGenerator: ids,
+    sampler,
     spanProcessors: [new BatchSpanProcessor({ exporter: exporters.spans, scheduledDelayMillis })],
   });
   const meters = new MeterProvider({
@@ -56,6 +61,10 @@ export function startOtlp(
   return {
     on: true,
     content: settings.content === 'all',
+    samples: (parent, traceId) => {
+      const { decision } = sampler.shouldSample(contextOf(parent), traceId, 'request', SpanKind.SERVER, {}, []);
+      return decision === SamplingDecision.RECORD_AND_SAMPLED;
+    },
     span: (span) => ids.as(span, () => record(tracer, span)),
     stop: async () => {
       output.tap = undefined;
@@ -65,11 +74,32 @@ export function startOtlp(
   };
 }
 
+/**
+ * What is exported, and by whom. The instance is unique, so that the series of two replicas are two. Attributes of the
+ * operator take precedence, except that `service.name` has a setting of its own.
+ */
+function resourceOf(service: string, { serviceName, resourceAttributes }: TelemetrySettings): Resource {
+  return resourceFromAttributes({
+    'service.namespace': 'reins',
+    'service.name': service,
+    'service.instance.id': randomUUID(),
+    ...resourceAttributes,
+    ...(serviceName !== undefined && { 'service.name': serviceName }),
+  });
+}
+
+/** The OpenTelemetry context of a span whose parent is in another process. */
+function contextOf(parent: TraceContext | undefined): Context {
+  if (parent === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId } = parent;
+  const traceFlags = isSampled(parent) ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
 type Tracer = ReturnType<TracerProvider['getTracer']>;
 
 function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, attributes, error }: EndedSpan): void {
-  const parent = { traceId: own.traceId, spanId: parentId ?? '', traceFlags: flagsOf(own.flags), isRemote: true };
-  const parentContext = parentId === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+  const parentContext = contextOf(parentId === undefined ? undefined : { ...own, spanId: parentId });
   const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
   const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: from, attributes: given }, parentContext);
   if (error !== undefined) {
@@ -78,9 +108,6 @@ function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, 
   }
   span.end(Math.max(from, to));
 }
-
-const flagsOf = (flags: string): TraceFlags =>
-  Number.parseInt(flags, 16) & TraceFlags.SAMPLED ? TraceFlags.SAMPLED : TraceFlags.NONE;
 
 /** Returns preset ids: a span's id was already sent in headers, or is derived from a name. */
 class PresetIds implements IdGenerator {

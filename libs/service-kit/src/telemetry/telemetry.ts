@@ -2,7 +2,7 @@ import { ReinsError } from '@reins/contracts';
 import type { Registry } from 'prom-client';
 import type { LogOutput } from '../logging/log-output.ts';
 import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
-import type { TraceContext } from './trace-context.ts';
+import { isSampled, type TraceContext } from './trace-context.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -27,6 +27,8 @@ export interface Telemetry {
   readonly on: boolean;
   /** Whether spans include prompts, outputs, and the arguments and results of tools. */
   readonly content: boolean;
+  /** Whether a trace that enters this service is recorded: the caller's context if it has one, and the id of the trace. */
+  samples(parent: TraceContext | undefined, traceId: string): boolean;
   span(span: EndedSpan): void;
   /** Exports what is buffered, with a short timeout, then stops. */
   stop(): Promise<void>;
@@ -38,7 +40,13 @@ export interface ExportSources {
   readonly output: LogOutput;
 }
 
-export const NO_TELEMETRY: Telemetry = { on: false, content: false, span: () => {}, stop: async () => {} };
+export const NO_TELEMETRY: Telemetry = {
+  on: false,
+  content: false,
+  samples: (parent) => parent === undefined || isSampled(parent),
+  span: () => {},
+  stop: async () => {},
+};
 
 /**
  * Starts the export of spans, metrics and logs if an endpoint is set. The exporter is loaded only then.

@@ -31,3 +31,6 @@ export function childContext(parent: TraceContext | undefined, spanId: string = 
  * and a span recorded twice is one span.
  */
 export const spanIdOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 16);
+
+/** Whether the caller records the trace. */
+export const isSampled = ({ flags }: TraceContext): boolean => (Number.parseInt(flags, 16) & 1) === 1;

@@ -29,7 +29,13 @@ const COMPLETED = {
 function newTrace(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
   const { content = false, traceparent = TRACEPARENT, on = true } = options;
   const spans: EndedSpan[] = [];
-  const telemetry: Telemetry = { on, content, span: (span) => void spans.push(span), stop: async () => {} };
+  const telemetry: Telemetry = {
+    on,
+    content,
+    samples: () => true,
+    span: (span) => void spans.push(span),
+    stop: async () => {},
+  };
   const message = { event: { traceparent: traceparent || undefined } } as unknown as BusMessage;
   const trace = new StageTrace(telemetry, EVENT, message);
   trace.prepared(RUN, new Redactor([SECRET]));
