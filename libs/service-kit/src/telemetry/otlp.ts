@@ -75,8 +75,8 @@ export function startOtlp(
 }
 
 /**
- * What is exported, and by whom. The instance is unique, so that the series of two replicas are two. Attributes of the
- * operator take precedence, except that `service.name` has a setting of its own.
+ * The resource of this process. The instance id is unique, so that each replica has its own series. Attributes of the
+ * operator take precedence, except for `service.name`, which has its own setting.
  */
 function resourceOf(service: string, { serviceName, resourceAttributes }: TelemetrySettings): Resource {
   return resourceFromAttributes({
