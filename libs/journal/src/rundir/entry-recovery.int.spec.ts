@@ -224,7 +224,7 @@ describe('a journal without any entry', () => {
     expect(await repairJournal(runs.store, run, { dryRun: true })).toMatchObject({ whole: false, lost: ['journal'] });
     await expect(repairJournal(runs.store, run)).rejects.toMatchObject({
       code: 'journal_corrupt',
-      message: expect.stringMatching(/nothing of the journal can be kept.*run\.json does not describe/),
+      message: expect.stringMatching(/no entry of the journal can be kept.*run\.json does not describe/),
     });
   });
 });

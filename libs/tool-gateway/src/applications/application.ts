@@ -30,8 +30,8 @@ export interface ApplicationContext {
 /** The default timeout of a health check. */
 const HEALTHY_S = 60;
 const SETUP_MS = 300_000;
-const STOP_MS = 5000;
-const SHUTDOWN_TIMEOUTS = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
+const STOP_MS = 15_000;
+const SHUTDOWN_TIMEOUTS = { protocolMs: 0, sigtermMs: 10_000, sigkillMs: 2000 };
 
 /** One application: set up, started and health-checked. Stopped by its stop command, then by signals. */
 export class Application {

@@ -255,7 +255,7 @@ describe('run:assign-process', () => {
     ]);
     calls.splice(0);
     expect((await reins('run:assign-process', 'over', ...given)).json.errors).toMatchObject([
-      { code: 'request_ended', path: 'over', hint: expect.stringContaining('fork it') },
+      { code: 'request_ended', path: 'over', hint: expect.stringContaining('Fork the run') },
     ]);
     expect(calls).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('a hook in a run directory', () => {
   test('that takes longer than its timeout fails', async () => {
     script('slow', '1.mjs', 'setInterval(() => {}, 1000);');
     expect(await iterated('slow', `return ctx.hook('slow', null, { timeout: 500 });`)).toMatchObject({
-      output: { success: false, error: expect.stringContaining('it may take 500 ms') },
+      output: { success: false, error: expect.stringContaining('(timeout 500 ms)') },
     });
   });
 

@@ -87,7 +87,7 @@ test('replay reports the status of run:status, and the outcome of the outstandin
       (await bench.forPeople(['replay', 'statuses'])).out.replace(/^.*; the run is /, '').trim(),
     ];
   };
-  expect(await statuses()).toEqual(['created', 'waiting', 'created, and one entry later: waiting']);
+  expect(await statuses()).toEqual(['created', 'waiting', 'created; after 1 more entry: waiting']);
   await bench.json(['run:iterate', 'statuses']);
   await post('statuses', '1');
   await bench.json(['run:iterate', 'statuses']);

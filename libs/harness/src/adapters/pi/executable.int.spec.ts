@@ -63,7 +63,7 @@ describe('an executable that is not pi', () => {
     ['does not exist', '/nowhere/pi', 'ENOENT'],
     ['is echo', '/bin/echo', 'it prints "'],
     ['fails', 'echo "no such flag" >&2; exit 3', 'it prints "no such flag"'],
-    ['prints nothing', 'exit 0', 'it ends with code 0 and prints nothing'],
+    ['prints nothing', 'exit 0', 'it exited with code 0 without output'],
     ['prints a version and is another program', 'echo 1.2.3', 'it does not answer in RPC mode'],
     ['refuses an argument of a run', 'case "$*" in *--no-approve*) echo no >&2; exit 1;; esac; echo 1.2.3', 'RPC mode'],
     ['speaks another protocol', 'echo 1.2.3; [ "$1" = --version ] || exec head -n 1', 'RPC mode'],
