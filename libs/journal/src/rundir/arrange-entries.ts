@@ -31,7 +31,7 @@ export function arrangeEntries(
   for (const file of files.filter((one) => !used.has(one)).toSorted(namedFirst)) {
     const version = placeOf(file, placed);
     const owner = version === undefined ? undefined : taken.get(version);
-    if (version === undefined) rest.push({ file, why: 'its name is not that of an entry' });
+    if (version === undefined) rest.push({ file, why: 'not a valid entry name' });
     else if (!owner) taken.set(version, file);
     else if (intact.length === 0) repeated.push({ version, file });
     else rest.push({ file, why: `entry ${version} is in ${owner.name}`, instead: { version, name: owner.name } });

@@ -191,7 +191,7 @@ const lacksValue = ({ sha256 }: BlobRef): ReinsError =>
   });
 
 const lostRequest = ({ version, data }: Entry<'EFFECT_REQUESTED'>): string =>
-  `the bundle lacks the request of ${data.effectId} (entry ${version}); it can be replayed, but not shown`;
+  `the bundle lacks the request of ${data.effectId} (entry ${version}, value ${data.requestRef?.sha256}); it can be replayed, but not shown`;
 
 function headOf(bundle: JournalBundle): JsonObject {
   const { version, hash } = bundleHead(bundle);

@@ -95,7 +95,7 @@ test('is replayed, forked, compared and exported like any other run', async () =
 });
 
 test.each([
-  ['EFFECT_REQUESTED', 0, /^the bundle lacks the request of \S+ \(entry 2\); /],
+  ['EFFECT_REQUESTED', 0, /^the bundle lacks the request of \S+ \(entry 2, value /],
   ['EFFECT_RESOLVED', 1, /^journal_corrupt at bundle: the bundle lacks the value /],
 ] as const)(
   'a bundle without the value of %s is imported only if a replay does not need it',

@@ -95,7 +95,7 @@ test('replay reports the status of run:status, and the outcome of the outstandin
   await post('statuses', '2');
   expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting']);
   await post('statuses', '{"approved":true}');
-  expect(await statuses()).toEqual(['created', 'failed', 'created, and one entry later: failed']);
+  expect(await statuses()).toEqual(['created', 'failed', 'created; after 1 more entry: failed']);
   await bench.reins(['run:iterate', 'statuses']);
   expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
 });
