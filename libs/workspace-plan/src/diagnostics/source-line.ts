@@ -6,7 +6,7 @@ const SECRET_NAME = /(key|token|secret|passw|authorization|credential|cookie)/i;
 const PAIR = /^(\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|(?!-\s)[^\s:#{[][^:#{[]*?)\s*:\s+)(\S.*)$/;
 /** A pair of a flow mapping, such as `key: abc` in `{key: abc, id: x}`. */
 const FLOW_PAIR = /((?:"[^"]*"|'[^']*'|[^\s:,{}[\]"'#][^:,{}[\]]*?)\s*:\s+)("[^"]*"|'[^']*'|[^,{}[\]\s][^,{}[\]]*)/g;
-/** A value that is no secret: a mistake that the diagnostic is about, and that its reader has to see. */
+/** A value that is not a secret. The diagnostic may be about it, so its reader has to see it. */
 const HARMLESS =
   /^(?:-?\d{1,3}(?:\.\d+)?|true|false|yes|no|on|off|null|~|""|''|\{\s*\}|\[\s*\]|[|>][+-]?)\s*(?:#.*)?$/i;
 const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
