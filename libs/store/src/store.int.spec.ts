@@ -215,4 +215,16 @@ describe('queries', () => {
     const tools = await listTraceViews(db, requestId, 'runtime.trace.agent.tool');
     expect(tools.map((row) => row.tool_id)).toEqual(['read', 'read']);
   });
+
+  test('list events and views of the current stream only', async () => {
+    const again = items.map((item) =>
+      'event' in item ? { event: { ...item.event, id: `${item.event.id}.2` } } : item,
+    );
+    const before = await listTraceViews(db, requestId);
+    await writeBatch(db, again, { stream: 'EVENTS@2', generation: 2, seq: items.length });
+    const views = await listTraceViews(db, requestId);
+    expect(new Set(views.map((row) => row.generation))).toEqual(new Set([2]));
+    expect(views).toHaveLength(before.length);
+    expect(await listEvents(db, requestId, { afterSeq: 0, limit: 1_000 })).toHaveLength(run.length);
+  });
 });

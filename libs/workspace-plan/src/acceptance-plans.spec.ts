@@ -80,6 +80,25 @@ describe('acceptance: references and plans', () => {
     expect(app?.integrations).toMatchObject([{ key: 'twitter', provider: 'twitter' }]);
   });
 
+  test('11: the single integration keeps its key', () => {
+    const [app] = planOf(
+      compileManifest(`${MANIFEST}integration: {provider: google, key: mail}\n`),
+    ).resolved_applications;
+    expect(app?.integrations).toMatchObject([{ key: 'mail', provider: 'google' }]);
+  });
+
+  test('12: a credential source is trimmed, in any case', () => {
+    const [app] = planOf(
+      compileManifest(`${MANIFEST}integrations: [{provider: a, credential_source: ' Manual '}]\n`),
+    ).resolved_applications;
+    expect(app?.integrations).toMatchObject([{ credentialSource: 'manual' }]);
+  });
+
+  test('34: a blank catalog id is skipped', () => {
+    const plan = planOf(compile(`${AGENT}${EMPTY_REGISTRY}${echo}    ' ': nothing\n    '': {module_path: 5}\n`));
+    expect(plan.workspace_mcp_catalog.map(({ tool_id }) => tool_id)).toEqual(['workspace.echo']);
+  });
+
   test('14: the api health check is used when it is the only one', () => {
     const [app] = planOf(compileManifest(`${MANIFEST}healthchecks: {api: {path: /up}}\n`)).resolved_applications;
     expect(app?.health_check).toEqual({ target: 'api', path: '/up', timeout_s: 60, interval_s: 5 });

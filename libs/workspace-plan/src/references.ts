@@ -1,9 +1,9 @@
 import { ReinsError, STAGES } from '@reins/contracts';
+import { readWorkspaceYaml } from './compile/read-files.ts';
 import { isMapping, ownProperty, text } from './compile/values.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { readDocuments } from './inventory/documents.ts';
 import { PROCESS_PATTERN } from './schema/patterns.ts';
-import { readYaml } from './yaml/document.ts';
 
 /** The workspace file with the instructions for its agents. */
 export const PROMPT_FILE = 'AGENTS.md';
@@ -19,7 +19,7 @@ export function stageFile(stage: string): string {
  * @throws ReinsError `workspace_config_invalid_yaml` when the text is not a YAML mapping
  */
 export function collectReferences(workspaceYaml: string): string[] {
-  const file = readYaml(workspaceYaml);
+  const file = readWorkspaceYaml(workspaceYaml);
   if (!file.ok) {
     const message = file.failure.kind === 'syntax' ? `invalid YAML: ${file.failure.reason}` : file.failure.reason;
     throw new ReinsError({ code: 'workspace_config_invalid_yaml', message, path: 'workspace.yaml' });
@@ -40,7 +40,7 @@ export function collectReferences(workspaceYaml: string): string[] {
  * errors.
  */
 export function declaredProcess(workspaceYaml: string): string | undefined {
-  const file = readYaml(workspaceYaml);
+  const file = readWorkspaceYaml(workspaceYaml);
   const root = file.ok ? file.value.value : undefined;
   const declared = isMapping(root) ? ownProperty(root, 'process') : undefined;
   return typeof declared === 'string' && PROCESS.test(declared) ? declared : undefined;

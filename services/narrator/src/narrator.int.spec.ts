@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Blobs, type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
+import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
 import { type AnyEvent, type EventOf, eventSubject, type JsonObject, parseEvent } from '@reins/contracts';
 import { type Logger, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir, until } from '@reins/testing';
@@ -98,6 +98,56 @@ test('uses a provider of the installation, and skips events on which it fails', 
     ['brief: runtime.plan.compiled', 'm'],
     ['brief: runtime.stage.started', 'm'],
   ]);
+});
+
+/** A fact of a run, published like the control bus publishes it. */
+async function publishFact(requestId: string, id: string, fact: JsonObject, workspaceId = 'ws'): Promise<void> {
+  const publisher = new OrderedPublisher(bus);
+  const body = { ...fact, requestId, sessionId: 's', agentId: 'a', workspaceId } as unknown as AnyEvent;
+  const headers = { id, type: body.type, source: 'test', time: new Date().toISOString() };
+  const subject = eventSubject({ type: body.type, workspaceId, requestId });
+  await publisher.publishAll([{ subject, data: new TextEncoder().encode(JSON.stringify(body)), headers }]);
+  await publisher.close();
+}
+
+const [STARTED = {}] = FACTS;
+
+test('narrates a run of which an event precedes the plan', async () => {
+  await publishFact('early', 'early.0', STARTED, 'other');
+  await publishFact('early', 'early.00', STARTED);
+  await publishRun('early', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await until(() => of('early').length >= 3);
+  expect(of('early').map(({ message }) => message)).toEqual(
+    expect.arrayContaining(['The workspace was compiled.', 'pi does the work.', 'The stage execute was cancelled.']),
+  );
+});
+
+test('a run that never compiles a plan is narrated as the last plan of its workspace says', async () => {
+  await publishRun('planned', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await publishFact('planless', 'planless.0', STARTED);
+  await until(() => of('planless').length === 1);
+  expect(of('planless')[0]).toMatchObject({ message: 'pi does the work.', sourceEventIds: ['planless.0'] });
+});
+
+test('the installation narrates all runs, or none', async () => {
+  const positions = await openBucket<{ readonly seq: number }>(bus, 'positions');
+  for (const [runs, expected] of [
+    ['all', ['pi does the work.']],
+    ['none', []],
+  ] as const) {
+    await service?.stop();
+    const own = Object.assign(new Settings(), settings, { narration: { runs, providers: {} } });
+    service = await startService(narrator, own);
+    const requestId = `switch-${runs}`;
+    await publishFact(requestId, requestId, STARTED, `ws-${runs}`);
+    await publishRun(`plan-${runs}`, 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+    const { state } = await bus.jsm.streams.info('EVENTS');
+    await until(async () => ((await positions.get('narrator'))?.value.seq ?? 0) >= state.last_seq);
+    expect(of(requestId).map(({ message }) => message)).toEqual(expected);
+    expect(of(`plan-${runs}`)).toHaveLength(runs === 'all' ? 3 : 0);
+  }
+  await service?.stop();
+  service = await startService(narrator, settings);
 });
 
 test('narrates events that were published while it was stopped', async () => {

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { Blobs, type Bus, type BusMessage, inline, lastMessageOn, OrderedPublisher } from '@reins/bus';
 import {
   type EventOf,
+  eventFilter,
   eventSubject,
   HEADERS,
   isReinsError,
@@ -32,7 +33,7 @@ const PROVIDER_TIMEOUT_MS = 15_000;
 const SOURCE = 'reins/narrator';
 const NARRATION = 'runtime.progress.narration';
 const PLAN = 'runtime.plan.compiled';
-/** Types that are never narrated: events before the plan, which contains the configuration, and narrations. */
+/** Types that are never narrated: the start of a run, which has no progress yet, and narrations. */
 const EXCLUDED_TYPES: ReadonlySet<string> = new Set(['runtime.request.started', 'runtime.plan.requested', NARRATION]);
 /** Maximum number of plans whose configuration is cached. Requests of one revision share a plan. */
 const CACHED_PLANS = 1_000;
@@ -68,6 +69,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
 
   /** Returns the run of a message that may be narrated; undefined for other messages. */
   narratableRun(message: BusMessage): EventRun | undefined {
+    if (this.settings.narration.runs === 'none') return undefined;
     if (EXCLUDED_TYPES.has(message.header(HEADERS.type) ?? '')) return undefined;
     const address = parseEventSubject(message.subject);
     if (!address || address.requestId === NO_REQUEST) return undefined;
@@ -122,17 +124,32 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Reads the configuration of a run's workspace. A run without a plan in the event log is not narrated. */
+  /**
+   * Reads the configuration of a run's workspace: from the plan of the run, or from the last plan of its workspace while
+   * the run has none. Some events precede the plan, and some processes never compile one.
+   */
   #configOf(run: EventRun, message: BusMessage): Promise<NarrationConfig> {
-    return this.#runs
-      .get(`${run.workspaceId}.${run.requestId}`, async () => {
-        const isPlan = message.header(HEADERS.type) === PLAN;
-        const plan = isPlan ? message : await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
-        if (!plan) return DISABLED;
-        const { planRef } = parseEvent(await inline(this.#blobs, plan.data)) as EventOf<typeof PLAN>;
-        return this.#plans.get(planRef.sha256, () => this.#configOfPlan(planRef.sha256));
-      })
-      .catch(this.#disabledUnlessRetryable);
+    const key = `${run.workspaceId}.${run.requestId}`;
+    const isPlan = message.header(HEADERS.type) === PLAN;
+    const config = isPlan
+      ? this.#runs.set(key, this.#configIn(message))
+      : this.#runs.get(key, async () => {
+          const { workspaceId } = run;
+          const own = await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
+          const plan = own ?? (await lastMessageOn(this.bus, 'EVENTS', eventFilter({ type: PLAN, workspaceId })));
+          return plan ? this.#configIn(plan) : DISABLED;
+        });
+    return config.catch(this.#disabledUnlessRetryable).then((found) => this.#switched(found));
+  }
+
+  async #configIn({ data }: Pick<BusMessage, 'data'>): Promise<NarrationConfig> {
+    const { planRef } = parseEvent(await inline(this.#blobs, data)) as EventOf<typeof PLAN>;
+    return this.#plans.get(planRef.sha256, () => this.#configOfPlan(planRef.sha256));
+  }
+
+  /** The installation may narrate every run. */
+  #switched(config: NarrationConfig): NarrationConfig {
+    return this.settings.narration.runs === 'all' ? { ...config, enabled: true } : config;
   }
 
   /** An invalid plan disables narration for its run, so that it does not block other events. */

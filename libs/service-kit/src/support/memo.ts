@@ -1,21 +1,25 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * A bounded LRU cache of loaded values. Concurrent calls for the same key load it once. A failed load is not cached.
  */
 export class Memo<V> {
-  readonly #values = new Map<string, Promise<V>>();
-  readonly #limit: number;
+  readonly #values: LRUCache<string, Promise<V>>;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#values = new LRUCache({ max: limit });
   }
 
   get(key: string, load: () => Promise<V>): Promise<V> {
-    const known = this.#values.get(key);
-    if (known) this.#values.delete(key);
-    const value = known ?? load();
+    return this.#values.get(key) ?? this.set(key, load());
+  }
+
+  /** Replaces the value of a key. */
+  set(key: string, value: Promise<V>): Promise<V> {
     this.#values.set(key, value);
-    if (!known) value.catch(() => this.#values.delete(key));
-    if (this.#values.size > this.#limit) this.#values.delete(this.#values.keys().next().value as string);
+    value.catch(() => {
+      if (this.#values.peek(key) === value) this.#values.delete(key);
+    });
     return value;
   }
 }

@@ -15,9 +15,7 @@ export async function listEvents(db: Database, requestId: string, page: EventPag
     .selectFrom('events')
     .selectAll()
     .where('request_id', '=', requestId)
-    .where('generation', '=', (eb) =>
-      eb.selectFrom('projection_checkpoints').select((c) => c.fn.max('generation').as('g')),
-    )
+    .where('generation', '=', currentGeneration(db))
     .where('seq', '>', page.afterSeq)
     .orderBy('seq')
     .limit(page.limit);
@@ -25,9 +23,17 @@ export async function listEvents(db: Database, requestId: string, page: EventPag
   return query.execute();
 }
 
-/** Lists the entries of a request in a view (by default all views), in log order. */
+/** Lists the entries of a request in a view (by default all views), in log order, from the current stream. */
 export async function listTraceViews(db: Database, requestId: string, view?: string): Promise<TraceViewRow[]> {
-  let query = db.selectFrom('trace_views').selectAll().where('request_id', '=', requestId);
+  let query = db
+    .selectFrom('trace_views')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .where('generation', '=', currentGeneration(db));
   if (view !== undefined) query = query.where('view', '=', view);
-  return query.orderBy('generation').orderBy('seq').execute();
+  return query.orderBy('seq').execute();
 }
+
+/** The number of the stream that the projection reads now. Rows of an earlier one are kept, but are not current. */
+const currentGeneration = (db: Database) =>
+  db.selectFrom('projection_checkpoints').select((c) => c.fn.max('generation').as('g'));

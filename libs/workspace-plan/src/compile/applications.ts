@@ -2,10 +2,10 @@ import { manifestLocator } from '../diagnostics/locator.ts';
 import { Report, type SpecificHint } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
-import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
 import { idMismatchMessage, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
+import { readManifestYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Scope } from './scope.ts';
 import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, ownProperty, type Path } from './values.ts';
@@ -144,7 +144,7 @@ class ApplicationReader {
       return undefined;
     }
     manifests.set(configPath, undefined);
-    const file = readYaml(this.#scope.references[configPath] ?? '');
+    const file = readManifestYaml(this.#scope.references[configPath] ?? '');
     if (!file.ok) {
       reportFailure(findings, configPath, file, 'app_config_invalid_yaml');
       return undefined;

@@ -20,6 +20,7 @@ export function readCatalog(scope: Scope, value: unknown): Catalog {
     return tools;
   }
   for (const [key, entry] of Object.entries(value)) {
+    if (key.trim() === '') continue; // as existing workspaces expect
     const tool = readEntry(scope, key, entry);
     if (!tool) continue;
     if (tools[tool.tool_id])

@@ -5,9 +5,9 @@ import { Report } from '../diagnostics/report.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
-import { readYaml } from '../yaml/document.ts';
 import { compileScope } from './compile-scope.ts';
 import { checkDocument } from './document-checks.ts';
+import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
 import { isMapping, kindOf } from './values.ts';
 
@@ -24,7 +24,7 @@ export function compileWorkspaceFile(
   input: WorkspaceFileInput,
   findings: Findings,
 ): CompiledWorkspaceRuntimePlan | undefined {
-  const file = readYaml(input.workspaceYaml);
+  const file = readWorkspaceYaml(input.workspaceYaml);
   if (!file.ok) {
     reportFailure(findings, WORKSPACE_FILE, file, 'workspace_config_invalid_yaml');
     return undefined;

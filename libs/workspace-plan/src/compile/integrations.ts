@@ -17,15 +17,14 @@ export function readIntegrations(manifest: ManifestFields): readonly Application
       'keep integrations',
     );
   }
-  if (!isAbsent(single)) return readIntegration(manifest, single, ['integration'], true);
-  return entries.flatMap((entry, index) => readIntegration(manifest, entry, ['integrations', index], false));
+  if (!isAbsent(single)) return readIntegration(manifest, single, ['integration']);
+  return entries.flatMap((entry, index) => readIntegration(manifest, entry, ['integrations', index]));
 }
 
 function readIntegration(
   manifest: ManifestFields,
   entry: unknown,
   path: readonly (string | number)[],
-  legacy: boolean,
 ): readonly ApplicationIntegration[] {
   if (!isMapping(entry)) {
     manifest.strictError(path, 'app_integration_invalid', 'each integration must be a mapping');
@@ -39,7 +38,7 @@ function readIntegration(
   }
   return [
     {
-      key: legacy ? provider : (text(fields.text('key')) ?? provider),
+      key: text(fields.text('key')) ?? provider,
       provider,
       capability: text(fields.text('capability')) ?? null,
       scopes: fields.strings('scopes'),
@@ -54,7 +53,7 @@ function readCredentialSource(fields: ManifestFields): CredentialSource {
   const name = isAbsent(fields.raw('credential_source')) ? 'credentialSource' : 'credential_source';
   const value = fields.raw(name);
   if (isAbsent(value)) return 'platform';
-  const source = CREDENTIAL_SOURCES.find((known) => known === text(value));
+  const source = CREDENTIAL_SOURCES.find((known) => known === text(value)?.toLowerCase());
   if (source) return source;
   invalid(fields, name, `credential_source must be one of: ${CREDENTIAL_SOURCES.join(', ')}`);
   return 'platform';

@@ -168,6 +168,14 @@ describe('source lines', () => {
     ['  url: https://user:pass@host/x', false, '  url: https://***@host/x'],
     ['  id: plain', false, '  id: plain'],
     ['  command: [npx, --with, ghp_0123456789abc]', false, '  command: [npx, --with, ***]'],
+    ['    key: 5', false, '    key: 5'],
+    ['    api_key: true # wrong', false, '    api_key: true # wrong'],
+    ['    token: 123456', false, '    token: ***'],
+    ['    password: [abc, def]', false, '    password: ***'],
+    ['    headers: {}', true, '    headers: {}'],
+    ['  - {key: abc, provider: 5}', false, '  - {key: ***, provider: 5}'],
+    ['  auth: {token: "a, b", url: x}', false, '  auth: {token: ***, url: x}'],
+    ['  - {A: abc, B: 5}', true, '  - {A: ***, B: 5}'],
     ['a\u0000b', false, 'a\u{fffd}b'],
   ])('masks secrets in %j', (line, secret, masked) => {
     expect(maskedLine(line, secret)).toBe(masked);

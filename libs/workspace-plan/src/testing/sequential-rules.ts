@@ -223,7 +223,8 @@ class Rules {
       if (!isMapping(entry) || (blank(ownProperty(entry, 'provider')) && blank(ownProperty(entry, 'destination'))))
         continue;
       const source = ownProperty(entry, 'credential_source') ?? ownProperty(entry, 'credentialSource') ?? 'platform';
-      const known = typeof source === 'string' && ['platform', 'manual', 'broker'].includes(source.trim());
+      const known =
+        typeof source === 'string' && ['platform', 'manual', 'broker'].includes(source.trim().toLowerCase());
       check(known, code, config);
     }
   }

@@ -115,6 +115,25 @@ describe('limits', () => {
     expect(failure(lines.join('\n'))).toMatchObject({ kind: 'expansion' });
   });
 
+  test('accepts aliases that multiply only what is never read', () => {
+    const bomb = (name: string, last: string) =>
+      Array.from({ length: 30 }, (_, i) =>
+        i === 0
+          ? `${name}0: &${name}0 [x]`
+          : `${i === 29 ? last : `${name}${i}`}: &${name}${i} [${`*${name}${i - 1}, `.repeat(9)}]`,
+      );
+    const isRead = (key: string): boolean => key === 'agents';
+    const unread = readYaml([...bomb('a', 'bomb'), 'agents: {id: x}'].join('\n'), { isRead });
+    expect(unread.ok && (unread.value.value as { agents: object }).agents).toEqual({ id: 'x' });
+    expect(readYaml(bomb('a', 'agents').join('\n'), { isRead })).toMatchObject({ failure: { kind: 'expansion' } });
+    const indirect = [...bomb('a', 'bomb'), 'agents: {id: *a28}'].join('\n');
+    expect(readYaml(indirect, { isRead })).toMatchObject({ failure: { kind: 'expansion' } });
+    for (const agents of ['*a28', '{id: *a28}']) {
+      const merged = [...bomb('a', 'bomb'), `m: &m {agents: ${agents}}`, '<<: *m'].join('\n');
+      expect(readYaml(merged, { isRead })).toMatchObject({ failure: { kind: 'expansion' } });
+    }
+  });
+
   test('rejects a long text that is repeated by aliases', () => {
     const text = `a: &a "${'x'.repeat(100_000)}"\nb: [${Array(10_000).fill('*a').join(',')}]`;
     expect(failure(text)).toMatchObject({ kind: 'expansion' });

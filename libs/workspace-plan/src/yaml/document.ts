@@ -2,7 +2,7 @@ import { load, loadAll, YAMLException } from 'js-yaml';
 import { LimitExceeded, type LimitKind, YAML_LIMITS, type YamlLimits } from './limits.ts';
 import { SourceText, type TextPosition } from './source-text.ts';
 import { type PathSegment, TracePaths } from './trace-path.ts';
-import { type NodeTrace, Tracer } from './tracer.ts';
+import { checkExpansion, type NodeTrace, Tracer } from './tracer.ts';
 
 /** Why a document could not be read. */
 export interface YamlFailure {
@@ -45,12 +45,24 @@ export type YamlResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: YamlFailure; readonly text: SourceText };
 
+/** How a file with one document is read. */
+export interface ReadOptions {
+  readonly limits?: YamlLimits;
+  /** Which members of the root are read. The others may expand to any size, because nothing looks at them. */
+  readonly isRead?: (key: string) => boolean;
+}
+
 /** Parses a file with one document. Never throws for invalid input, and runs in bounded time. */
-export function readYaml(text: string, limits: YamlLimits = YAML_LIMITS): YamlResult<YamlDocument> {
+export function readYaml(
+  text: string,
+  { limits = YAML_LIMITS, isRead = () => true }: ReadOptions = {},
+): YamlResult<YamlDocument> {
   const source = new SourceText(text);
   return readWithLimits(source, limits, (tracer) => {
     const value = load(text, { listener: tracer.listen }); // js-yaml removes one byte order mark, as `SourceText` does
-    return new YamlDocument(source, value, tracer.roots[0], tracer.cycles);
+    const [root] = tracer.roots;
+    if (root) checkExpansion(root, isRead, limits);
+    return new YamlDocument(source, value, root, tracer.cycles);
   });
 }
 
@@ -60,6 +72,7 @@ export function readYamlAll(text: string, limits: YamlLimits = YAML_LIMITS): Yam
   return readWithLimits(source, limits, (tracer) => {
     const values: unknown[] = [];
     loadAll(text, (value) => values.push(value), { listener: tracer.listen });
+    for (const root of tracer.roots) checkExpansion(root, () => true, limits);
     return values.map((value, i) => new YamlDocument(source, value, tracer.roots[i], i === 0 ? tracer.cycles : []));
   });
 }

@@ -24,7 +24,9 @@ export class Tracer {
   readonly cycles: number[] = [];
   readonly #limits: YamlLimits;
   readonly #open: NodeTrace[] = [];
-  readonly #anchored = new Map<unknown, number>();
+  readonly #anchored = new Map<unknown, Anchored>();
+  /** The nodes that all aliases copied so far, when only their direct members count. */
+  #copied = 0;
 
   constructor(limits: YamlLimits) {
     this.#limits = limits;
@@ -63,23 +65,57 @@ export class Tracer {
       node.children = undefined;
       node.size = this.#leafSize(node, value);
     } else if (isTrial(node)) node.children = node.children?.[0]?.children;
-    if (isObject(value) && node.kind !== null && anchorOf(state) !== null) this.#anchored.set(value, node.size);
+    if (isObject(value) && node.kind !== null && anchorOf(state) !== null)
+      this.#anchored.set(value, { size: node.size, members: membersIn(node) });
     const parent = this.#open.at(-1);
     if (!parent) return;
     parent.size += node.size;
-    if (parent.size > this.#limits.maxExpandedSize) throw new LimitExceeded('expansion', node.start);
   }
 
   /** A node that is not a collection is a scalar or an alias. An alias counts as much as the node that it refers to. */
   #leafSize(node: NodeTrace, value: unknown): number {
     if (typeof value === 'string') return scalarWeight(value.length);
     if (node.kind !== null || !isObject(value)) return 1;
-    const size = this.#anchored.get(value);
-    if (size !== undefined) return size;
+    const anchored = this.#anchored.get(value);
+    if (anchored) return this.#copy(anchored, node);
     // its anchor is not closed yet, so the alias refers to the node that contains it
     this.cycles.push(node.start);
     if (this.cycles.length > this.#limits.maxCycles) throw new LimitExceeded('expansion', node.start);
     return 1;
+  }
+
+  /** The parser itself copies the direct members of an alias that it merges or uses as a key, so their sum is limited. */
+  #copy({ size, members }: Anchored, node: NodeTrace): number {
+    this.#copied += members;
+    if (this.#copied > this.#limits.maxExpandedSize) throw new LimitExceeded('expansion', node.start);
+    return size;
+  }
+}
+
+/** The sizes of an anchored node: with all aliases expanded, and of its direct members. */
+interface Anchored {
+  readonly size: number;
+  readonly members: number;
+}
+
+const membersIn = ({ children = [] }: NodeTrace): number =>
+  children.reduce((sum, { value }) => sum + (typeof value === 'string' ? scalarWeight(value.length) : 1), 1);
+
+/**
+ * Checks the size of a document with all aliases expanded. Members of the root that are never read do not count.
+ * @throws LimitExceeded `expansion`
+ */
+export function checkExpansion(
+  root: NodeTrace,
+  isRead: (key: string) => boolean,
+  { maxExpandedSize }: YamlLimits,
+): void {
+  if (root.size <= maxExpandedSize) return;
+  const unread = unreadMembers(root, isRead);
+  let size = 1;
+  for (const child of root.children ?? []) {
+    if (!unread.has(child.value)) size += child.size;
+    if (size > maxExpandedSize) throw new LimitExceeded('expansion', child.start);
   }
 }
 
@@ -95,4 +131,13 @@ function isObject(value: unknown): value is object {
 
 function anchorOf(state: State): string | null {
   return (state as State & { readonly anchor: string | null }).anchor;
+}
+
+/** The members of the root that are never read. A read member that was merged into the root may be part of any other. */
+function unreadMembers({ value, children = [] }: NodeTrace, isRead: (key: string) => boolean): ReadonlySet<unknown> {
+  const members = isObject(value) && !Array.isArray(value) ? Object.entries(value) : [];
+  const read = new Set(members.filter(([key, member]) => isRead(key) && isObject(member)).map(([, member]) => member));
+  const written = new Set(children.map((child) => child.value));
+  if ([...read].some((member) => !written.has(member))) return new Set();
+  return new Set(members.map(([, member]) => member).filter((member) => isObject(member) && !read.has(member)));
 }

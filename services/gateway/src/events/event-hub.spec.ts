@@ -9,6 +9,7 @@ const frame = (requestId: string): EventFrame => ({
   frame: Buffer.from(''),
   view: undefined,
   ends: undefined,
+  narrates: undefined,
 });
 
 test('publishes events to all clients that watch the run, and to no others', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs } from '@reins/bus';
-import { subjectTypeOf } from '@reins/contracts';
+import { type AnyEvent, subjectTypeOf } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
@@ -53,6 +53,33 @@ describe('an event stream', () => {
     expect(received.map(({ data }) => data.type)).toEqual(run.map(({ body: { type } }) => type));
     const ids = received.map(({ id }) => Number(id));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  });
+
+  test('of a narrated run ends with the narration of its end', async () => {
+    const { body } = await api.submit();
+    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
+    const narration = (id: string, source: string) => {
+      const type = 'runtime.progress.narration';
+      const about = { requestId, sessionId, workspaceId, agentId: 'main' };
+      const text = { message: id, provider: 'template', sourceEventTypes: [source], sourceEventIds: ['e'] };
+      const event = { type, ...about, ...text } as unknown as AnyEvent;
+      const subject = `${type}.${workspaceId}.${requestId}`;
+      return {
+        id: `${requestId}.${id}`,
+        seq: 0,
+        subject,
+        source: 'narrator',
+        time: new Date().toISOString(),
+        body: event,
+      };
+    };
+    const terminal = run.find(({ body: { type } }) => type.startsWith('runtime.request.completed'))?.body.type;
+    const events = all(serverSent(await stream(requestId)));
+    await api.publishEvents([narration('n1', 'runtime.plan.compiled')]);
+    await api.publishRun(body);
+    await api.publishEvents([narration('n2', 'runtime.stage.completed'), narration('n3', String(terminal))]);
+    const narrated = (await events).flatMap(({ data }) => (data.message === undefined ? [] : [data.message]));
+    expect(narrated).toEqual(['n1', 'n2', 'n3']);
   });
 
   test('resumes after the last received event when it was interrupted', async () => {

@@ -14,6 +14,8 @@ export interface EventFrame {
   readonly view: Buffer | undefined;
   /** `terminal`: the run has ended. `last`: the final event of the run. */
   readonly ends: 'terminal' | 'last' | undefined;
+  /** For a narration: whether it is the last one of the run, that of its terminal event. */
+  readonly narrates: 'progress' | 'end' | undefined;
 }
 
 const TERMINAL: ReadonlySet<EventType> = new Set<EventType>([
@@ -36,6 +38,7 @@ export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame
     frame: frame(type, message.data, seq),
     view: view && frame(view.event, message.data, seq),
     ends: endOf(type, message.data),
+    narrates: type === 'runtime.progress.narration' ? narratedPart(message.data) : undefined,
   };
 }
 
@@ -66,6 +69,17 @@ function endsRun(data: Uint8Array): boolean {
     return isObject(body) && body.isTerminal === true && body.targetType === 'execution';
   } catch {
     return false;
+  }
+}
+
+/** Whether a narration describes the end of its run. */
+function narratedPart(data: Uint8Array): 'progress' | 'end' {
+  try {
+    const body = parseJson(data);
+    const sources = isObject(body) && Array.isArray(body.sourceEventTypes) ? body.sourceEventTypes : [];
+    return sources.some((type) => TERMINAL.has(type as EventType)) ? 'end' : 'progress';
+  } catch {
+    return 'progress';
   }
 }
 

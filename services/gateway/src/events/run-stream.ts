@@ -26,6 +26,8 @@ const PAGE = 500;
 const HEARTBEAT_MS = 15_000;
 /** How long to wait for the final directive after the terminal fact. */
 const FINAL_DIRECTIVE_MS = 2_000;
+/** How long to wait for the next narration after the end of a narrated run. Narrations follow their events. */
+const NEXT_NARRATION_MS = 5_000;
 /** A client with more buffered bytes is disconnected. It reconnects and resumes after its last event. */
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
@@ -44,6 +46,8 @@ export class RunStream {
   #unsubscribe: () => void = () => {};
   #heartbeat: NodeJS.Timeout | undefined;
   #finalTimer: NodeJS.Timeout | undefined;
+  #narrated = false;
+  #ended = false;
   #closed = false;
 
   constructor(hub: EventHub, log: RunLog, sink: StreamSink, options: RunStreamOptions) {
@@ -106,7 +110,22 @@ export class RunStream {
     this.#sink.write(event.frame);
     if (event.view && this.#options.views) this.#sink.write(event.view);
     const tooSlow = !this.#held && this.#sink.pendingBytes > MAX_PENDING_BYTES;
-    if (event.ends === 'last' || tooSlow) this.close();
-    else if (event.ends === 'terminal') this.#finalTimer ??= setTimeout(() => this.close(), FINAL_DIRECTIVE_MS);
+    if (tooSlow) this.close();
+    else this.#closeAfterEnd(event);
+  }
+
+  /** Closes after the last event of the run. A narrated run ends with the narration of its terminal event. */
+  #closeAfterEnd({ ends, narrates }: EventFrame): void {
+    this.#narrated ||= narrates !== undefined;
+    this.#ended ||= ends === 'last';
+    if (ends === 'terminal') this.#closeIn(FINAL_DIRECTIVE_MS);
+    if (!this.#ended) return;
+    if (!this.#narrated || narrates === 'end') this.close();
+    else if (ends !== undefined || narrates !== undefined) this.#closeIn(NEXT_NARRATION_MS);
+  }
+
+  #closeIn(ms: number): void {
+    clearTimeout(this.#finalTimer);
+    this.#finalTimer = setTimeout(() => this.close(), ms);
   }
 }

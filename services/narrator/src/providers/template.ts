@@ -28,6 +28,9 @@ const FACTS: Sentences = {
   'runtime.mcp.server.unavailable': ({ serverId }) =>
     `The MCP server ${serverId} is unavailable; the run continues without it.`,
   'runtime.tool.denied': ({ toolId, reason }) => `The tool ${toolId} was denied: ${reason}.`,
+  'runtime.request.completed': () => 'The run is completed.',
+  'runtime.request.failed': ({ error }) => `The run failed: ${error.message}.`,
+  'runtime.request.cancelled': () => 'The run was cancelled.',
   'runtime.budget.exceeded': ({ budget }) => `The budget ${budget} is exceeded.`,
 };
 

@@ -60,10 +60,12 @@ async function followed(client: GatewayClient): Promise<string[]> {
 }
 
 describe('following a request', () => {
-  test('ends with the directive after the terminal event, even if more events follow', async () => {
+  test('continues after the terminal event until the stream ends, because narrations follow', async () => {
     const directive = event(3, 'control.directive.emitted');
-    const { client, resumed } = await gateway(ends(STARTED, COMPLETED, directive, event(4, 'runtime.late')));
-    expect(await followed(client)).toEqual([...TYPES, 'control.directive.emitted']);
+    const { client, resumed } = await gateway(
+      ends(STARTED, COMPLETED, directive, event(4, 'runtime.progress.narration')),
+    );
+    expect(await followed(client)).toEqual([...TYPES, 'control.directive.emitted', 'runtime.progress.narration']);
     expect(resumed).toEqual([undefined]);
   });
 

@@ -15,7 +15,7 @@ export interface FollowOptions {
 }
 
 /**
- * Yields every event of a request until its last one. Reconnects after an interruption and resumes after the last event.
+ * Yields every event of a request until the gateway ends the stream of an ended request. Reconnects after an interruption and resumes after the last event.
  * @throws ReinsError of the gateway when it refuses the call; `service_unavailable` when too many streams brought no event
  */
 export async function* follow(
@@ -40,14 +40,13 @@ export async function* follow(
         left = tries;
         const body = JSON.parse(data) as JsonObject;
         yield body;
-        if (ended && body.type === 'control.directive.emitted') return;
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
       if (signal.aborted || !isTransient(error)) throw error;
       cause = error;
     }
-    // Only the last directive follows the terminal fact: it may be missed.
+    // Only the last directive and narrations follow the terminal fact: they may be missed.
     if (ended) return;
     await pause(pauseMs);
   }
