@@ -26,6 +26,9 @@ export const REQUESTS = table('requests', ['request_id'], {
   parent_request_id: 'text?',
   parent_effect_id: 'text?',
   root_request_id: 'text?',
+  /** What a waiting request waits for in words, and the name of the signal. */
+  waiting_message: 'text?',
+  waiting_signal: 'text?',
 });
 
 /** Sessions of requests. */

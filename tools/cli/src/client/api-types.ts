@@ -21,6 +21,8 @@ export interface WaitingDetail {
   readonly effectId: string;
   readonly expiresAt?: string;
   readonly question?: JsonValue;
+  readonly message?: string;
+  readonly signal?: string;
 }
 
 export interface ApprovalDetail {
