@@ -1232,6 +1232,8 @@ export interface RuntimeRequestWaiting {
   readonly message?: string;
   /** Name of the signal. */
   readonly signal?: string;
+  /** The error of the process, if the run waits for an operator because of it. */
+  readonly error?: ErrorInfo;
 }
 
 /** `runtime.request.resumed`: The run continues. */

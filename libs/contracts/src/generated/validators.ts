@@ -3731,6 +3731,10 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   if (signal_ !== undefined) {
     if (typeof signal_ !== 'string') addProblem(out, `${at}.signal`, 'must be a string');
   }
+  const error_ = v.error;
+  if (error_ !== undefined) {
+    checkErrorInfo(error_, `${at}.error`, out);
+  }
 }
 
 export function checkRuntimeRequestResumed(v: unknown, at: string, out: Problem[]): void {

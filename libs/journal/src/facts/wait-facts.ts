@@ -24,6 +24,7 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
     effectId,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(message !== '' && { message }),
+    ...(reason === 'operator' && state.processError && { error: { ...state.processError.error } }),
     ...(reason === 'signal' && typeof request.name === 'string' && { signal: request.name }),
   });
 }

@@ -15,6 +15,7 @@ const NOT_WAITING = {
   waiting_expires_at: null,
   waiting_message: null,
   waiting_signal: null,
+  waiting_error: null,
 } as const;
 
 /** Returns the change of an event to the request row; undefined if there is none. */
@@ -30,6 +31,7 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
         waiting_expires_at: timestamp(body.expiresAt),
         waiting_message: body.message ?? null,
         waiting_signal: body.signal ?? null,
+        waiting_error: body.error ? errorJson(body.error) : null,
       };
     case 'runtime.request.resumed':
       return { status: 'running', ...NOT_WAITING };

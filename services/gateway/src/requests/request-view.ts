@@ -26,6 +26,7 @@ export function requestView(
         question: openQuestion(request, stageRuns, approvals),
         message: request.waiting_message,
         signal: request.waiting_signal,
+        error: request.waiting_error,
       }) as RequestView['waiting'],
     }),
     stages: stageRuns.map(stageRunView),

@@ -197,6 +197,9 @@ export class WaitingView {
 
   @ApiPropertyOptional({ description: 'the name of the signal' })
   signal?: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the error of the process: `code`, `message`, `path`, `stack`' })
+  error?: JsonValue;
 }
 
 export class ArtifactView {

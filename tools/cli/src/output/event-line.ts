@@ -35,11 +35,19 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.waiting': waitingLines,
   'runtime.request.resumed': () => 'resumed',
   'runtime.request.completed': () => 'request  completed',
-  'runtime.request.failed': (body) => `request  failed: ${errorText(body.error)}`,
+  'runtime.request.failed': (body) =>
+    withFindings(`request  failed: ${errorText(body.error)}${placeText(body.error)}`, framesOf(body.error)),
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
+
+const placeText = (error: JsonValue | undefined): string =>
+  isObject(error) && error.path !== undefined ? ` (${text(error.path)})` : '';
+
+/** Where in the code of the process an error was thrown. */
+const framesOf = (error: JsonValue | undefined): string[] =>
+  isObject(error) && typeof error.stack === 'string' ? error.stack.split('\n').map((frame) => `at ${frame}`) : [];
 
 /** What the run waits for, and the commands that end the wait. */
 function waitingLines(body: JsonObject): string {
@@ -49,7 +57,7 @@ function waitingLines(body: JsonObject): string {
   const detail = message === undefined || reason === 'signal' || reason === 'timer' ? '' : `: ${text(message)}`;
   const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
   const commands = waitCommands({ ...wait, ...(signal !== undefined && { signal: text(signal) }) });
-  return withFindings(`waiting  for ${what}${until}${detail}`, commands);
+  return withFindings(`waiting  for ${what}${until}${detail}`, [...framesOf(body.error), ...commands]);
 }
 
 /** The missing tools of a partly available MCP server. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, waitCommands } from '@reins/contracts';
+import { type ErrorInfo, isObject, type JsonValue, waitCommands } from '@reins/contracts';
 import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
@@ -15,6 +15,8 @@ export interface Waiting {
   readonly message?: string;
   /** The name of the signal. */
   readonly signal?: string;
+  /** The error of the process. */
+  readonly error?: ErrorInfo;
 }
 
 /** What a request waits for; undefined when it does not wait. */
@@ -48,8 +50,9 @@ export function waitingText(requestId: string, waiting: Waiting): string {
   const effect = effectId === requestId ? '' : ` (${effectId})`;
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
   const detail = DESCRIBED.has(reason) ? '' : (message ?? (question === undefined ? '' : textOf(question)));
+  const frames = waiting.error?.stack?.split('\n').map((frame) => `    at ${frame}`) ?? [];
   const line = `waiting for ${what}${effect}${until}${detail ? `: ${detail}` : ''}`;
-  return [line, ...waitCommands({ requestId, ...waiting }).map((command) => `  ${command}`)].join('\n');
+  return [line, ...frames, ...waitCommands({ requestId, ...waiting }).map((command) => `  ${command}`)].join('\n');
 }
 
 /** The line itself names the signal and the time. */
