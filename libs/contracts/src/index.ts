@@ -51,3 +51,4 @@ export {
 export { assertToken, isToken, NO_REQUEST } from './subjects/tokens.ts';
 export type { Check } from './validation/checks.ts';
 export { isObject, isText } from './validation/checks.ts';
+export { type Wait, waitCommands } from './wait-commands.ts';

@@ -27,6 +27,7 @@ export {
   sealEntries,
   UNVERIFIED_ARGS,
 } from './entries/entry.ts';
+export { DECISION_FORM, type GivenDecision, givenDecision } from './facts/approval-answer.ts';
 export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';

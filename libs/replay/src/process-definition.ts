@@ -17,6 +17,11 @@ export interface ProcessDefinition {
    * fix the process, and fails if that does not happen in time. Errors of effects always fail the run.
    */
   readonly onError?: 'fail' | 'operator';
+  /**
+   * The frames of the author's code in a thrown error, one per line, innermost first. Absent if they would differ
+   * between machines.
+   */
+  readonly framesOf?: (error: unknown) => readonly string[];
   /** Detects outputs with which an older process halts its run. `warning` is logged in the journal. */
   readonly haltOf?: (output: JsonValue) => ReturnedHalt | undefined;
 }

@@ -253,3 +253,15 @@ test('runs of babysitter continue with their processes unchanged', async () => {
     await local.close();
   }
 });
+
+describe('an error of a process', () => {
+  test('has its place and the frames of its code only', async () => {
+    const helper = 'export function count(items) {\n  return items.length;\n}';
+    const main = "import { count } from './helper.mjs';\nexport async function process() {\n  return count();\n}";
+    const authored = await AuthoredRun.of(sandbox, '', { 'main.mjs': main, 'helper.mjs': helper });
+    const local = await authored.create();
+    const stack = 'count (helper.mjs:2:16)\nprocess (main.mjs:3:10)';
+    expect(local.state.processError?.error).toMatchObject({ code: 'process_failed', path: 'helper.mjs:2:16', stack });
+    await local.close();
+  });
+});

@@ -17,7 +17,7 @@ import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
-import type { AnswerRequest, AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
+import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
 const DEFAULT_AGENT = 'main';
@@ -113,16 +113,6 @@ export class GatewayService {
   cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<string> {
     const details = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
     return this.command(requestId, call, { type: 'command.run.cancel', ...details });
-  }
-
-  /** Sends an answer command. @throws as `command` */
-  answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<string> {
-    return this.command(requestId, call, {
-      type: 'command.run.answer',
-      effectId,
-      answer,
-      answeredBy: call.caller.name,
-    });
   }
 
   /** Finds the record of a request. @throws ReinsError `request_not_found` */

@@ -179,6 +179,7 @@ export const ERROR_CODES = define({
   process_missing: invalid('the run has no process yet'),
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run already has a process' },
   signals_full: failed('the run has too many signals that its process has not consumed'),
+  answer_invalid: invalid('the answer to a breakpoint or an approval is not a decision'),
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or already has a result' },
   effect_superseded: {
     status: 409,

@@ -370,6 +370,8 @@ export interface ErrorInfo {
   readonly hint?: string;
   /** Class name of a thrown error, such as TypeError. */
   readonly name?: string;
+  /** Frames of the author's code, innermost first, one per line. */
+  readonly stack?: string;
 }
 
 /** One diagnostic of the compiler. */
@@ -1223,6 +1225,15 @@ export interface RuntimeRequestWaiting {
   readonly reason: 'user' | 'approval' | 'breakpoint' | 'timer' | 'budget' | 'signal' | 'child' | 'operator' | 'process';
   readonly effectId: string;
   readonly expiresAt?: string;
+  /**
+   * What it waits for, for people: the question, the signal, the time, the child run, the error of the process, or the
+   * reason of the pause.
+   */
+  readonly message?: string;
+  /** Name of the signal. */
+  readonly signal?: string;
+  /** The error of the process, if the run waits for an operator because of it. */
+  readonly error?: ErrorInfo;
 }
 
 /** `runtime.request.resumed`: The run continues. */

@@ -1258,6 +1258,10 @@ export function checkErrorInfo(v: unknown, at: string, out: Problem[]): void {
   if (name_ !== undefined) {
     if (typeof name_ !== 'string') addProblem(out, `${at}.name`, 'must be a string');
   }
+  const stack_ = v.stack;
+  if (stack_ !== undefined) {
+    if (typeof stack_ !== 'string') addProblem(out, `${at}.stack`, 'must be a string');
+  }
 }
 
 export function checkDiagnostic(v: unknown, at: string, out: Problem[]): void {
@@ -3718,6 +3722,18 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   const expiresAt_ = v.expiresAt;
   if (expiresAt_ !== undefined) {
     if (typeof expiresAt_ !== 'string' || !FORMATS.timestamp.test(expiresAt_)) addProblem(out, `${at}.expiresAt`, FORMATS.timestamp.message);
+  }
+  const message_ = v.message;
+  if (message_ !== undefined) {
+    if (typeof message_ !== 'string') addProblem(out, `${at}.message`, 'must be a string');
+  }
+  const signal_ = v.signal;
+  if (signal_ !== undefined) {
+    if (typeof signal_ !== 'string') addProblem(out, `${at}.signal`, 'must be a string');
+  }
+  const error_ = v.error;
+  if (error_ !== undefined) {
+    checkErrorInfo(error_, `${at}.error`, out);
   }
 }
 

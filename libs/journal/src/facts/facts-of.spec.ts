@@ -330,6 +330,23 @@ describe('the facts of an entry', () => {
     ).toEqual(['runtime.approval.resolved', 'runtime.request.resumed', 'execution continue']);
   });
 
+  test('every wait says in words what the run waits for', () => {
+    const words = (...drafts: EntryDraft[]) =>
+      factsOfLast(...drafts).flatMap((event) => (event.type === 'runtime.request.waiting' ? [event] : []));
+    const { request } = EXAMPLES.breakpoint;
+    const subject = { kind: 'breakpoint', label: 'review', detail: { payload: { question: 'Ship it?' } } };
+    expect(words(requestedDraft('e1', 'breakpoint', { ...request, subject }))).toMatchObject([{ message: 'Ship it?' }]);
+    expect(words(requestedDraft('e1', 'signal', { name: 'go' }))).toMatchObject([
+      { message: 'signal go', signal: 'go' },
+    ]);
+    expect(words(asked('sleep'))).toMatchObject([{ message: expect.stringMatching(/^the time 2/) }]);
+    expect(words(asked('child'))).toMatchObject([{ message: expect.stringMatching(/^child run /) }]);
+    expect(words(draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' }))).toMatchObject([{ message: 'lunch' }]);
+    const error = { code: 'process_failed', message: 'it broke', path: 'process/main.js:4:36' };
+    const broken = draft('PROCESS_RUNTIME_ERROR', { error, expiresAt: AT });
+    expect(words(broken)).toMatchObject([{ message: 'process/main.js:4:36: it broke' }]);
+  });
+
   test('an operator pauses the run, resumes it, and invalidates an effect', () => {
     const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
     expect(factsOfLast(paused)).toMatchObject([

@@ -9,6 +9,7 @@ import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts'
 import { parentField } from './parent-field.ts';
 import { requestFields } from './request-fields.ts';
 import { processAssigned, processMissing, runResumed } from './suspension.ts';
+import { processErrorText, questionText, waitingFact } from './wait-facts.ts';
 
 /** An event to publish because of an entry. Its id follows from the entry, so publishing it twice is harmless. */
 export interface Emission {
@@ -80,18 +81,22 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return runResumed(state, entry.data.effectId, 'the effect will be requested again');
     case 'RUN_PAUSED':
       return [
-        fact('runtime.request.waiting', { reason: 'operator', effectId: state.run.runId }),
+        waitingFact(state, { reason: 'operator', effectId: state.run.runId }, entry.data.reason),
         runDirective(state, 'wait', entry.data.reason ?? 'an operator paused the run'),
       ];
     case 'RUN_RESUMED':
       return runResumed(state, state.run.runId, entry.data.reason ?? 'an operator resumed the run');
     case 'PROCESS_RUNTIME_ERROR':
       return [
-        fact('runtime.request.waiting', {
-          reason: 'operator',
-          effectId: entry.data.effectId ?? state.run.runId,
-          expiresAt: entry.data.expiresAt,
-        }),
+        waitingFact(
+          state,
+          {
+            reason: 'operator',
+            effectId: entry.data.effectId ?? state.run.runId,
+            expiresAt: entry.data.expiresAt,
+          },
+          processErrorText(entry.data.error),
+        ),
         runDirective(state, 'wait', entry.data.error.message),
       ];
     case 'RUN_COMPLETED':
@@ -132,7 +137,7 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
   const expiresAt = typeof effect.request.expiresAt === 'string' ? { expiresAt: effect.request.expiresAt } : {};
   return [
     ...facts,
-    fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
+    waitingFact(state, { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
     waitDirective(state, effect, kind.waiting),
   ];
 }
@@ -147,7 +152,7 @@ function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAIT
   const { effectId, reason, question, expiresAt } = entry.data;
   return [
     ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', { ...effectIdentity(effect), question })] : []),
-    fact('runtime.request.waiting', { reason, effectId, ...(expiresAt && { expiresAt }) }),
+    waitingFact(state, { reason, effectId, expiresAt }, question === undefined ? undefined : questionText(question)),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];
 }

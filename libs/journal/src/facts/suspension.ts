@@ -2,6 +2,7 @@ import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { runDirective } from './directives.ts';
 import { type FactDraft, fact } from './fact-draft.ts';
+import { waitingFact } from './wait-facts.ts';
 
 /**
  * The run no longer waits for this effect. Publishes one remaining wait again, because readers keep only the latest.
@@ -18,8 +19,7 @@ function stillWaiting(state: RunState, ended: string): FactDraft[] {
   for (const [effectId, reason] of state.waiting) {
     // A run that was paused before it had a process waits for its process again.
     if (effectId === ended && reason !== 'process') continue;
-    const expiresAt = expiryOf(state, effectId);
-    return [fact('runtime.request.waiting', { reason, effectId, ...(expiresAt !== undefined && { expiresAt }) })];
+    return [waitingFact(state, { reason, effectId, expiresAt: expiryOf(state, effectId) })];
   }
   return [];
 }
@@ -35,7 +35,7 @@ export function processMissing(state: RunState): FactDraft[] {
   const { assignBy, paused, run } = state;
   if (assignBy === undefined || paused) return [];
   return [
-    fact('runtime.request.waiting', { reason: 'process', effectId: run.runId, expiresAt: assignBy }),
+    waitingFact(state, { reason: 'process', effectId: run.runId, expiresAt: assignBy }),
     runDirective(state, 'wait', 'the run has no process yet'),
   ];
 }

@@ -17,13 +17,20 @@ import type { FedEntry, Turn } from '../engine/turn.ts';
 const RUN = { workspaceId: 'shop', runId: '01RUN' };
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 
-/** A turn without its functions. */
-function comparable({ steps, divergence, ...turn }: Turn) {
+/** A turn without its functions, and without the places in the code of the author, which only some runners know. */
+function comparable({ steps, divergence, drafts, ...turn }: Turn) {
   return {
     ...turn,
+    drafts: drafts.map(withoutPlace),
     steps: steps.map(({ run, ...step }) => step),
     divergence: divergence && { ...divergence, error: divergence.error.problems },
   };
+}
+
+function withoutPlace(draft: EntryDraft): EntryDraft {
+  if (draft.type !== 'PROCESS_RUNTIME_ERROR' && draft.type !== 'RUN_FAILED') return draft;
+  const { stack, path, ...error } = draft.data.error;
+  return stack === undefined ? draft : ({ ...draft, data: { ...draft.data, error } } as EntryDraft);
 }
 
 /** Drives one run with two runners, as its owner would, and compares every turn with `node:assert`. */

@@ -61,15 +61,23 @@ function halted({ reason, payload }: { readonly reason: string; readonly payload
 }
 
 function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
-  return isProcessFault(error, definition) ? broken(error, now) : failed(error);
+  const info = located(errorInfoOf(error), definition.framesOf?.(error) ?? []);
+  if (isProcessFault(error, definition)) return { state: 'broken', drafts: [runtimeError(info, now)] };
+  return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: info } }] };
 }
 
-function failed(error: unknown): End {
-  return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: errorInfoOf(error) } }] };
-}
+const PLACE = /([^\s()]+:\d+:\d+)\)?$/;
 
-function broken(error: unknown, now: Date): End {
-  return { state: 'broken', drafts: [runtimeError(errorInfoOf(error), now)] };
+/** Adds where in the code of the author the error was thrown. An error that has a path keeps it. */
+function located(error: ErrorInfo, frames: readonly string[]): ErrorInfo {
+  const [first] = frames;
+  if (first === undefined) return error;
+  const [, place] = PLACE.exec(first) ?? [];
+  return {
+    ...error,
+    ...(error.path === undefined && place !== undefined && { path: place }),
+    stack: frames.join('\n'),
+  };
 }
 
 /** The entry for an error of the process. The run waits for an operator during the grace period. */

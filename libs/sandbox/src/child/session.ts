@@ -23,7 +23,7 @@ import { setModuleClock, withinStep } from './ambient.ts';
 import { freeze } from './captured.ts';
 import { serve } from './loader.ts';
 import { allowReading } from './offered/placed.ts';
-import { showStacksOf } from './stacks.ts';
+import { framesOf, showStacksOf } from './stacks.ts';
 
 /** The process of one run in this child: loaded once, then advanced turn by turn. */
 export class Session {
@@ -144,7 +144,7 @@ function withFrozenContext(definition: ProcessDefinition): ProcessDefinition {
     freeze(ctx.parallel);
     return definition.run(freeze(ctx), inputs);
   };
-  return { ...definition, run };
+  return { ...definition, run, framesOf };
 }
 
 /** Imports the module. @throws ReinsError `process_invalid` for errors of its own code */
@@ -154,9 +154,10 @@ async function imported(url: string): Promise<unknown> {
   } catch (error) {
     const { code } = errorInfoOf(error);
     if (code !== 'process_failed') throw error;
+    const [frame] = framesOf(error);
     throw new ReinsError({
       code: 'process_invalid',
-      message: `the module cannot be loaded: ${errorInfoOf(error).message}`,
+      message: `the module cannot be loaded: ${errorInfoOf(error).message}${frame === undefined ? '' : ` (at ${frame})`}`,
     });
   }
 }

@@ -19,6 +19,25 @@ export function showStacksOf(root: string): void {
   places = [pathToFileURL(join(root, '/')).href, join(root, '/')];
 }
 
+const MAX_FRAMES = 20;
+const LONGEST_FRAME = 300;
+
+/** The frames of the process in a thrown error, without "at". Any other value has none. */
+export function framesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  let stack: unknown;
+  try {
+    ({ stack } = error);
+  } catch {
+    return [];
+  }
+  if (typeof stack !== 'string') return [];
+  const frames = stack.split('\n').filter((line) => line.startsWith(FRAME));
+  return frames.slice(0, MAX_FRAMES).map((line) => line.slice(FRAME.length, FRAME.length + LONGEST_FRAME));
+}
+
+const FRAME = '    at ';
+
 const isOwn = (site: NodeJS.CallSite): boolean => {
   const line = String(site);
   return places.length === 0 || places.some((place) => line.includes(place));

@@ -3,12 +3,14 @@ import type { Database } from '../database.ts';
 import * as readModel from './0001-read-model.ts';
 import * as newestRequests from './0002-newest-requests.ts';
 import * as childRuns from './0003-child-runs.ts';
+import * as waitTexts from './0004-wait-texts.ts';
 
 /** All migrations, oldest first. A released migration never changes; `migrations.spec.ts` records what each does. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-read-model': { up: (db) => readModel.up(db) },
   '0002-newest-requests': { up: (db) => newestRequests.up(db) },
   '0003-child-runs': { up: (db) => childRuns.up(db) },
+  '0004-wait-texts': { up: (db) => waitTexts.up(db) },
 };
 
 /**

@@ -9,7 +9,14 @@ export function requestAfter(row: RequestRow | undefined, event: LogEvent): Requ
   return change && { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
 }
 
-const NOT_WAITING = { waiting_reason: null, waiting_effect_id: null, waiting_expires_at: null } as const;
+const NOT_WAITING = {
+  waiting_reason: null,
+  waiting_effect_id: null,
+  waiting_expires_at: null,
+  waiting_message: null,
+  waiting_signal: null,
+  waiting_error: null,
+} as const;
 
 /** Returns the change of an event to the request row; undefined if there is none. */
 function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
@@ -22,6 +29,9 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
         waiting_reason: body.reason,
         waiting_effect_id: body.effectId,
         waiting_expires_at: timestamp(body.expiresAt),
+        waiting_message: body.message ?? null,
+        waiting_signal: body.signal ?? null,
+        waiting_error: body.error ? errorJson(body.error) : null,
       };
     case 'runtime.request.resumed':
       return { status: 'running', ...NOT_WAITING };

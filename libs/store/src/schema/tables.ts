@@ -26,6 +26,10 @@ export const REQUESTS = table('requests', ['request_id'], {
   parent_request_id: 'text?',
   parent_effect_id: 'text?',
   root_request_id: 'text?',
+  /** What a waiting request waits for in words, the name of the signal, and the error of its process. */
+  waiting_message: 'text?',
+  waiting_signal: 'text?',
+  waiting_error: 'jsonb?',
 });
 
 /** Sessions of requests. */

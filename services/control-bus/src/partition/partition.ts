@@ -171,7 +171,11 @@ export class Partition {
     try {
       const actor = this.#actors.get(run.runId) ?? (await this.#load(run, cause));
       this.#actors.set(run.runId, actor);
+      const known = actor.state.processError;
       await task(actor);
+      const { processError } = actor.state;
+      if (processError && processError !== known)
+        this.#ports.log.warn({ problem: processError.error, ...run }, 'process failed');
       if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
     } catch (error) {
       this.#unload(run.runId);

@@ -1,6 +1,12 @@
-import type { EventOf, JsonValue } from '@reins/contracts';
-import { isObject } from '@reins/contracts';
-import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { type EventOf, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import {
+  DECISION_FORM,
+  type EffectState,
+  type EntryDraft,
+  givenDecision,
+  pendingEffects,
+  type RunState,
+} from '@reins/journal';
 import { deadlineEntries } from '@reins/replay';
 
 /** Resolves a breakpoint or an approval with a person's decision. Returns no entries when it is no longer pending. */
@@ -17,11 +23,22 @@ export function approvalResolved(
   return decisionDrafts(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
 }
 
-/** Resolves a breakpoint that was answered like a question: the process receives the answer unchanged. */
-
-export function approvalAnswered(effect: EffectState, answer: JsonValue, decidedBy = 'unknown'): EntryDraft[] {
-  const decision = isObject(answer) && answer.approved === false ? 'denied' : 'approved';
-  return decisionDrafts(effect, { decision, decidedBy }, answer);
+/**
+ * Resolves a breakpoint that was answered like a question. The record and the value of the process are one decision.
+ * @throws ReinsError `answer_invalid` if the answer is not a decision; the breakpoint stays pending
+ */
+export function approvalAnswered(
+  effect: EffectState,
+  answer: JsonValue | undefined,
+  answeredBy = 'unknown',
+): EntryDraft[] {
+  const given = givenDecision(answer);
+  if (!given) throw notADecision(effect);
+  const { decision, feedback, respondedBy, value } = given;
+  const decidedBy = respondedBy === undefined ? answeredBy : `${respondedBy} (${answeredBy})`;
+  const received = typeof answer === 'string' ? { ...value, respondedBy: decidedBy } : value;
+  const comment = feedback === undefined ? {} : { comment: feedback };
+  return decisionDrafts(effect, { decision, decidedBy, ...comment }, received);
 }
 
 export function approvalExpired(effect: EffectState): EntryDraft[] {
@@ -37,7 +54,7 @@ export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoi
 function decisionDrafts(
   effect: EffectState,
   decision: { decision: 'approved' | 'denied'; decidedBy: string; comment?: string },
-  value: JsonValue,
+  value: JsonObject,
 ): EntryDraft[] {
   const { effectId, attempt } = effect;
   return [
@@ -50,3 +67,11 @@ const approvalOf = ({ effectId, request }: EffectState) => ({
   approvalId: String(request.approvalId ?? effectId),
   effectId,
 });
+
+const notADecision = ({ effectId, kind }: EffectState): ReinsError =>
+  new ReinsError({
+    code: 'answer_invalid',
+    message: `the answer to ${kind} ${effectId} is not a decision`,
+    path: 'answer',
+    hint: `Answer with ${DECISION_FORM}.`,
+  });

@@ -9,7 +9,8 @@ export const MAX_EARLY_SIGNALS = 1_000;
 
 /**
  * Maps a command to entries, for a run that has not ended. Pure. A repeated command changes nothing.
- * @throws ReinsError `signals_full`: the signal is then dead-lettered, and can be redriven once the process has caught up
+ * @throws ReinsError `signals_full`: the signal is then dead-lettered, and can be redriven once the process has caught up;
+ * `answer_invalid`: the answer to a breakpoint is not a decision
  */
 export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
   switch (body.type) {
@@ -47,7 +48,7 @@ function answered(
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) return [];
   if (effect.status === 'waiting') return [{ type: 'EFFECT_ANSWERED', data: { effectId, answer } }];
-  if (isApproval(effect)) return approvalAnswered(effect, answer, answeredBy);
+  if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effect.kind !== 'task') return [];
   const { attempt } = effect;
   if (error)

@@ -263,6 +263,21 @@ test('a question accepts one answer', () => {
   expect(when(given(created, stageRequest, started, asks, ...drafts), 'command.run.answer', answer)).toEqual([]);
 });
 
+test.each([['no'], ['yes'], [false], [true], [null], [{ approved: 'yes' }], [{ approved: true, extra: 1 }], [[]]])(
+  'the answer %j to a breakpoint is refused, because it is not a decision',
+  (answer) => {
+    const state = given(created, requested('e1', 'breakpoint', { approvalId: 'e1', subject: { kind: 'breakpoint' } }));
+    const send = () => when(state, 'command.run.answer', { effectId: 'e1', answer, idempotencyKey: 'a' });
+    expect(send).toThrow(expect.objectContaining({ code: 'answer_invalid', path: 'answer' }));
+  },
+);
+
+test('a breakpoint cannot fail like a task', () => {
+  const state = given(created, requested('e1', 'breakpoint', { approvalId: 'e1', subject: { kind: 'breakpoint' } }));
+  const failed = { effectId: 'e1', answer: null, error: { code: 'x', message: 'no' }, idempotencyKey: 'a' };
+  expect(() => when(state, 'command.run.answer', failed)).toThrow(expect.objectContaining({ code: 'answer_invalid' }));
+});
+
 describe('signals that the process does not wait for yet', () => {
   const early = (n: number, name = 'go'): EntryDraft => ({
     type: 'SIGNAL_RECEIVED',

@@ -106,6 +106,28 @@ describe('a breakpoint', () => {
     expect(outputOf(run)).toEqual(answer);
   });
 
+  test.each([
+    ['approve', true],
+    ['deny', false],
+  ])('takes the answer %s, which the record and the process share', async (answer, approved) => {
+    const run = await started(ask);
+    const { approvalId: effectId } = run.requested('runtime.approval.requested');
+    await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer, answeredBy: 'bob' });
+    const decision = approved ? 'approved' : 'denied';
+    expect(run.requested('runtime.approval.resolved')).toMatchObject({ decision, decidedBy: 'bob' });
+    expect(outputOf(run)).toEqual({ approved, respondedBy: 'bob' });
+  });
+
+  test('records the person and the feedback of an answer', async () => {
+    const run = await started(ask);
+    const { approvalId: effectId } = run.requested('runtime.approval.requested');
+    const answer = { approved: false, feedback: 'friday', respondedBy: 'ann' };
+    await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer, answeredBy: 'ci key' });
+    const record = { decision: 'denied', decidedBy: 'ann (ci key)', comment: 'friday' };
+    expect(run.requested('runtime.approval.resolved')).toMatchObject(record);
+    expect(outputOf(run)).toEqual(answer);
+  });
+
   test('expires without a decision', async () => {
     const run = await started((context) => context.breakpoint({}, { expiresAt: context.now().getTime() + DAY_MS }));
     run.crash();

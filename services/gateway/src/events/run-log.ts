@@ -75,11 +75,15 @@ export class RunLog {
     return [own, ...children].flat().sort((a, b) => seqOf(a) - seqOf(b));
   }
 
-  /** The events of the given types, in order. */
-  async itemsOf({ workspaceId, requestId }: RunSubjects, types: readonly EventType[]): Promise<LogItem[]> {
+  /** The events of the given types after a sequence, in order. */
+  async itemsOf(
+    { workspaceId, requestId }: RunSubjects,
+    types: readonly EventType[],
+    afterSeq = 0,
+  ): Promise<LogItem[]> {
     const subjects = types.map((type) => eventSubject({ type, workspaceId, requestId }));
     const lists = await Promise.all(
-      subjects.map((subject) => this.#read(subject, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+      subjects.map((subject) => this.#read(subject, afterSeq, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
     );
     const found = lists.flat().sort((a, b) => a.seq - b.seq);
     return (await Promise.all(found.map((message) => this.withBody(message)))).map((message) =>

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import { isObject, type JsonValue } from '@reins/contracts';
 import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } from '@reins/store';
 import type { AcceptedRequest } from './request-records.ts';
 import type { RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
@@ -8,9 +8,6 @@ export function requestView(
   { request, children, stageRuns, usage, artifacts, approvals }: RequestRows,
   record?: AcceptedRequest,
 ): RequestView {
-  const waitingFor = stageRuns.findLast(
-    (run) => run.status === 'waiting' && run.effect_id === request.waiting_effect_id,
-  );
   return {
     ...nestedSummary(request, children, record),
     ...withoutNulls({
@@ -26,7 +23,10 @@ export function requestView(
         reason: request.waiting_reason,
         effectId: request.waiting_effect_id,
         expiresAt: request.waiting_expires_at,
-        question: waitingFor?.question ?? null,
+        question: openQuestion(request, stageRuns, approvals),
+        message: request.waiting_message,
+        signal: request.waiting_signal,
+        error: request.waiting_error,
       }) as RequestView['waiting'],
     }),
     stages: stageRuns.map(stageRunView),
@@ -34,6 +34,19 @@ export function requestView(
     artifacts: artifacts.map(artifactView),
     approvals: approvals.map(approvalView),
   };
+}
+
+/** The question that a waiting request asks: of a stage, or of a breakpoint. */
+function openQuestion(
+  { waiting_effect_id: effectId }: RequestRow,
+  stageRuns: readonly StageRunRow[],
+  approvals: readonly ApprovalRow[],
+): JsonValue {
+  const stage = stageRuns.findLast((run) => run.status === 'waiting' && run.effect_id === effectId);
+  if (stage) return stage.question;
+  const subject = approvals.find((approval) => approval.approval_id === effectId)?.subject;
+  const detail = isObject(subject) ? subject.detail : undefined;
+  return isObject(detail) ? ((detail.payload as JsonValue | undefined) ?? null) : null;
 }
 
 /** The view of an accepted request without events. */

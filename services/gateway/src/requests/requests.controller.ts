@@ -7,7 +7,7 @@ import { Api, problemResponse } from '../http/api.ts';
 import { callOf, IDEMPOTENCY_HEADER } from './call.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
-import { AnswerRequest, CancelRequest, SubmitRequest } from './requests.dto.ts';
+import { CancelRequest, SubmitRequest } from './requests.dto.ts';
 import { AcceptedResponse, CommandResponse, RequestPage, RequestView } from './requests.responses.ts';
 
 @Api('requests')
@@ -68,21 +68,6 @@ export class RequestsController {
   ): Promise<CommandResponse> {
     const idempotencyKey = await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
     return { requestId: id, status: 'cancelling', idempotencyKey };
-  }
-
-  @Post('requests/:id/answers')
-  @HttpCode(202)
-  @ApiOperation({ summary: 'Answer a question that a request waits for' })
-  @ApiHeader(IDEMPOTENCY_HEADER)
-  @ApiAcceptedResponse({ type: CommandResponse })
-  @problemResponse(409)
-  async answer(
-    @Param('id') id: string,
-    @Body() body: AnswerRequest,
-    @Req() request: FastifyRequest,
-  ): Promise<CommandResponse> {
-    const idempotencyKey = await this.gateway.answer(checkedId(id), body, callOf(request));
-    return { requestId: id, status: 'answered', idempotencyKey };
   }
 }
 

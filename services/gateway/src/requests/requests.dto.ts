@@ -170,13 +170,3 @@ export class CancelRequest {
 }
 
 /** The answer to a question of the executor, or to a task. */
-export class AnswerRequest {
-  @ApiProperty({ pattern: TOKEN, description: 'the waiting effect: `waiting.effectId` of the request' })
-  @IsToken()
-  effectId!: string;
-
-  @ApiProperty(ANY_JSON)
-  @Untransformed()
-  @IsBoundedJson()
-  answer!: JsonValue;
-}

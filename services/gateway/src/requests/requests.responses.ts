@@ -33,8 +33,14 @@ export class CommandResponse {
   @ApiProperty()
   requestId!: string;
 
-  @ApiProperty({ example: 'cancelling' })
+  @ApiProperty({
+    example: 'cancelling',
+    description: '`not_pending`: the run does not wait for the effect; `queued`: nothing waits for the signal yet',
+  })
   status!: string;
+
+  @ApiPropertyOptional({ description: 'why the status is `not_pending` or `queued`' })
+  message?: string;
 
   @ApiProperty({ description: 'identifies the command in the journal and in dead letters' })
   idempotencyKey!: string;
@@ -183,8 +189,17 @@ export class WaitingView {
   @ApiPropertyOptional({ format: 'date-time' })
   expiresAt?: string;
 
-  @ApiPropertyOptional(ANY_JSON)
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint' })
   question?: JsonValue;
+
+  @ApiPropertyOptional({ description: 'what the request waits for, in words' })
+  message?: string;
+
+  @ApiPropertyOptional({ description: 'the name of the signal' })
+  signal?: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the error of the process: `code`, `message`, `path`, `stack`' })
+  error?: JsonValue;
 }
 
 export class ArtifactView {

@@ -2,12 +2,16 @@ import { applyDecorators, Body, HttpCode, Inject, Param, Post, Req } from '@nest
 import { ApiAcceptedResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
+import { RunLog, type RunSubjects } from '../events/run-log.ts';
 import { type CommandBody, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
 import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
+import { type CommandOutcome, checkAnswer, checkDecision, checkSignal } from './check-command.ts';
+import { OpenEffectsReader } from './open-effects.ts';
 import {
+  AnswerRequest,
   AssignRequest,
   DecisionRequest,
   HaltRequest,
@@ -30,7 +34,14 @@ const Command = (path: string, summary: string): MethodDecorator =>
 /** Calls that control an open run. */
 @Api('requests')
 export class RunCommandsController {
-  constructor(@Inject(GatewayService) private readonly gateway: GatewayService) {}
+  readonly #effects: OpenEffectsReader;
+
+  constructor(
+    @Inject(GatewayService) private readonly gateway: GatewayService,
+    @Inject(RunLog) log: RunLog,
+  ) {
+    this.#effects = new OpenEffectsReader(log);
+  }
 
   @Command('pause', 'Pause a request: running work continues, no new work starts')
   pause(
@@ -72,28 +83,45 @@ export class RunCommandsController {
   }
 
   @Command('signals', 'Send a signal to a request; a signal that nothing waits for yet is kept')
-  signal(
+  async signal(
     @Param('id') id: string,
     @Body() { name, payload }: SignalRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    return this.#send(id, request, 'sent', { type: 'command.signal', name, ...(payload !== undefined && { payload }) });
+    const outcome = checkSignal(await this.#effects.forSignal(await this.#run(id)), name);
+    return this.#send(id, request, outcome, {
+      type: 'command.signal',
+      name,
+      ...(payload !== undefined && { payload }),
+    });
   }
 
   @Command('approvals/:approvalId', 'Decide a breakpoint or an approval that a request waits for')
-  decide(
+  async decide(
     @Param('id') id: string,
     @Param('approvalId') approvalId: string,
-    @Body() { decision, comment }: DecisionRequest,
+    @Body() { decision, comment, decidedBy }: DecisionRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const decided = { decision, decidedBy: callOf(request).caller.name, ...(comment !== undefined && { comment }) };
+    const decided = { decision, decidedBy: personOf(request, decidedBy), ...(comment !== undefined && { comment }) };
     const target = { approvalId: checkedToken(approvalId, 'approvalId') };
-    return this.#send(id, request, decision, { type: 'command.approval.resolve', ...target, ...decided });
+    const outcome = checkDecision(await this.#effects.forAnswer(await this.#run(id)), approvalId, decision);
+    return this.#send(id, request, outcome, { type: 'command.approval.resolve', ...target, ...decided });
+  }
+
+  @Command('answers', 'Answer a question, a task or a breakpoint that a request waits for')
+  async answer(
+    @Param('id') id: string,
+    @Body() { effectId, answer, answeredBy }: AnswerRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<CommandResponse> {
+    const outcome = checkAnswer(await this.#effects.forAnswer(await this.#run(id)), effectId, answer, 'answered');
+    const by = { answeredBy: personOf(request, answeredBy) };
+    return this.#send(id, request, outcome, { type: 'command.run.answer', effectId, answer, ...by });
   }
 
   @Command('tasks/:effectId/answer', 'Post the result of a task')
-  answer(
+  async postResult(
     @Param('id') id: string,
     @Param('effectId') effectId: string,
     @Body() { value, error }: TaskAnswerRequest,
@@ -103,7 +131,9 @@ export class RunCommandsController {
     const answeredBy = callOf(request).caller.name;
     const ended = { answer: value ?? null, answeredBy, ...(error && { error: { ...error } }) };
     const target = { effectId: checkedToken(effectId, 'effectId') };
-    return this.#send(id, request, 'answered', { type: 'command.run.answer', ...target, ...ended });
+    const effects = await this.#effects.forAnswer(await this.#run(id));
+    const outcome = checkAnswer(effects, effectId, error ? undefined : (value ?? null), 'answered');
+    return this.#send(id, request, outcome, { type: 'command.run.answer', ...target, ...ended });
   }
 
   @Command('tasks/:effectId/cancel', 'Cancel a task or another effect')
@@ -130,9 +160,18 @@ export class RunCommandsController {
     return this.#send(id, request, 'invalidating', { type: 'command.effect.invalidate', ...target, ...details });
   }
 
-  async #send(id: string, request: FastifyRequest, status: string, body: CommandBody): Promise<CommandResponse> {
+  #run(id: string): Promise<RunSubjects> {
+    return this.gateway.find(checkedId(id));
+  }
+
+  async #send(
+    id: string,
+    request: FastifyRequest,
+    outcome: string | CommandOutcome,
+    body: CommandBody,
+  ): Promise<CommandResponse> {
     const idempotencyKey = await this.gateway.command(checkedId(id), callOf(request), body);
-    return { requestId: id, status, idempotencyKey };
+    return { requestId: id, ...(typeof outcome === 'string' ? { status: outcome } : outcome), idempotencyKey };
   }
 }
 
@@ -140,6 +179,12 @@ export class RunCommandsController {
 function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest) {
   const requestedBy = callOf(request).caller.name;
   return { requestedBy, ...(body?.reason !== undefined && { reason: body.reason }) };
+}
+
+/** Who decided: the person, if the call names one, and the name of the key. */
+function personOf(request: FastifyRequest, person: string | undefined): string {
+  const { name } = callOf(request).caller;
+  return person === undefined ? name : `${person} (${name})`;
 }
 
 /** Validates an id, which becomes a subject token. */

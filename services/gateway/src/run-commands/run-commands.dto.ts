@@ -3,7 +3,7 @@ import type { JsonValue } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
-import { IsBoundedJson, Optional } from '../http/rules.ts';
+import { IsBoundedJson, IsToken, Optional } from '../http/rules.ts';
 import { Untransformed } from '../http/validation.ts';
 
 /** The reason of a command, for the record. */
@@ -91,6 +91,30 @@ export class TaskAnswerRequest {
   error?: TaskError;
 }
 
+export class AnswerRequest {
+  @ApiProperty({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'the waiting effect: `waiting.effectId` of the request',
+  })
+  @IsToken()
+  effectId!: string;
+
+  @ApiProperty({
+    ...ANY_JSON,
+    description: 'of a breakpoint: `approve`, `deny`, or {`approved`: boolean, `feedback`: text}',
+  })
+  @Untransformed()
+  @IsBoundedJson()
+  answer!: JsonValue;
+
+  @ApiPropertyOptional({ maxLength: 200, description: 'the person who answers; recorded with the name of the key' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  answeredBy?: string;
+}
+
 export class DecisionRequest {
   @ApiProperty({ enum: ['approved', 'denied'] })
   @IsIn(['approved', 'denied'])
@@ -101,4 +125,11 @@ export class DecisionRequest {
   @IsString()
   @MaxLength(10_000)
   comment?: string;
+
+  @ApiPropertyOptional({ maxLength: 200, description: 'the person who decides; recorded with the name of the key' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  decidedBy?: string;
 }

@@ -120,6 +120,51 @@ test('the tasks of a request come from its event log', async () => {
   expect(tasks).toEqual([{ effectId: 'ef_1', attempt: 1, kind: 'node', taskId: 'a', status: 'pending' }]);
 });
 
+const UNTIL = '2027-01-01T00:00:00.000Z';
+
+describe('the target of a command', () => {
+  async function withBreakpoint(): Promise<Record<string, string>> {
+    const run = (await api.submit()).body as Record<string, string>;
+    const { requestId, sessionId, workspaceId } = run;
+    const type = 'runtime.approval.requested';
+    const head = { type, requestId, sessionId, workspaceId, agentId: 'main' };
+    const body = { ...head, approvalId: 'ef_1', subject: { kind: 'breakpoint', label: 'Ship' }, expiresAt: UNTIL };
+    const headers = { id: `${requestId}-1`, type, source: 'test', time: new Date().toISOString(), version: 2 };
+    const publisher = new OrderedPublisher(api.bus);
+    const data = new TextEncoder().encode(JSON.stringify(body));
+    await publisher.publishAll([{ subject: `${type}.${workspaceId}.${requestId}`, data, headers }]);
+    await publisher.close();
+    return run;
+  }
+
+  test.each([
+    ['answers', { effectId: 'ef_1', answer: 'no' }],
+    ['tasks/ef_1/answer', { value: false }],
+    ['tasks/ef_1/answer', { error: { code: 'task_failed', message: 'no' } }],
+  ])('%s %j is refused, because a breakpoint takes a decision', async (path, body) => {
+    const { requestId } = await withBreakpoint();
+    const refused = await api.post(`/requests/${requestId}/${path}`, body);
+    expect([refused.status, refused.body.code, refused.body.path]).toEqual([400, 'answer_invalid', 'answer']);
+    expect(refused.body.hint).toContain('"approve"');
+    expect(await sentTo(requestId)).toEqual([]);
+  });
+
+  test('a decision is recorded with the person and the key', async () => {
+    const { requestId } = await withBreakpoint();
+    const body = { effectId: 'ef_1', answer: 'deny', answeredBy: 'ann' };
+    expect((await api.post(`/requests/${requestId}/answers`, body)).body.status).toBe('answered');
+    expect(await sentTo(requestId)).toMatchObject([{ answer: 'deny', answeredBy: 'ann (key 0a)' }]);
+  });
+
+  test('an effect that the request does not wait for is reported', async () => {
+    const { requestId } = await withBreakpoint();
+    const { status, body } = await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_2', answer: 1 });
+    expect([status, body.status]).toEqual([202, 'not_pending']);
+    expect(body.message).toBe('the request does not wait for ef_2; it waits for breakpoint ef_1 (Ship)');
+    expect((await api.post(`/requests/${requestId}/signals`, { name: 'go' })).body.status).toBe('queued');
+  });
+});
+
 test('a request can select its process', async () => {
   const { requestId } = (await api.submit({ process: 'workflow' })).body;
   const [command] = (await api.commands()).filter((each) => each.requestId === requestId);

@@ -1,4 +1,4 @@
-import { type AnyEvent, isObject, type JsonValue } from '@reins/contracts';
+import { type AnyEvent, isObject, type JsonValue, waitCommands } from '@reins/contracts';
 import type { NarrationProvider } from './provider.ts';
 
 type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string };
@@ -22,7 +22,7 @@ const FACTS: Sentences = {
       : `The stage ${stage} is done.`,
   'runtime.stage.failed': ({ stage, error }) => `The stage ${stage} failed: ${error.message}.`,
   'runtime.stage.cancelled': ({ stage }) => `The stage ${stage} was cancelled.`,
-  'runtime.request.waiting': ({ reason }) => `The run waits (${reason}).`,
+  'runtime.request.waiting': waits,
   'runtime.request.resumed': () => 'The run continues.',
   'runtime.artifact.created': ({ artifact }) => `A file was created: ${artifact.path}.`,
   'runtime.mcp.server.unavailable': ({ serverId }) =>
@@ -35,6 +35,16 @@ const FACTS: Sentences = {
 };
 
 const because = (reasons: readonly string[]): string => (reasons.length > 0 ? `: ${reasons.join('; ')}` : '');
+
+/** What the run waits for, and the command that ends the wait. */
+function waits(body: Extract<AnyEvent, { type: 'runtime.request.waiting' }>): string {
+  const { reason, message } = body;
+  const what = message === undefined ? `The run waits (${reason}).` : `The run waits (${reason}): ${sentence(message)}`;
+  const [command] = waitCommands(body);
+  return command === undefined ? what : `${what} Continue with: ${command}`;
+}
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 /** The built-in provider: a sentence for each event of interest. Style `concise` omits tools. */
 export const template: NarrationProvider = {

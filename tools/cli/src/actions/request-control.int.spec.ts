@@ -15,6 +15,10 @@ beforeAll(async () => {
     const body = await text(request);
     if (request.method === 'GET')
       return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL], tasks: [TASK] }));
+    if (body.includes('ef_unknown')) {
+      const message = 'the request does not wait for ef_unknown';
+      return response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'not_pending', message }));
+    }
     const key = request.headers['idempotency-key'];
     calls.push({ path: String(request.url).replace('/api/v1/requests/', ''), body: JSON.parse(body), key });
     response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'done' }));
@@ -28,9 +32,14 @@ beforeEach(() => {
   calls.length = 0;
 });
 
-async function reins(...args: string[]) {
+async function reins(...given: (string | Record<string, string>)[]) {
   let out = '';
-  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, REINS_API_KEY: 'rk_0a_1' };
+  const args = given.filter((one) => typeof one === 'string');
+  const env = {
+    ...given.find((one) => typeof one !== 'string'),
+    REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    REINS_API_KEY: 'rk_0a_1',
+  };
   const exit = await runProgram(args, {
     env,
     out: (more) => {
@@ -68,6 +77,15 @@ test.each([
 ])('%j', async (args, path, body) => {
   expect(await reins(...args, '--json')).toEqual({ exit: 0, out: expect.stringContaining('"status": "done"') });
   expect(calls).toEqual([{ path, body, key: expect.any(String) }]);
+});
+
+test('an answer that the request does not wait for fails', async () => {
+  expect((await reins('requests', 'answer', 'r1', 'ef_unknown', '1')).exit).toBe(1);
+});
+
+test('a decision names the person at the command line', async () => {
+  await reins('approvals', 'approve', 'r1', 'ap1', { USER: 'ann' });
+  expect(calls).toMatchObject([{ body: { decision: 'approved', decidedBy: 'ann' } }]);
 });
 
 test('approvals list shows the approvals of a request', async () => {

@@ -8,17 +8,29 @@ import { table } from '../output/table.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
-/** The gateway has stored the command; the run decides whether it applies. */
-const IF_WAITING = ' (ignored if the run no longer waits for it)';
+interface Sent {
+  readonly status: string;
+  /** Why the run does not use the command, or not yet. */
+  readonly message?: string;
+}
 
-/** Posts a command to a request. `path` is relative to the URL of the request. */
-async function send(context: CliContext, id: string, path: string, body: object, note = ''): Promise<ExitCode> {
-  const answer = await clientOf(context).post<{ status: string }>(`/requests/${encodeURIComponent(id)}/${path}`, body, {
+/**
+ * Posts a command to a request. Returns 1 if the request does not wait for the effect.
+ * @param path relative to the URL of the request
+ */
+async function send(context: CliContext, id: string, path: string, body: object): Promise<ExitCode> {
+  const sent = await clientOf(context).post<Sent>(`/requests/${encodeURIComponent(id)}/${path}`, body, {
     'idempotency-key': crypto.randomUUID(),
   });
-  if (context.json) printJson(context, answer);
-  else context.note(`${id}: ${answer.status}${note}`);
-  return EXIT.ok;
+  if (context.json) printJson(context, sent);
+  else context.note(`${id}: ${sent.status}${sent.message === undefined ? '' : `: ${sent.message}`}`);
+  return sent.status === 'not_pending' ? EXIT.failed : EXIT.ok;
+}
+
+/** The person at the command line, for the record of a decision. */
+function person({ env }: CliContext, field: 'answeredBy' | 'decidedBy') {
+  const name = env.USER || env.LOGNAME;
+  return name ? { [field]: name } : {};
 }
 
 /** Pauses, resumes or halts a request. */
@@ -43,12 +55,12 @@ export async function tasks(context: CliContext, id: string): Promise<ExitCode> 
 
 /** Answers a question, a breakpoint or a task. */
 export function answer(context: CliContext, id: string, effectId: string, value: string): Promise<ExitCode> {
-  return send(context, id, 'answers', { effectId, answer: jsonOrText(value) }, IF_WAITING);
+  return send(context, id, 'answers', { effectId, answer: jsonOrText(value), ...person(context, 'answeredBy') });
 }
 
 /** Reports a task as failed. */
 export function fail(context: CliContext, id: string, effectId: string, message: string): Promise<ExitCode> {
-  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } }, IF_WAITING);
+  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } });
 }
 
 export function signal(context: CliContext, id: string, name: string, payload: string | undefined): Promise<ExitCode> {
@@ -72,13 +84,8 @@ export function decide(
   decision: 'approved' | 'denied',
   comment: string | undefined,
 ): Promise<ExitCode> {
-  return send(
-    context,
-    id,
-    `approvals/${approvalId}`,
-    { decision, ...(comment !== undefined && { comment }) },
-    IF_WAITING,
-  );
+  const decided = { decision, ...(comment !== undefined && { comment }), ...person(context, 'decidedBy') };
+  return send(context, id, `approvals/${approvalId}`, decided);
 }
 
 export async function approvals(context: CliContext, id: string): Promise<ExitCode> {

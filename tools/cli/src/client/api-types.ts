@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import type { TreeFile } from '@reins/workspace-tree';
 
 /** The fields of `GET /requests/{id}` that the CLI reads. */
@@ -9,7 +9,7 @@ export interface RequestDetail {
   readonly status: string;
   readonly revision?: string;
   readonly output?: JsonValue;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: ErrorInfo;
   readonly cancelReason?: string;
   readonly waiting?: WaitingDetail;
   readonly stages: readonly StageRunDetail[];
@@ -21,6 +21,9 @@ export interface WaitingDetail {
   readonly effectId: string;
   readonly expiresAt?: string;
   readonly question?: JsonValue;
+  readonly message?: string;
+  readonly signal?: string;
+  readonly error?: ErrorInfo;
 }
 
 export interface ApprovalDetail {

@@ -76,3 +76,31 @@ test('shows no line for events that are not worth one', () => {
   expect(eventLine({ type: 'runtime.usage.recorded' })).toBeUndefined();
   expect(eventLine({ type: 'runtime.adapter.event', event: { phase: 'agent.compaction.start' } })).toBeUndefined();
 });
+
+test.each([
+  [{ reason: 'signal', signal: 'go', message: 'signal go' }, ['waiting  for signal go', 'reins requests signal r1 go']],
+  [
+    { reason: 'breakpoint', message: 'Ship it?', expiresAt: '2026-12-01T00:00:00.000Z' },
+    [
+      'waiting  for breakpoint until 2026-12-01T00:00:00.000Z: Ship it?',
+      'reins approvals approve r1 e1',
+      "reins approvals deny r1 e1 --comment '<why>'",
+    ],
+  ],
+  [
+    {
+      reason: 'operator',
+      message: 'main.js:1:2: it broke',
+      error: { code: 'process_failed', message: 'it broke', stack: 'f (main.js:1:2)\ng (main.js:3:4)' },
+    },
+    [
+      'waiting  for operator: main.js:1:2: it broke',
+      'at f (main.js:1:2)',
+      'at g (main.js:3:4)',
+      'reins requests resume r1',
+    ],
+  ],
+])('a wait %j says for what, and how to continue', (fields, lines) => {
+  const line = eventLine({ type: 'runtime.request.waiting', requestId: 'r1', effectId: 'e1', ...fields });
+  expect(line?.split('\n').map((one) => one.trim())).toEqual(lines);
+});

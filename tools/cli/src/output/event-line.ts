@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
 
 /** Formats an event as one human-readable line. Returns undefined for events that are not shown. */
 export function eventLine(body: JsonObject): string | undefined {
@@ -32,14 +32,33 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.mcp.server.unavailable': (body) =>
     `mcp      ${text(body.serverId)} unavailable${missingTools(body)}: ${text(body.reason)}`,
   'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
-  'runtime.request.waiting': (body) => `waiting  for ${text(body.reason)}`,
+  'runtime.request.waiting': waitingLines,
   'runtime.request.resumed': () => 'resumed',
   'runtime.request.completed': () => 'request  completed',
-  'runtime.request.failed': (body) => `request  failed: ${errorText(body.error)}`,
+  'runtime.request.failed': (body) =>
+    withFindings(`request  failed: ${errorText(body.error)}${placeText(body.error)}`, framesOf(body.error)),
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
+
+const placeText = (error: JsonValue | undefined): string =>
+  isObject(error) && error.path !== undefined ? ` (${text(error.path)})` : '';
+
+/** Where in the code of the process an error was thrown. */
+const framesOf = (error: JsonValue | undefined): string[] =>
+  isObject(error) && typeof error.stack === 'string' ? error.stack.split('\n').map((frame) => `at ${frame}`) : [];
+
+/** What the run waits for, and the commands that end the wait. */
+function waitingLines(body: JsonObject): string {
+  const { reason, message, signal, expiresAt } = body;
+  const what = signal === undefined ? text(reason) : `signal ${text(signal)}`;
+  const until = expiresAt === undefined ? '' : ` until ${text(expiresAt)}`;
+  const detail = message === undefined || reason === 'signal' || reason === 'timer' ? '' : `: ${text(message)}`;
+  const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
+  const commands = waitCommands({ ...wait, ...(signal !== undefined && { signal: text(signal) }) });
+  return withFindings(`waiting  for ${what}${until}${detail}`, [...framesOf(body.error), ...commands]);
+}
 
 /** The missing tools of a partly available MCP server. */
 function missingTools({ missingToolIds }: JsonObject): string {

@@ -1,7 +1,8 @@
 import type { JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult, StageRow } from '../run/result.ts';
-import { waitingLine } from '../run/waiting.ts';
+import { waitingText } from '../run/waiting.ts';
+import { problemLine } from './report.ts';
 import { table } from './table.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
@@ -42,9 +43,9 @@ export function printRun(context: CliContext, result: RunResult): void {
 }
 
 function ending({ requestId, status, output, error, cancelReason, waiting }: RunResult): string {
-  if (waiting) return waitingLine(requestId, waiting);
+  if (waiting) return waitingText(requestId, waiting);
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
-  if (error) return `${status}: ${error.code}: ${error.message}`;
+  if (error) return `${status}: ${problemLine(error)}`;
   return output === null ? status : `${status}; output:\n${outputText(output)}`;
 }
 

@@ -11,8 +11,9 @@ export function reportError(context: CliContext, error: unknown): ExitCode {
 }
 
 /** Formats a problem as human-readable text. Drops a leading path from the message, because the line already names it. */
-export function problemLine({ code, message, path, hint }: ErrorInfo): string {
+export function problemLine({ code, message, path, hint, stack }: ErrorInfo): string {
   const where = path ? ` at ${path}` : '';
   const what = path && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
-  return `${code}${where}: ${what}${hint ? `\n  ${hint}` : ''}`;
+  const frames = stack ? stack.split('\n').map((frame) => `\n    at ${frame}`) : [];
+  return `${code}${where}: ${what}${frames.join('')}${hint ? `\n  ${hint}` : ''}`;
 }

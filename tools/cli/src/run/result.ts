@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type Waiting, waitingOf } from './waiting.ts';
@@ -12,7 +12,7 @@ export interface RunResult {
   readonly stages: readonly StageRow[];
   readonly output: JsonValue;
   readonly files: readonly ChangedFile[];
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: ErrorInfo;
   readonly cancelReason?: string;
   readonly waiting?: Waiting;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '@reins/contracts';
+import { type ErrorInfo, isObject, type JsonValue, waitCommands } from '@reins/contracts';
 import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
@@ -11,8 +11,12 @@ export interface Waiting {
   readonly expiresAt?: string;
   /** The question to a person. */
   readonly question?: JsonValue;
-  /** When waiting for an operator: the error of the process, or the reason for the pause. */
+  /** What it waits for, in words: the error of the process, the reason of a pause, the signal. */
   readonly message?: string;
+  /** The name of the signal. */
+  readonly signal?: string;
+  /** The error of the process. */
+  readonly error?: ErrorInfo;
 }
 
 /** What a request waits for; undefined when it does not wait. */
@@ -21,7 +25,8 @@ export async function waitingOf(client: GatewayClient, request: RequestDetail): 
   if (!waiting) return undefined;
   const subject = approvals.find(({ approvalId }) => approvalId === waiting.effectId)?.subject;
   const question = waiting.question ?? subject?.detail?.payload ?? subject?.label;
-  const message = waiting.reason === 'operator' ? await operatorMessage(client, requestId) : undefined;
+  const message =
+    waiting.message ?? (waiting.reason === 'operator' ? await operatorMessage(client, requestId) : undefined);
   return { ...waiting, ...(question !== undefined && { question }), ...(message !== undefined && { message }) };
 }
 
@@ -38,13 +43,20 @@ async function operatorMessage(client: GatewayClient, requestId: string): Promis
   return message;
 }
 
-/** Formats what a request waits for as one human-readable line. */
-export function waitingLine(requestId: string, { reason, effectId, expiresAt, question, message }: Waiting): string {
+/** Formats what a request waits for: one line, and the commands that end the wait. */
+export function waitingText(requestId: string, waiting: Waiting): string {
+  const { reason, effectId, expiresAt, question, message } = waiting;
+  const what = waiting.signal === undefined ? reason : `${reason} ${waiting.signal}`;
   const effect = effectId === requestId ? '' : ` (${effectId})`;
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const detail = message ?? (question === undefined ? '' : textOf(question));
-  return `waiting for ${reason}${effect}${until}${detail ? `: ${detail}` : ''}`;
+  const detail = DESCRIBED.has(reason) ? '' : (message ?? (question === undefined ? '' : textOf(question)));
+  const frames = waiting.error?.stack?.split('\n').map((frame) => `    at ${frame}`) ?? [];
+  const line = `waiting for ${what}${effect}${until}${detail ? `: ${detail}` : ''}`;
+  return [line, ...frames, ...waitCommands({ requestId, ...waiting }).map((command) => `  ${command}`)].join('\n');
 }
+
+/** The line itself names the signal and the time. */
+const DESCRIBED: ReadonlySet<string> = new Set(['signal', 'timer']);
 
 /** The text of a question, which may be any JSON. */
 function textOf(question: JsonValue): string {

@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import type { AnyEvent } from '@reins/contracts';
+import { checkAnswer, checkDecision, checkSignal } from './check-command.ts';
+import { OpenEffects, OpenEffectsReader } from './open-effects.ts';
+
+const event = (type: string, fields: object): AnyEvent => ({ type, ...fields }) as unknown as AnyEvent;
+const asks = event('runtime.approval.requested', {
+  approvalId: 'ship',
+  subject: { kind: 'breakpoint', label: 'Ship' },
+});
+const task = event('runtime.task.requested', { effectId: 'build', taskId: 'build', kind: 'node' });
+const signal = event('runtime.request.waiting', { reason: 'signal', effectId: 'e9', signal: 'go' });
+const ended = (type: string, effectId: string) => event(type, { effectId });
+
+function effectsOf(...events: AnyEvent[]): OpenEffects {
+  const effects = new OpenEffects();
+  for (const one of events) effects.add(one);
+  return effects;
+}
+
+test.each(['no', 'yes', false, null, { approved: 1 }])(
+  'the answer %j to a breakpoint is refused with the form',
+  (answer) => {
+    const check = () => checkAnswer(effectsOf(asks), 'ship', answer, 'answered');
+    expect(check).toThrow(
+      expect.objectContaining({ code: 'answer_invalid', hint: expect.stringContaining('"approve"') }),
+    );
+  },
+);
+
+test.each(['approve', 'deny', { approved: false, feedback: 'no' }])(
+  'the answer %j to a breakpoint is a decision',
+  (answer) => {
+    expect(checkAnswer(effectsOf(asks), 'ship', answer, 'answered')).toEqual({ status: 'answered' });
+  },
+);
+
+test('an answer to a task may be anything', () => {
+  expect(checkAnswer(effectsOf(task), 'build', 'no', 'answered')).toEqual({ status: 'answered' });
+});
+
+test('an effect that the request does not wait for is named, with those that it waits for', () => {
+  const waits = effectsOf(task, asks, ended('runtime.task.completed', 'build'));
+  expect(checkAnswer(waits, 'build', 1, 'answered')).toEqual({
+    status: 'not_pending',
+    message: 'build already has a result; it waits for breakpoint ship (Ship)',
+  });
+  expect(checkAnswer(waits, 'what', 1, 'answered').message).toMatch(/^the request does not wait for what;/);
+  expect(checkDecision(waits, 'build', 'approved').status).toBe('not_pending');
+  expect(checkDecision(waits, 'ship', 'approved')).toEqual({ status: 'approved' });
+});
+
+test('a decided breakpoint no longer waits', () => {
+  const decided = event('runtime.approval.resolved', { approvalId: 'ship', decision: 'denied' });
+  expect(checkDecision(effectsOf(asks, decided), 'ship', 'approved')).toEqual({
+    status: 'not_pending',
+    message: 'ship already has a result',
+  });
+});
+
+test('a signal that nothing waits for is queued', () => {
+  expect(checkSignal(effectsOf(signal), 'go')).toEqual({ status: 'sent' });
+  expect(checkSignal(effectsOf(signal), 'stop')).toEqual({
+    status: 'queued',
+    message: 'nothing waits for signal stop yet, so it is kept; the request waits for signal go',
+  });
+  expect(checkSignal(effectsOf(signal, ended('runtime.request.resumed', 'e9')), 'go').status).toBe('queued');
+});
+
+test('a second look reads newer events only', async () => {
+  const afters: number[] = [];
+  const log = {
+    itemsOf: async (_run: unknown, _types: unknown, after = 0) => {
+      afters.push(after);
+      return after === 0 ? [{ event: { seq: 7, body: task } }] : [];
+    },
+  };
+  const reader = new OpenEffectsReader(log as unknown as ConstructorParameters<typeof OpenEffectsReader>[0]);
+  const run = { workspaceId: 'w', requestId: 'r' };
+  expect((await reader.forAnswer(run)).find('build')?.kind).toBe('task');
+  expect((await reader.forAnswer(run)).find('build')?.kind).toBe('task');
+  expect(afters).toEqual([0, 7]);
+});

@@ -1,0 +1,123 @@
+import type { AnyEvent, EventType } from '@reins/contracts';
+import type { LogItem } from '@reins/store';
+import type { RunLog, RunSubjects } from '../events/run-log.ts';
+
+/** What an effect needs from outside: a result, a decision of a person, an answer, or a signal. */
+export interface OpenEffect {
+  readonly effectId: string;
+  readonly kind: 'task' | 'breakpoint' | 'approval' | 'question' | 'signal';
+  readonly approvalId?: string;
+  /** The name of a signal, or the label of a task or breakpoint. */
+  readonly name?: string;
+}
+
+/** The effects of a run that need something from outside, and the ids of those that no longer do. */
+export class OpenEffects {
+  readonly open = new Map<string, OpenEffect>();
+  readonly closed = new Set<string>();
+
+  /** The effect with this id, or with this approval id. */
+  find(id: string): OpenEffect | undefined {
+    return this.open.get(id) ?? [...this.open.values()].find(({ approvalId }) => approvalId === id);
+  }
+
+  add(event: AnyEvent): void {
+    const opened = openedBy(event);
+    if (opened) this.open.set(opened.effectId, opened);
+    else if (event.type === 'runtime.approval.resolved')
+      this.#ended(this.find(event.approvalId)?.effectId ?? event.approvalId);
+    else if (event.type !== 'runtime.request.waiting' && 'effectId' in event) this.#ended(String(event.effectId));
+  }
+
+  #ended(effectId: string): void {
+    this.open.delete(effectId);
+    this.closed.add(effectId);
+  }
+}
+
+/** The effect that an event opens, if any. */
+function openedBy(event: AnyEvent): OpenEffect | undefined {
+  switch (event.type) {
+    case 'runtime.task.requested':
+      return { effectId: event.effectId, kind: 'task', name: event.label ?? event.taskId };
+    case 'runtime.approval.requested': {
+      const { approvalId, subject } = event;
+      const kind = subject.kind === 'breakpoint' ? 'breakpoint' : 'approval';
+      const effectId = 'effectId' in event ? String(event.effectId) : approvalId;
+      return { effectId, kind, approvalId, ...(subject.label !== undefined && { name: subject.label }) };
+    }
+    case 'runtime.stage.waiting':
+      return { effectId: event.effectId, kind: 'question', name: event.stage };
+    case 'runtime.request.waiting': {
+      const { effectId, reason, signal: name } = event;
+      return reason === 'signal' ? { effectId, kind: 'signal', ...(name !== undefined && { name }) } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const SIGNAL_TYPES = ['runtime.request.waiting', 'runtime.request.resumed'] as const satisfies EventType[];
+const ANSWER_TYPES = [
+  'runtime.task.requested',
+  'runtime.task.completed',
+  'runtime.task.failed',
+  'runtime.approval.requested',
+  'runtime.approval.resolved',
+  'runtime.stage.waiting',
+  'runtime.stage.completed',
+  'runtime.stage.failed',
+  'runtime.stage.cancelled',
+  'runtime.request.resumed',
+] as const satisfies EventType[];
+
+/** The most runs whose effects are kept in memory, so that the next command reads only newer events. */
+const MAX_RUNS = 64;
+
+interface Known {
+  readonly effects: OpenEffects;
+  upTo: number;
+}
+
+/** Reads from the event log what runs wait for. */
+export class OpenEffectsReader {
+  readonly #log: Pick<RunLog, 'itemsOf'>;
+  /** Most recently used last. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(log: Pick<RunLog, 'itemsOf'>) {
+    this.#log = log;
+  }
+
+  /** The effects that take an answer. */
+  forAnswer(run: RunSubjects): Promise<OpenEffects> {
+    return this.#updated(run, this.#knownOf(`answer ${run.requestId}`), ANSWER_TYPES);
+  }
+
+  /** The signals that the run waits for. */
+  forSignal(run: RunSubjects): Promise<OpenEffects> {
+    return this.#updated(run, this.#knownOf(`signal ${run.requestId}`), SIGNAL_TYPES);
+  }
+
+  #knownOf(key: string): Known {
+    const known = this.#known.get(key) ?? { effects: new OpenEffects(), upTo: 0 };
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_RUNS && oldest !== undefined) this.#known.delete(oldest);
+    return known;
+  }
+
+  async #updated(run: RunSubjects, known: Known, types: readonly EventType[]): Promise<OpenEffects> {
+    for (const item of await this.#log.itemsOf(run, types, known.upTo)) {
+      const seq = seqOf(item);
+      // Another call may have read it meanwhile.
+      if (seq <= known.upTo) continue;
+      known.upTo = seq;
+      if ('event' in item) known.effects.add(item.event.body);
+    }
+    return known.effects;
+  }
+}
+
+const seqOf = (item: LogItem): number => ('event' in item ? item.event.seq : item.unreadable.seq);
