@@ -24,9 +24,11 @@ export {
   requestFromLog,
   withoutDuplicates,
 } from './queries/requests.ts';
+export { listWaitingRuns, type WaitingRuns } from './queries/waiting-runs.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
 export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';
 export type { RowOf, Table } from './schema/table.ts';
 export * from './schema/tables.ts';
+export type { EndedStage, Ends, Outcome } from './write/ends.ts';
 export { jsonText } from './write/json-text.ts';
 export { type BatchResult, writeBatch } from './write/write-batch.ts';

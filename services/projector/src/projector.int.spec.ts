@@ -268,6 +268,34 @@ describe('the projector', () => {
     expect(await migrate(db)).toEqual([]);
   });
 
+  test('counts runs by outcome, stages by runtime, and what waits; repeated events do not count', async () => {
+    const scrape = async (): Promise<string> => (await fetch(`${service?.url}/metrics`)).text();
+    const seriesOf = (text: string, name: string) =>
+      Object.fromEntries(
+        [...text.matchAll(new RegExp(`^${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))].map(([, labels = '', value]) => [
+          labels.replace(/,?service="projector",?/, '').replaceAll('"', ''),
+          Number(value),
+        ]),
+      );
+    const waiting = run.findIndex(({ body: { type } }) => type === 'runtime.request.waiting');
+    const other = recordedRun({ requestId: 'R2', sessionId: 'S2', workspaceId: 'quickstart' });
+    await publish(other.slice(0, waiting + 1));
+    await publish(run);
+    await start();
+    await projected();
+    await repeat(run.slice(-3));
+    await projected();
+    await until(async () => seriesOf(await scrape(), 'reins_runs_waiting')['reason=user'] === 1);
+    const text = await scrape();
+    expect(seriesOf(text, 'reins_runs_ended_total')).toEqual({ 'outcome=completed': 1 });
+    expect(seriesOf(text, 'reins_runs_waiting_seconds')['reason=user']).toBeGreaterThan(0);
+    const completed = run.filter(({ body: { type } }) => type === 'runtime.stage.completed').length;
+    const stages = Object.entries(seriesOf(text, 'reins_stage_seconds_count'));
+    expect(stages.filter(([labels]) => labels.includes('outcome=completed')).length).toBeGreaterThan(0);
+    expect(stages.every(([labels]) => /^stage=\w+,runtime=\w+,outcome=\w+$/.test(labels))).toBe(true);
+    expect(stages.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThanOrEqual(completed);
+  });
+
   test('reports its lag', async () => {
     await start();
     await publish(run);

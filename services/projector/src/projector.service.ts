@@ -4,6 +4,7 @@ import { BUS, Health, LOG, type Logger, Settings, TELEMETRY, type Telemetry } fr
 import {
   type Database,
   type LogItem,
+  listWaitingRuns,
   migrate,
   openDatabase,
   type ProjectionPosition,
@@ -22,6 +23,8 @@ import { findStartPosition, positionAfter } from './start-position.ts';
 const MAX_BATCH = 1_000;
 /** Pause after a batch that was not full: accepted lag in exchange for fewer transactions. */
 const PAUSE_BETWEEN_BATCHES_MS = 25;
+/** Interval of counting waiting runs. */
+const COUNT_MS = 5_000;
 
 /** Keeps the read model in sync with the event log. The only writer of its tables. */
 @Injectable()
@@ -36,6 +39,7 @@ export class ProjectorService {
   readonly #stopping = new AbortController();
   readonly #progress = new Progress();
   #problem: string | undefined = 'not started yet';
+  #counting: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(BUS) bus: Bus,
@@ -68,6 +72,7 @@ export class ProjectorService {
     });
     const applied = await writer.retryWhileUnavailable(() => migrate(this.#db));
     if (applied.length > 0) this.#log.info({ applied }, 'read model migrated');
+    this.#startCounting();
     const known = await writer.retryWhileUnavailable(() => readProjectionPosition(this.#db));
     const { position, reason } = await findStartPosition(this.#bus, known);
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
@@ -97,12 +102,24 @@ export class ProjectorService {
     this.#log.error({ reason, from, to }, 'messages removed from the event log before they were projected');
   }
 
+  #startCounting(): void {
+    if (this.#counting) return;
+    const count = (): Promise<void> =>
+      listWaitingRuns(this.#db).then(
+        (runs) => this.#metrics.waiting(runs),
+        () => this.#metrics.waiting([]),
+      );
+    this.#counting = setInterval(() => void count(), COUNT_MS);
+    void count();
+  }
+
   /** Aborts all waiting. */
   abort(): void {
     this.#stopping.abort(new Error('the projector is stopping'));
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#counting);
     await this.#db.destroy();
   }
 }

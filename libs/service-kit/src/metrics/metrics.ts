@@ -66,6 +66,16 @@ export const METRICS = {
     'Claims that this host keeps alive, for running and for waiting stages',
   ),
   hostExecutors: gauge('reins_host_executors', 'harness-host', 'Executor processes: warm or used', ['state']),
+  runsEnded: counter('reins_runs_ended_total', 'projector', 'Runs that ended, child runs included', ['outcome']),
+  stageSeconds: histogram('reins_stage_seconds', 'projector', 'Stage runs from their start to their end', [
+    'stage',
+    'runtime',
+    'outcome',
+  ]),
+  runsWaiting: gauge('reins_runs_waiting', 'projector', 'Runs that wait', ['reason']),
+  runsWaitingSeconds: gauge('reins_runs_waiting_seconds', 'projector', 'How long the oldest of these runs waits', [
+    'reason',
+  ]),
   projectorLagEvents: gauge('reins_projector_lag_events', 'projector', 'Messages of the event log not yet projected'),
   projectorLagSeconds: gauge('reins_projector_lag_seconds', 'projector', 'Age of the oldest message not yet projected'),
   projectorSequence: gauge('reins_projector_sequence', 'projector', 'Sequence of the last message projected'),

@@ -18,6 +18,7 @@ import {
   UNREADABLE,
   USAGE,
 } from '../schema/tables.ts';
+import { type Ends, endsIn } from './ends.ts';
 import { insertRows, type OnConflict } from './unnest.ts';
 
 export interface BatchResult {
@@ -26,6 +27,8 @@ export interface BatchResult {
   /** Events with a known id, which changed nothing. */
   readonly duplicates: number;
   readonly unreadable: number;
+  /** The runs and stage runs that ended with new events. */
+  readonly ends: Ends;
 }
 
 /**
@@ -44,7 +47,8 @@ export async function writeBatch(
     await writeProjectionPosition(trx, position);
     const unreadable = changes.unreadable_messages.length;
     const applied = fresh.length - unreadable;
-    return { applied, unreadable, duplicates: items.length - fresh.length };
+    const ends = endsIn(fresh, changes.stage_runs);
+    return { applied, unreadable, duplicates: items.length - fresh.length, ends };
   });
 }
 
