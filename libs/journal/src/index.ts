@@ -42,6 +42,20 @@ export {
   offloadLargeValues,
   refOf,
 } from './large/large-values.ts';
+export {
+  type BundledCode,
+  bundledCode,
+  type CodeModule,
+  changedModules,
+  codeInBundle,
+  hasCodeHash,
+  isSameCode,
+  type ProcessCode,
+  type ProcessManifest,
+  processManifest,
+  recordedCode,
+  sha256Of,
+} from './process-code/process-code.ts';
 export { applyEntry, foldRun } from './state/apply-entry.ts';
 export { effectiveEntries } from './state/effective-entries.ts';
 export {

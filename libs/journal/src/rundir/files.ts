@@ -27,7 +27,7 @@ export function prettyJson(value: unknown): string {
  * Replaces the content of a file atomically: readers see the old or the new content. All writes here are synchronous:
  * the calls are short, and passing each to the thread pool costs more.
  */
-export function replaceFile(path: string, text: string, options: { readonly durable: boolean }): void {
+export function replaceFile(path: string, text: string | Uint8Array, options: { readonly durable: boolean }): void {
   const temporary = temporaryName(dirname(path));
   try {
     writeWhole(temporary, text, options.durable);
@@ -44,7 +44,7 @@ export function replaceFile(path: string, text: string, options: { readonly dura
  * @param temporaries directory for unfinished files, on the same file system
  * @returns false when the file exists already
  */
-export function createFile(path: string, text: string, temporaries: string, durable = true): boolean {
+export function createFile(path: string, text: string | Uint8Array, temporaries: string, durable = true): boolean {
   const temporary = temporaryName(temporaries);
   try {
     writeWhole(temporary, text, durable);
@@ -138,7 +138,7 @@ const temporaryName = (directory: string): string => {
 const PROCESS_TAG = randomBytes(4).toString('hex');
 let writes = 0;
 
-function writeWhole(path: string, text: string, durable: boolean): void {
+function writeWhole(path: string, text: string | Uint8Array, durable: boolean): void {
   const handle = openSync(path, 'wx');
   try {
     writeFileSync(handle, text);

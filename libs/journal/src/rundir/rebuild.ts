@@ -21,6 +21,7 @@ import {
   strayProblems,
   withFileNames,
 } from './journal-files.ts';
+import { codeProblems } from './kept-code.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
@@ -156,12 +157,12 @@ async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Pro
     const { entries } = journal;
     if (entries.length === 0 && readIfExists(paths.run) !== undefined) return [EMPTY];
     const fold = foldRun(run, entries);
-    if (!isOurs(paths)) return legacyFileProblems(paths, fold);
+    if (!isOurs(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
     const isRight = drift === 'none' || (drift === 'stale' && isBehind(stored, run, entries, files));
     const views = isRight ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
     const viewIssues = [...views, ...runIdProblems(paths, files[0]?.ulid ?? ''), ...viewProblems(paths, fold, entries)];
-    return [...blobProblems(paths, entries), ...viewIssues];
+    return [...blobProblems(paths, entries), ...viewIssues, ...codeProblems(paths, entries)];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;

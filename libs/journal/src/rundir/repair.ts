@@ -11,6 +11,7 @@ import type { MissingData } from './entry-recovery.ts';
 import { makeDirectories, syncDirectory } from './files.ts';
 import { type EntryFile, parseEntryFile, sequenceProblem } from './journal-files.ts';
 import { readJournalFolder } from './journal-folder.ts';
+import { codeToKeep } from './kept-code.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
@@ -158,6 +159,7 @@ async function repairedJournal(
     restored: found.map(({ path, from }) => ({ path, from })),
     lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],
     warnings,
+    processes: codeToKeep(paths, entries),
     whole: isUntouched && lost.length === 0 && missing.length === 0,
   };
   return { plan, run, files, entries, found, isSame, isHeadless: isHeadless(classified) };

@@ -8,8 +8,10 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
+import type { RecordedCode } from './find-code.ts';
 import { runHooks } from './hooks.ts';
 import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
+import { keepCode, keptCodeOf } from './keep-code.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -38,8 +40,10 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
 async function iterate(context: CliContext, handle: RunHandle, before: LoadedRun): Promise<IterationResult> {
   const { state } = before;
   if (state.end) return { outcome: state.end.status, state, ...(await recoverOutput(context, handle, before)) };
-  const definition = await definitionOf(context, handle, before);
+  const loaded = await loadedOf(context, handle, before);
+  const { definition } = loaded;
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
+    await keepCode(handle, loaded);
     const local = await LocalRun.open({ ...openOptions(handle), definition });
     await runHooks(local, handle).finally(() => local.close());
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
@@ -58,18 +62,32 @@ function warningsOf(before: LoadedRun, after: LoadedRun): string[] {
   return hasCodeChanged ? ['the code of the process has changed; the journal records the new hash'] : [];
 }
 
+/** Which code of the process to use; by default that at its path. */
+type Choice = Partial<Pick<RecordedCode, 'isExact'>>;
+
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
 export async function definitionOf(
   context: CliContext,
   handle: RunHandle,
-  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
+  recorded: Pick<LoadedRun, 'state' | 'entries'>,
+  choice: Choice = {},
 ): Promise<LoadedProcess['definition']> {
+  return (await loadedOf(context, handle, recorded, choice)).definition;
+}
+
+async function loadedOf(
+  context: CliContext,
+  handle: RunHandle,
+  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
+  choice: Choice = {},
+): Promise<LoadedProcess> {
   if (entries.length === 0)
     throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entries', path: handle.directory });
   const entrypoint = entrypointOf(handle, state.process);
   if (entrypoint) {
-    const surroundings = { ...surroundingsOf(handle, entries), recorded: state.process.codeHash };
-    return (await loadProcess(context, state.process.id, entrypoint, surroundings)).definition;
+    const recorded = { recorded: state.process.codeHash, kept: keptCodeOf(handle), ...choice };
+    const surroundings = { ...surroundingsOf(handle, entries), ...recorded };
+    return loadProcess(context, state.process.id, entrypoint, surroundings);
   }
   throw noProcess(handle.directory);
 }
