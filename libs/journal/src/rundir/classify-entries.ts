@@ -19,13 +19,14 @@ import {
   isOwnEntry,
   isProblem,
   jsonOf,
+  readableEntry,
   type StoredEntry,
 } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
 import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
-import { draftOf, readableEntry } from './proof.ts';
+import { draftOf } from './proof.ts';
 import type { ReconstructedEntry } from './reconstruct-journal.ts';
 import { processIdOf } from './start-candidates.ts';
 import { metadataOf } from './views.ts';

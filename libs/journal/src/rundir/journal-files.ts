@@ -155,6 +155,12 @@ export function isOwnEntry(value: Readonly<Record<string, unknown>>): boolean {
   return typeof first === 'number' && typeof last === 'number' && first <= version && version <= last;
 }
 
+/** The readable entry in a file of Reins, whether it was altered or not. */
+export function readableEntry(file: EntryFile): Entry | undefined {
+  const value = jsonOf(file);
+  return !isProblem(value) && isOwnEntry(value) && isObject(value.data) ? (value as unknown as Entry) : undefined;
+}
+
 /** Entries that Reins did not append, each as a commit of its own. */
 export function asSingleCommits(entries: readonly Entry[]): StoredEntry[] {
   return entries.map((entry) => ({ entry, commit: { first: entry.version, last: entry.version } }));

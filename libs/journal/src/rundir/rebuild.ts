@@ -11,11 +11,14 @@ import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
+import { changedEntry, stateHead } from './changed-entry.ts';
 import { makeDirectories, readIfExists } from './files.ts';
 import {
   completeCommits,
+  corruptFile,
   type EntryFile,
   parseEntryFile,
+  readableEntry,
   readJournalFiles,
   sequenceProblem,
   strayProblems,
@@ -25,7 +28,8 @@ import { codeProblems } from './kept-code.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
-import { readableEntry } from './proof.ts';
+import { isNote } from './lost-notes.ts';
+import { draftOf } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
 import { blobProblems, legacyFileProblems, runIdProblems, viewProblem, viewProblems } from './verify-views.ts';
@@ -57,6 +61,8 @@ export async function rebuildState(
   return store.exclusively(run, options.dryRun ? undefined : 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
     const files = (await readJournalFiles(paths.journal)) ?? [];
+    const changed = changedEntryProblem(paths, files);
+    if (changed && changed.hint !== NOTE_HINT) throw new ReinsError(changed);
     const owner = addressIn(paths, files, run);
     const writer = isRunFileLost(paths) ? writerOf(files) : undefined;
     const entries = writer ? await entriesOf(writer, { files, paths, run: owner }) : (await store.load(run)).entries;
@@ -156,6 +162,8 @@ async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Pro
     const { journal, files } = await store.read(run);
     const { entries } = journal;
     if (entries.length === 0 && readIfExists(paths.run) !== undefined) return [EMPTY];
+    const changed = changedEntryProblem(paths, files);
+    if (changed) return [changed];
     const fold = foldRun(run, entries);
     if (!isOurs(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
@@ -168,6 +176,19 @@ async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Pro
     throw error;
   }
 }
+
+/** The problem of an entry that was changed together with its hash. Rebuilt files would hide it. */
+function changedEntryProblem(paths: RunPaths, files: readonly EntryFile[]): Problem | undefined {
+  const version = changedEntry(files, stateHead(paths));
+  const file = files.find(({ seq }) => seq === version);
+  const entry = file && readableEntry(file);
+  return entry && { ...corruptFile(file, CHANGED), hint: isNote(draftOf(entry, '').draft) ? NOTE_HINT : CHANGED_HINT };
+}
+
+const CHANGED = 'it was changed after it was written: state/state.json has another hash of the journal';
+const CHANGED_HINT = 'restore the entry from a copy or with run:repair-journal, which names what to accept otherwise';
+/** The run does not depend on it. */
+const NOTE_HINT = 'restore the entry from a copy, or keep its content with run:rebuild-state';
 
 /** Whether the stored state is that of an earlier entry. The owner writes it later, or was killed before it did. */
 function isBehind(

@@ -46,6 +46,7 @@ describe('repair', () => {
       restored: [],
       lost: [],
       warnings: [],
+      processes: [],
       whole: true,
     });
     expect(runs.names(run)).toEqual(before);

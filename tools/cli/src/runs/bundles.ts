@@ -205,7 +205,10 @@ function codeIn({ entries, code }: JournalBundle, file: string): ReadonlyMap<str
 function lostCode({ entries }: JournalBundle, code: ReadonlyMap<string, ProcessCode>): string[] {
   return recordedCode(entries)
     .filter(({ id, codeHash }) => isModule(id) && !code.has(codeHash))
-    .map(({ id }) => `the bundle lacks the code of ${id}: to continue or replay the run, put the process at that path`);
+    .map(
+      ({ id }) =>
+        `the bundle lacks the code of ${id}: to continue or replay the run, put it at that path from the run directory`,
+    );
 }
 
 /** Whether a process id names a module, `<path>#<export>`. */
