@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { isReinsError, ReinsError } from '@reins/contracts';
 import {
   changedModules,
@@ -87,9 +88,19 @@ async function keptCode(
   const { keptProcess } = await import('@reins/sandbox');
   const code = kept?.read(recorded);
   if (!kept || !code) throw unusableCopy(why, kept?.problems(recorded).map(({ message }) => message) ?? []);
-  const graph = keptProcess(code, kept.folder);
+  const graph = keptProcess(code, folderOf(kept));
   note(`${why}: used the code that the run keeps (${manifestPath(recorded)})`);
   return { graph, code };
+}
+
+/** The real path of the folder. A process may read its folder, so a link must not lead to another one. */
+function folderOf({ folder }: KeptCode): string {
+  const real = realpathSync(folder);
+  const isFolder = real === join(realpathSync(dirname(folder)), basename(folder));
+  // The permission model of Node.js would read a * as a pattern.
+  if (isFolder && !real.includes('*')) return real;
+  const why = isFolder ? 'the path of the run directory has a *' : `${folder} is a symbolic link`;
+  throw unusableCopy(`the code that the run keeps cannot run: ${why}`, []);
 }
 
 const unusableCopy = (why: string, problems: readonly string[]): ReinsError =>

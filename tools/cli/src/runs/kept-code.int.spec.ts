@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -76,6 +76,18 @@ describe('a run keeps the code of its process', () => {
     cpSync(run, copy, { recursive: true });
     rmSync(root, { recursive: true });
     await completes(copy, /there is no .*main\.mjs: used the code that the run keeps \(process\/[0-9a-f]{64}\.json\)/);
+  });
+
+  test('but not from a folder that a link leads to', async () => {
+    const { root, run } = await started();
+    const copy = elsewhere('linked');
+    cpSync(run, copy, { recursive: true });
+    renameSync(join(copy, 'process'), join(bench.root, `secrets-${projects}`));
+    symlinkSync(join(bench.root, `secrets-${projects}`), join(copy, 'process'));
+    rmSync(root, { recursive: true });
+    expect((await reins('run:iterate', copy)).json.errors).toMatchObject([
+      { code: 'process_not_found', message: expect.stringContaining('process is a symbolic link') },
+    ]);
   });
 
   test('and continues from a bundle', async () => {
