@@ -15,6 +15,7 @@ export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/ex
 export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
+export { effectIdOf } from './entries/effect-id.ts';
 export { hasEnded } from './entries/ends.ts';
 export {
   EMPTY_HEAD,

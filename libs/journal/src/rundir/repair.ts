@@ -95,7 +95,7 @@ interface RepairedJournal {
   readonly found: readonly FoundValue[];
   /** The entries are those that the journal has. */
   readonly isSame: boolean;
-  /** Only the first entry is missing. */
+  /** Only the first entry is missing, and the process is not given. */
   readonly isHeadless: boolean;
 }
 
@@ -130,13 +130,16 @@ async function repairedJournal(
   const isWrongId = isRunIdWrong(paths, files, run);
   const isUntouched = isSame && found.length + aside.length === 0 && !isWrongId && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
-  const missing = [
-    ...classified.missing,
-    ...lostEntries(classified, { files, state, results }),
-    ...lostMarks(files, kept),
-    ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
-    ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
-  ];
+  const headless = isHeadless(classified);
+  const missing = headless
+    ? [...classified.missing, ...(process ? [] : [HEADLESS])]
+    : [
+        ...classified.missing,
+        ...lostEntries(classified, { files, state, results }),
+        ...lostMarks(files, kept),
+        ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
+        ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
+      ];
   const warnings = [
     ...unproven.map(unprovenWarning),
     ...missing.map(({ why }) => why),
@@ -163,7 +166,7 @@ async function repairedJournal(
     processes: codeToKeep(paths, entries),
     whole: isUntouched && lost.length === 0 && missing.length === 0,
   };
-  return { plan, run, files, entries, found, isSame, isHeadless: isHeadless(classified) };
+  return { plan, run, files, entries, found, isSame, isHeadless: headless && !process };
 }
 
 /** The checksums of babysitter are not a chain, and its entries hold no values. */
@@ -182,6 +185,11 @@ const misplacedEvents = (files: readonly EntryFile[]): string[] =>
 /** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
 const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>
   kept.length + reconstructed.length === 0 && dropped.some(({ type }) => type !== undefined);
+
+const HEADLESS: MissingData = {
+  why: 'the first entry is lost, and run.json with it: no file names the process of the entries that follow. Name it with --entry <path>#<export>',
+  path: `journal/${numberOf(1)}`,
+};
 
 /** A file with the name of an entry is reported like an invalid entry. */
 function droppedExtras(extras: readonly ExtraFile[], state: RunState): Dropped[] {

@@ -123,6 +123,23 @@ test('a run without its first entry and run.json continues with the process that
   expect(await bench.json(['run:iterate', 'headless'])).toMatchObject({ status: 'completed', output: { b: 1, c: 2 } });
 });
 
+test('a renamed directory without its first entry and run.json is not rebuilt under another run id', async () => {
+  const run = await started('renamed');
+  rmSync(fileOf(run, 1));
+  rmSync(join(run, 'run.json'));
+  renameSync(run, join(bench.runs, 'other'));
+  const dry = await bench.reins(['run:repair-journal', 'other', '--dry-run']);
+  expect(dry).toMatchObject({ exit: 1, json: { lost: ['journal/000001'] } });
+  expect(dry.json.warnings).toContainEqual(expect.stringContaining('Name it with --entry'));
+  const refused = await bench.reins(['run:repair-journal', 'other', '--entry', steps]);
+  expect(refused.json.errors).toMatchObject([
+    { code: 'journal_corrupt', message: expect.stringContaining('do not belong to a run other') },
+  ]);
+  renameSync(join(bench.runs, 'other'), run);
+  await bench.json(['run:repair-journal', 'renamed', '--entry', steps]);
+  expect(await bench.json(['run:iterate', 'renamed'])).toMatchObject({ status: 'waiting' });
+});
+
 test('a run.json of another run is refused by every command until a repair restores its runId', async () => {
   const run = await started('owner');
   const path = join(run, 'run.json');
