@@ -100,7 +100,9 @@ function entryForProcess(
 
 /** Whether the effects of a journal can be those of the run: their ids follow from its id. */
 function hasEffectsOf(entries: readonly Entry[], { runId }: RunAddress): boolean {
-  const requests = entries.filter((entry) => entry.type === 'EFFECT_REQUESTED');
+  const requests = entries.filter(
+    (entry) => entry.type === 'EFFECT_REQUESTED' && /^ef_[0-9a-f]{24}$/.test(entry.data.effectId),
+  ) as Entry<'EFFECT_REQUESTED'>[];
   return requests.length === 0 || requests.some(({ data }) => data.effectId === effectIdOf(runId, data.key));
 }
 

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject, Problem, ProcessRef } from '@reins/contracts';
+import { isReinsError, type JsonObject, type Problem, type ProcessRef } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import {
   hasCodeHash,
@@ -10,7 +10,16 @@ import {
   recordedCode,
   sha256Of,
 } from '../process-code/process-code.ts';
-import { createFile, isErrno, prettyJson, removeUnfinished, replaceFile, syncDirectory, syncFile } from './files.ts';
+import {
+  createFile,
+  isErrno,
+  prettyJson,
+  readRegular,
+  removeUnfinished,
+  replaceFile,
+  syncDirectory,
+  syncFile,
+} from './files.ts';
 import type { RunPaths } from './layout.ts';
 
 /** The metadata field of a run that keeps the code of each of its processes. Older runs do not have it. */
@@ -161,12 +170,12 @@ function hashAt(path: string): string | undefined {
   return content && sha256Of(content);
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when there is no such file, or something else in its place. */
 function contentAt(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) return undefined;
+    if (isReinsError(error) || isErrno(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,6 @@
+import { lstatSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   canonicalJson,
   isObject,
@@ -28,7 +31,9 @@ import { codeProblems } from './kept-code.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
+import { linkProblems } from './links.ts';
 import { isNote } from './lost-notes.ts';
+import { notAFile } from './not-a-file.ts';
 import { draftOf } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
@@ -70,13 +75,14 @@ export async function rebuildState(
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
-    const drift = driftOf(readIfExists(paths.stateFile), state);
+    const drift = notAFile(paths.stateFile) ? 'corrupt' : driftOf(readIfExists(paths.stateFile), state);
     const runFile = writer ? ['run.json'] : [];
     const { stale, left: unfixable } = viewStates(paths, fold, entries, writer);
     const made = [...new Set([...(drift === 'none' ? [] : ['state/state.json']), ...runFile, ...stale])];
     if (options.dryRun) return { drift, state, rebuilt: false, made, left: unfixable };
     await makeDirectories([paths.state]);
     const label = `bak.${Date.now()}`;
+    await moveFoldersAside(paths, options.views ? made : ['state/state.json'], label);
     if (options.views && writer === 'reins') restoreRunFile(paths, owner, entries, label);
     if (options.views && writer === 'babysitter') restoreLegacyRunFile(paths, files, label);
     if (options.views && isOurs(paths)) {
@@ -90,6 +96,15 @@ export async function rebuildState(
     const left = [...after.stale, ...after.left];
     return { drift, state, rebuilt: true, made: made.filter((path) => !left.includes(path)), left };
   });
+}
+
+/** Moves folders that have the name of a file to `orphaned/`. */
+async function moveFoldersAside(paths: RunPaths, files: readonly string[], label: string): Promise<void> {
+  const folders = files.filter((name) => lstatSync(join(paths.root, name), { throwIfNoEntry: false })?.isDirectory());
+  if (folders.length === 0) return;
+  await makeDirectories([paths.orphaned]);
+  for (const name of folders)
+    await rename(join(paths.root, name), join(paths.orphaned, `${name.replaceAll('/', '.')}.${label}`));
 }
 
 /** Who wrote a journal without a usable `run.json`. */
@@ -151,13 +166,17 @@ function driftOf(text: string | undefined, state: JsonObject): Drift {
  * cannot.
  */
 export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
-  return [...(await directoryProblems(store, run)), ...(await strayProblems(store.pathsOf(run).journal))];
+  const paths = store.pathsOf(run);
+  const links = linkProblems(paths);
+  if (links.length > 0) return links;
+  return [...(await directoryProblems(store, run)), ...(await strayProblems(paths.journal))];
 }
 
 async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
   // Read before the journal, because a running owner writes it after the journal.
-  const stored = readIfExists(paths.stateFile);
+  const isStateFile = notAFile(paths.stateFile) === undefined;
+  const stored = isStateFile ? readIfExists(paths.stateFile) : undefined;
   try {
     const { journal, files } = await store.read(run);
     const { entries } = journal;

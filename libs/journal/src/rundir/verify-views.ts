@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BlobRef, canonicalJson, isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, hashJson, UNVERIFIED_ARGS } from '../entries/entry.ts';
@@ -9,6 +10,7 @@ import { readIfExists } from './files.ts';
 import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
+import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { processIdOf } from './start-candidates.ts';
 import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
@@ -66,7 +68,7 @@ export function legacyFileProblems(paths: RunPaths, { effects, end }: RunState):
     return wrong === undefined ? [] : [irreplaceable(path, wrong, 'the task')];
   });
   if (end?.status !== 'completed' || jsonAt(paths.outputFile) !== undefined) return tasks;
-  const wrong = readIfExists(paths.outputFile) === undefined ? MISSING : 'it is not JSON';
+  const wrong = wrongFile(paths.outputFile);
   return [...tasks, irreplaceable('state/output.json', wrong, 'the output of the run')];
 }
 
@@ -115,7 +117,7 @@ function inputsProblem(paths: RunPaths, state: RunState): string | undefined {
 /** @param ref reference to the recorded value; its hash is enough to compare */
 function valueProblem(path: string, recorded: JsonValue, ref: BlobRef | undefined): string | undefined {
   const value = jsonAt(path);
-  if (value === undefined) return readIfExists(path) === undefined ? MISSING : 'it is not JSON';
+  if (value === undefined) return wrongFile(path);
   return hashJson(value) === (ref?.sha256 ?? hashJson(recorded)) ? undefined : OTHER;
 }
 
@@ -129,7 +131,7 @@ function taskProblem(
   if (kind === 'step') return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.effectId !== effectId) return [name, OTHER];
   if (!requests || argsHash === UNVERIFIED_ARGS) return [name, undefined];
   const { request, requestRef } = requests.data;
@@ -151,7 +153,7 @@ function resultProblem(
   if (kind === 'step' || !result) return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.status !== result.status)
     return [name, `its status is ${String(isObject(content) && content.status)}, but the journal has ${result.status}`];
   if (content.attempt === undefined || result.status !== 'ok') return [name, undefined];
@@ -167,6 +169,9 @@ function jsonAt(path: string): JsonValue | undefined {
     return undefined;
   }
 }
+
+/** Why a file has no JSON. */
+const wrongFile = (path: string): string => notAFile(path) ?? (existsSync(path) ? 'it is not JSON' : MISSING);
 
 const MISSING = 'it is missing';
 const STRAY = 'the run has no inputs according to the journal';

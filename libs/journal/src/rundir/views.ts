@@ -7,6 +7,7 @@ import { pendingEffects, type RunState } from '../state/run-state.ts';
 import { makeDirectories, prettyJson, readIfExists, replaceFile } from './files.ts';
 import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 
 /** Creates the folders of a run directory. A file in place of the journal folder is left for a repair to keep. */
@@ -101,6 +102,7 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
  */
 export function hasStrayInputs({ inputs: path }: RunPaths, { inputs, inputsRef }: RunState): boolean {
   if (inputs !== null || inputsRef) return false;
+  if (notAFile(path) !== undefined) return true;
   const text = readIfExists(path);
   return text !== undefined && text.trim() !== 'null';
 }
