@@ -38,6 +38,10 @@ export function changedEntry(files: readonly EntryFile[], head: StoredHead | und
   return next && next.seq <= head.version ? next.seq - 1 : head.version;
 }
 
+/** The files whose name does not follow from the previous entry. The name of the next entry would not, either. */
+export const misnamedFiles = (files: readonly EntryFile[]): EntryFile[] =>
+  files.filter((file, i) => !isNamedAfter(file, files[i - 1]));
+
 /** The number of digits of a stored hash that damage may have changed. Other hashes differ in nearly all digits. */
 const DAMAGED_DIGITS = 8;
 

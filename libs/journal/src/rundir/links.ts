@@ -4,15 +4,15 @@ import { type Problem, ReinsError } from '@reins/contracts';
 import type { RunPaths } from './layout.ts';
 
 /**
- * Checks that the folders of a run are in its directory. A link in their place could lead writes to any other folder:
+ * Checks that the files and folders of a run are in its directory. A link in their place could lead to any other file:
  * run directories also come from archives and from other people.
  * @throws ReinsError `journal_corrupt`
  */
-export function assertNoLinkedFolders(paths: RunPaths): void {
-  const { journal, tasks, state, blobs, process, orphaned } = paths;
-  const tops = [journal, tasks, state, blobs, process, orphaned, join(process, 'sha256')];
+export function assertNoLinks(paths: RunPaths): void {
+  const { run, inputs, journal, tasks, state, blobs, process, orphaned } = paths;
+  const tops = [run, inputs, journal, tasks, state, blobs, process, orphaned, join(process, 'sha256')];
   const all = [...tops, ...namesIn(tasks).flatMap((name) => [join(tasks, name), join(tasks, name, 'blobs')])];
-  const linked = all.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  const linked = all.find(isLink);
   if (linked !== undefined) throw new ReinsError(linkProblem(paths, linked));
 }
 

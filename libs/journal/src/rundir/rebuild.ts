@@ -14,7 +14,7 @@ import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
-import { changedEntry, stateHead } from './changed-entry.ts';
+import { changedEntry, misnamedFiles, stateHead } from './changed-entry.ts';
 import { makeDirectories, readIfExists } from './files.ts';
 import {
   completeCommits,
@@ -183,6 +183,8 @@ async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Pro
     if (entries.length === 0 && readIfExists(paths.run) !== undefined) return [EMPTY];
     const changed = changedEntryProblem(paths, files);
     if (changed) return [changed];
+    const misnamed = misnamedFiles(files).map((file) => corruptFile(file, MISNAMED));
+    if (misnamed.length > 0) return misnamed;
     const fold = foldRun(run, entries);
     if (!isOurs(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
@@ -204,6 +206,7 @@ function changedEntryProblem(paths: RunPaths, files: readonly EntryFile[]): Prob
   return entry && { ...corruptFile(file, CHANGED), hint: isNote(draftOf(entry, '').draft) ? NOTE_HINT : CHANGED_HINT };
 }
 
+const MISNAMED = 'its name does not follow from the previous entry: the name was changed';
 const CHANGED = 'it was changed after it was written: state/state.json has another hash of the journal';
 const CHANGED_HINT = 'restore the entry from a copy or with run:repair-journal, which names what to accept otherwise';
 /** The run does not depend on it. */

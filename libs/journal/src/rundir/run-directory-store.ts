@@ -27,7 +27,7 @@ import {
 } from './journal-files.ts';
 import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
-import { assertNoLinkedFolders } from './links.ts';
+import { assertNoLinks } from './links.ts';
 import { confirmedRunId } from './run-file.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
@@ -140,7 +140,7 @@ export class RunDirectoryStore implements JournalStore {
     const locked = lockedRoots.getStore() ?? new Set<string>();
     if (locked.has(paths.root)) return work();
     await makeDirectories([paths.root]);
-    assertNoLinkedFolders(paths);
+    assertNoLinks(paths);
     const lock = await acquireRunLock(paths.lock, { owner });
     try {
       return await lockedRoots.run(new Set([...locked, paths.root]), work);

@@ -13,7 +13,7 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { processIdOf } from './start-candidates.ts';
-import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
+import { hasStrayInputs, metadataOf, ownerView, PERMISSIONS, requestView } from './views.ts';
 
 /** Checks that referenced values exist and match their hashes. Values of invalidated effects are not needed. */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
@@ -83,6 +83,8 @@ const irreplaceable = (path: string, wrong: string, what: string): Problem => ({
 function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
   if (readIfExists(paths.run) === undefined) return MISSING;
   const content = metadataOf(paths);
+  const granted = PERMISSIONS.find((name) => content[name] !== undefined && state.metadata?.[name] === undefined);
+  if (granted !== undefined) return `its ${granted} is not in the journal, and is ignored`;
   if (content.migratedFrom !== undefined) return undefined;
   const { entrypoint, processCodeHash } = content;
   if (!isObject(entrypoint)) return 'it has no process';
@@ -147,11 +149,12 @@ function taskProblem(
 /** Babysitter's result files have another form; only their status is compared. */
 function resultProblem(
   paths: RunPaths,
-  { effectId, kind, result }: EffectState,
+  { effectId, kind, result, status }: EffectState,
 ): readonly [string, string | undefined] {
   const name = `tasks/${effectId}/result.json`;
-  if (kind === 'step' || !result) return [name, undefined];
   const path = join(paths.root, name);
+  if (status !== 'resolved' && status !== 'cancelled' && existsSync(path)) return [name, NO_RESULT];
+  if (kind === 'step' || !result) return [name, undefined];
   const content = jsonAt(path);
   if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.status !== result.status)
@@ -176,10 +179,16 @@ const wrongFile = (path: string): string => notAFile(path) ?? (existsSync(path) 
 const MISSING = 'it is missing';
 const STRAY = 'the run has no inputs according to the journal';
 const OTHER = 'it differs from the journal';
+const NO_RESULT = 'the journal has no result of this effect';
 
 export const viewProblem = (path: string, wrong: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: wrong === STRAY ? 'remove it with run:rebuild-state' : 'rebuild it from the journal with run:rebuild-state',
+  hint: HINTS[wrong] ?? 'rebuild it from the journal with run:rebuild-state',
 });
+
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  [STRAY]: 'remove it with run:rebuild-state',
+  [NO_RESULT]: 'remove it with run:rebuild-state; to answer the effect, use task:post',
+};

@@ -122,7 +122,7 @@ async function assertShared(
   recorded: Pick<RecordedCode, 'recorded' | 'kept'>,
 ): Promise<void> {
   const { definition } = await loadProcess(context, processId(from.directory, entrypoint), entrypoint, recorded);
-  const { divergence } = await replayRun({ ...openOptions(from), entries, definition });
+  const { divergence } = await replayRun({ ...openOptions(from, entries), entries, definition });
   if (!divergence) return;
   const { message, path } = divergence.error;
   throw new ReinsError({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
+import { type ErrorInfo, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
@@ -44,7 +44,7 @@ async function iterate(context: CliContext, handle: RunHandle, before: LoadedRun
   const { definition } = loaded;
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     await keepCode(handle, loaded);
-    const local = await LocalRun.open({ ...openOptions(handle), definition });
+    const local = await LocalRun.open({ ...openOptions(handle, before.entries), definition });
     await runHooks(local, handle).finally(() => local.close());
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
     const { processState: outcome, divergence } = local;
@@ -92,16 +92,25 @@ async function loadedOf(
   throw noProcess(handle.directory);
 }
 
-/** The policy rules of a run, fixed at creation: in its first entry, or in `run.json` for a run of babysitter. */
-function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): BabysitterEnvironment {
-  const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
-  const governance = governanceIn(recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
-  return { runDir: directory, ...(governance && { governance }) };
+function surroundingsOf(handle: RunHandle, entries: readonly Entry[]): BabysitterEnvironment {
+  const governance = governanceIn(permissionsOf(handle, entries));
+  return { runDir: handle.directory, ...(governance && { governance }) };
 }
 
-export function openOptions({ store, run, metadata }: RunHandle) {
+/**
+ * What allows or forbids work of a run, fixed at its creation: in the first entry, which the hash chain covers. A run of
+ * babysitter has it in `run.json` alone.
+ */
+function permissionsOf({ metadata }: Pick<RunHandle, 'metadata'>, [first]: readonly Entry[]): JsonObject | undefined {
+  const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
+  return recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata);
+}
+
+/** @param entries of the run */
+export function openOptions({ store, run, metadata }: RunHandle, entries: readonly Entry[]) {
   const blobs = new RunBlobs(store.pathsOf(run));
-  return { store, run, blobs, ...(metadata.nonInteractive === true && { nonInteractive: true }) };
+  const isNonInteractive = permissionsOf({ metadata }, entries)?.nonInteractive === true;
+  return { store, run, blobs, ...(isNonInteractive && { nonInteractive: true }) };
 }
 
 /** Babysitter stored the output next to the journal. If that file is lost, replays the process to get the output again. */
@@ -115,7 +124,7 @@ async function recoverOutput(
   if (!entrypointOf(handle, process)) return {};
   const definition = await definitionOf(context, handle, before);
   const entries = before.entries.slice(0, -1) as Entry[];
-  const { unrecorded } = await replayRun({ ...openOptions(handle), entries, definition });
+  const { unrecorded } = await replayRun({ ...openOptions(handle, entries), entries, definition });
   const completed = unrecorded.find(({ type }) => type === 'RUN_COMPLETED');
   return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
 }

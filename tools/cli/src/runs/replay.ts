@@ -28,7 +28,7 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   const entries = firstEntries(loaded.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
-  const recorded = { ...openOptions(handle), entries, everyStart: true };
+  const recorded = { ...openOptions(handle, entries), entries, everyStart: true };
   const replay = await replayEach({ ...recorded, definition }, (...before) =>
     earlierProcess(context, handle, ...before),
   );
