@@ -118,7 +118,7 @@ test('a run without its first entry and run.json continues with the process that
     json: { error: { code: 'journal_corrupt', hint: expect.stringMatching(/--entry/) } },
   });
   expect(await bench.json(['run:repair-journal', 'headless', '--entry', steps])).toMatchObject({ repaired: true });
-  expect(await bench.json(['run:verify', 'headless'])).toMatchObject({ ok: true, entries: 7 });
+  expect(await bench.json(['run:verify', 'headless'])).toMatchObject({ ok: true, entries: 8 });
   await answer('headless', 2);
   expect(await bench.json(['run:iterate', 'headless'])).toMatchObject({ status: 'completed', output: { b: 1, c: 2 } });
 });
