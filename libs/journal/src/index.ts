@@ -15,6 +15,7 @@ export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/ex
 export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
+export { effectIdOf } from './entries/effect-id.ts';
 export { hasEnded } from './entries/ends.ts';
 export {
   EMPTY_HEAD,
@@ -42,6 +43,20 @@ export {
   offloadLargeValues,
   refOf,
 } from './large/large-values.ts';
+export {
+  type BundledCode,
+  bundledCode,
+  type CodeModule,
+  changedModules,
+  codeInBundle,
+  hasCodeHash,
+  isSameCode,
+  type ProcessCode,
+  type ProcessManifest,
+  processManifest,
+  recordedCode,
+  sha256Of,
+} from './process-code/process-code.ts';
 export { applyEntry, foldRun } from './state/apply-entry.ts';
 export { effectiveEntries } from './state/effective-entries.ts';
 export {

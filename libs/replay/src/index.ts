@@ -23,7 +23,6 @@ export {
 export { type DueStep, failedAttempt } from './engine/step-attempt.ts';
 export type { CoroutineOptions, CoroutineState, FedEntry, ReplayOptions, Turn } from './engine/turn.ts';
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
-export { effectIdOf } from './invocation/invocation-key.ts';
 export { SeededRandom } from './invocation/seeded.ts';
 export type { PostedResult } from './local/answers.ts';
 export { createFork, type Fork, forkedEntries, rechainEntries } from './local/fork.ts';

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Wall } from '@reins/os-sandbox';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
-import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
+import { type ModuleEntry, type ModuleGraph, readModuleGraph } from './graph/module-graph.ts';
 import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
 import { type SandboxMachine, thisMachine, type WallRule } from './pool/sandbox-machine.ts';
@@ -27,6 +27,8 @@ export interface SandboxOptions extends Partial<ChildLimits> {
 
 /** The code of a process: an export of the module at `path` in the folder `root`, which holds all of its imports. */
 export interface AuthoredProcess extends ModuleEntry {
+  /** The code, if it was read before. Default: what the folder has now. */
+  readonly graph?: ModuleGraph;
   /** Default `process`, and without one the module's default export. */
   readonly exportName?: string;
   /** The process id in runs. Default `<path>#<export>`. */
@@ -78,8 +80,8 @@ export class Sandbox {
     return inputSchema === undefined ? {} : { inputSchema };
   }
 
-  async #specOf({ root, path, exportName, id, governance, runDir }: AuthoredProcess): Promise<RunSpec> {
-    const graph = await readModuleGraph({ root, path });
+  async #specOf({ root, path, exportName, id, governance, runDir, ...read }: AuthoredProcess): Promise<RunSpec> {
+    const graph = read.graph ?? (await readModuleGraph({ root, path }));
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
     const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance, runDir };
     return { ...named, graph, limits, idleMs, slots, machine: this.#machine, console };

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { codeInBundle, processManifest, sha256Of } from '../process-code/process-code.ts';
 import { memoryStream } from '../store/memory-stream.ts';
 import { streamJournalStore } from '../store/stream-store.ts';
 import { CREATED, draft, JournalBuilder, journals, RUN } from '../testing/journals.ts';
@@ -49,6 +50,33 @@ describe('a bundle', () => {
     const text = new TextDecoder().decode(exportJournal(RUN, bundleOf('one', 'two').entries));
     expect(() => readBundle(bytesOf(text.replace('"two"', '"2wo"')))).toThrow(
       /entry 3 .* hash does not match its content/,
+    );
+  });
+});
+
+describe('the code in a bundle', () => {
+  const content = bytesOf('export const process = 1;');
+  const manifest = processManifest('main.mjs', {
+    'main.mjs': { sha256: sha256Of(content), format: 'module', imports: {} },
+  });
+  const exported = exportJournal(RUN, bundleOf().entries, {}, [
+    { manifest, contents: new Map([[sha256Of(content), content]]) },
+  ]);
+
+  test('is read as it was', () => {
+    const [code] = codeInBundle(readBundle(exported).code, 'bundle');
+    expect(code?.manifest).toEqual(manifest);
+    expect(code?.contents.get(sha256Of(content))).toEqual(Buffer.from(content));
+  });
+
+  test.each([
+    ['a changed module', Buffer.from(content).toString('base64'), 'AAAA', 'main.mjs of its code does not match'],
+    ['a missing module', `"${sha256Of(content)}":`, '"other":', 'main.mjs of its code is missing'],
+    ['a changed list', '"format":"module"', '"format":"commonjs"', 'a manifest of its code does not match'],
+  ])('%s is named', (_, part, instead, message) => {
+    const text = new TextDecoder().decode(exported).replace(part, instead);
+    expect(() => readBundle(bytesOf(text))).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message) }),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { type BlobRef, canonicalJson, isObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type Head, hashJson } from '../entries/entry.ts';
 import { refOf } from '../large/large-values.ts';
+import { type BundledCode, bundledCode, codeInBundle, type ProcessCode } from '../process-code/process-code.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 
@@ -16,18 +17,28 @@ export interface JournalBundle {
    * these hashes.
    */
   readonly values?: LargeValuesByHash;
+  /** The code of the processes. The entries have its hashes. */
+  readonly code?: BundledCode;
 }
 
 export type LargeValuesByHash = Readonly<Record<string, JsonValue>>;
 
 /**
- * Returns the bundle as canonical JSON, so a journal has exactly one bundle.
+ * Returns the bundle as canonical JSON, so a journal with its values and code has exactly one bundle.
  * @throws ReinsError `journal_corrupt` when the entries are invalid
  */
-export function exportJournal(run: RunAddress, entries: readonly Entry[], values?: LargeValuesByHash): Uint8Array {
+export function exportJournal(
+  run: RunAddress,
+  entries: readonly Entry[],
+  values: LargeValuesByHash = {},
+  code: readonly ProcessCode[] = [],
+): Uint8Array {
   assertVerified(entries, run);
   const { workspaceId, runId } = run;
-  const included = values && Object.keys(values).length > 0 ? { values } : {};
+  const included = {
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(code.length > 0 && { code: bundledCode(code) }),
+  };
   return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries, ...included }));
 }
 
@@ -46,6 +57,7 @@ export function readBundle(bytes: Uint8Array, name = 'bundle'): JournalBundle {
   assertVerified(value.entries, value.run);
   for (const [sha256, large] of Object.entries(value.values ?? {}))
     if (hashJson(large) !== sha256) throw corruptBundle(name, `the value ${sha256} does not match its hash`);
+  codeInBundle(value.code, name);
   return value;
 }
 

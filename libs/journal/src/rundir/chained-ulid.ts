@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ReinsError } from '@reins/contracts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
@@ -21,8 +22,18 @@ export function nextUlid(before: Predecessor): string {
   const [time, random] = parse(before.ulid);
   const recorded = Date.parse(before.recordedAt);
   if (recorded > time) return format(recorded, randomOf(before.hash));
-  return random + 1n < RANDOM_LIMIT ? format(time, random + 1n) : format(time + 1, 0n);
+  if (random + 1n < RANDOM_LIMIT) return format(time, random + 1n);
+  if (time < MAX_TIME) return format(time + 1, 0n);
+  throw new ReinsError({
+    code: 'journal_corrupt',
+    message: `no entry can follow the name ${before.ulid}: it is the last possible one`,
+    path: 'journal',
+    hint: 'restore the names of the entries with run:repair-journal',
+  });
 }
+
+/** What ten characters of five bits hold, as far as a ULID has them. */
+const MAX_TIME = 2 ** 48 - 1;
 
 /** The ULID of the first entry. It follows from the run id, so that a run is created only once. */
 export function firstUlid(runId: string): string {

@@ -19,13 +19,14 @@ import {
   isOwnEntry,
   isProblem,
   jsonOf,
+  readableEntry,
   type StoredEntry,
 } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
 import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
-import { draftOf, readableEntry } from './proof.ts';
+import { draftOf } from './proof.ts';
 import type { ReconstructedEntry } from './reconstruct-journal.ts';
 import { processIdOf } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
@@ -103,17 +104,25 @@ function readableEntries(
     }
     dropped.push({ name: file.name, why: withoutFileName(dated.message, file) });
     const recovered = recovery?.recoverLost(file.seq);
-    if (recovered) readable.push({ ...recovered, file, recovered, isLost: true });
+    if (recovered) readable.push(lostEntry(file, recovered));
   }
   for (const seq of recovery?.gaps() ?? []) {
     const recovered = recovery?.recoverLost(seq);
-    if (recovered)
-      readable.push({ ...recovered, file: { seq, ulid: '', name: `${seq}`, text: '' }, recovered, isLost: true });
+    if (recovered) readable.push(lostEntry({ seq, ulid: '', name: `${seq}`, text: '' }, recovered));
   }
   for (const { draft, recordedAt, file, from } of recovery ? [] : lostLegacyEntries(read, paths, run))
     readable.push({ draft, recordedAt, file, recovered: { draft, recordedAt, from, isProven: false }, isLost: true });
   return readable.sort((a, b) => a.file.seq - b.file.seq);
 }
+
+/** A rebuilt start of the process decides what runs, and with which inputs. */
+const lostEntry = (file: EntryFile, recovered: RecoveredEntry): KeptEntry => ({
+  ...recovered,
+  file,
+  recovered,
+  isLost: true,
+  isUnproven: !recovered.isProven && recovered.draft.type === 'PROCESS_ASSIGNED',
+});
 
 /** Reports a process in `run.json` that no remaining entry starts. */
 function lostProcess({ process }: RunState, paths: RunPaths): MissingData[] {

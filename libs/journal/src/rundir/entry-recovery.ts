@@ -10,10 +10,10 @@ import {
   requestsFromTask,
 } from './file-drafts.ts';
 import { gapsIn } from './gaps.ts';
-import { type EntryFile, stringMember } from './journal-files.ts';
+import { type EntryFile, readableEntry, stringMember } from './journal-files.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { lostStarts } from './lost-starts.ts';
-import { contentIn, draftOf, Proof, readableEntry } from './proof.ts';
+import { contentIn, draftOf, Proof } from './proof.ts';
 import { processBefore, processIdOf, type StartCandidates, startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 

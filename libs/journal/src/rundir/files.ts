@@ -1,22 +1,68 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ReinsError } from '@reins/contracts';
 
 /** Whether an error is a file system error with one of these codes. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
-/** The text of a file; undefined when it does not exist. */
+/** The text of a file; undefined when it does not exist. @throws ReinsError `journal_corrupt` for anything but a file */
 export function readIfExists(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw withPath(path, error);
   }
 }
+
+/** Larger files than any that we write. Text of this length does not fit into a string. */
+const MAX_BYTES = 512 * 1024 * 1024 - 64;
+
+/**
+ * Reads a file. A pipe would block, a device may have no end, and a link may lead to a file that is not of the run.
+ * @param links whether a symbolic link is followed
+ * @throws ReinsError `journal_corrupt` for anything else than a file; errors of the file system
+ */
+export function readRegular(path: string, { links = false }: { readonly links?: boolean } = {}): Buffer {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let handle: number;
+  try {
+    handle = openSync(path, O_RDONLY | O_NONBLOCK | (links ? 0 : O_NOFOLLOW));
+  } catch (error) {
+    throw isErrno(error, 'ELOOP') && !links ? unusable(path, 'it is a symbolic link') : error;
+  }
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile() && !found.isDirectory()) throw unusable(path, 'it is not a file');
+    if (found.isFile() && found.size > MAX_BYTES) throw unusable(path, `it has more than ${MAX_BYTES} bytes`);
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const unusable = (path: string, wrong: string): ReinsError =>
+  new ReinsError({
+    code: 'journal_corrupt',
+    message: `${path}: ${wrong}`,
+    path,
+    hint: 'move it away; then restore it from a copy, or rebuild it with run:rebuild-state or run:repair-journal',
+  });
 
 /** The format of all JSON in a run directory. */
 export function prettyJson(value: unknown): string {
@@ -27,7 +73,7 @@ export function prettyJson(value: unknown): string {
  * Replaces the content of a file atomically: readers see the old or the new content. All writes here are synchronous:
  * the calls are short, and passing each to the thread pool costs more.
  */
-export function replaceFile(path: string, text: string, options: { readonly durable: boolean }): void {
+export function replaceFile(path: string, text: string | Uint8Array, options: { readonly durable: boolean }): void {
   const temporary = temporaryName(dirname(path));
   try {
     writeWhole(temporary, text, options.durable);
@@ -44,7 +90,7 @@ export function replaceFile(path: string, text: string, options: { readonly dura
  * @param temporaries directory for unfinished files, on the same file system
  * @returns false when the file exists already
  */
-export function createFile(path: string, text: string, temporaries: string, durable = true): boolean {
+export function createFile(path: string, text: string | Uint8Array, temporaries: string, durable = true): boolean {
   const temporary = temporaryName(temporaries);
   try {
     writeWhole(temporary, text, durable);
@@ -138,7 +184,7 @@ const temporaryName = (directory: string): string => {
 const PROCESS_TAG = randomBytes(4).toString('hex');
 let writes = 0;
 
-function writeWhole(path: string, text: string, durable: boolean): void {
+function writeWhole(path: string, text: string | Uint8Array, durable: boolean): void {
   const handle = openSync(path, 'wx');
   try {
     writeFileSync(handle, text);

@@ -1,4 +1,5 @@
 import type { ProcessRef, RunAddress } from '@reins/contracts';
+import { effectIdOf } from '../entries/effect-id.ts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { MissingData } from './entry-recovery.ts';
@@ -83,6 +84,7 @@ function entryForProcess(
 ): FirstEntryRecovery {
   const [next] = entries;
   if (!next) return NOTHING_RECOVERED;
+  if (!hasEffectsOf(entries, run)) return { reconstructed: [], lostData: [otherRunId(run)] };
   const again = entries.find(isStart);
   const first = again?.type === 'PROCESS_ASSIGNED' ? (again.data.previous ?? process) : process;
   const isReplaced = again?.data.inputs !== undefined;
@@ -95,3 +97,16 @@ function entryForProcess(
     lostData: [isReplaced ? OVERWRITTEN_INPUTS : ENTRY_FOR_PROCESS],
   };
 }
+
+/** Whether the effects of a journal can be those of the run: their ids follow from its id. */
+function hasEffectsOf(entries: readonly Entry[], { runId }: RunAddress): boolean {
+  const requests = entries.filter(
+    (entry) => entry.type === 'EFFECT_REQUESTED' && /^ef_[0-9a-f]{24}$/.test(entry.data.effectId),
+  ) as Entry<'EFFECT_REQUESTED'>[];
+  return requests.length === 0 || requests.some(({ data }) => data.effectId === effectIdOf(runId, data.key));
+}
+
+const otherRunId = ({ runId }: RunAddress): MissingData => ({
+  why: `the id of the run is lost: the effects in the journal do not belong to a run ${runId}. Give the directory the id of the run as its name (for a fork, that of the first run), and repair it again`,
+  path: 'run.json',
+});

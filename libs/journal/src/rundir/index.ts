@@ -1,6 +1,7 @@
 /** Journals as run directories on disk: without a server, for users' tools, and for import and export. */
 
 export type { Dropped } from './classify-entries.ts';
+export { codeToKeep, KEEPS_CODE, KeptCode, type LostModule, manifestPath } from './kept-code.ts';
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
 export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';

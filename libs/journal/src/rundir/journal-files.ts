@@ -1,11 +1,10 @@
 import { hash as digest } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
-import { isErrno, prettyJson, TEMPORARY_PREFIX } from './files.ts';
+import { isErrno, prettyJson, readRegular, TEMPORARY_PREFIX } from './files.ts';
 import { type EntryName, parseEntryName } from './layout.ts';
 import { notAFile } from './not-a-file.ts';
 
@@ -34,7 +33,7 @@ export async function readJournalFiles(journal: string): Promise<EntryFile[] | u
 function textOf(journal: string, { name }: { readonly name: string }): string {
   const path = join(journal, name);
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path, { links: true }).toString('utf8');
   } catch (error) {
     const wrong = notAFile(path);
     throw wrong === undefined ? error : new ReinsError(corruptFile({ name }, wrong));
@@ -153,6 +152,12 @@ export function isOwnEntry(value: Readonly<Record<string, unknown>>): boolean {
   if (typeof hash !== 'string' || typeof version !== 'number' || !isObject(data) || !isObject(commit)) return false;
   const { first, last } = commit;
   return typeof first === 'number' && typeof last === 'number' && first <= version && version <= last;
+}
+
+/** The readable entry in a file of Reins, whether it was altered or not. */
+export function readableEntry(file: EntryFile): Entry | undefined {
+  const value = jsonOf(file);
+  return !isProblem(value) && isOwnEntry(value) && isObject(value.data) ? (value as unknown as Entry) : undefined;
 }
 
 /** Entries that Reins did not append, each as a commit of its own. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isErrno } from './files.ts';
+import { isErrno, readRegular } from './files.ts';
 import { LEFTOVER } from './journal-files.ts';
 import { type EntryName, parseEntryName } from './layout.ts';
 import { notAFile } from './not-a-file.ts';
@@ -34,7 +33,7 @@ export async function readJournalFolder(journal: string): Promise<JournalFolder>
     const why = notAFile(path);
     const named = parseEntryName(name);
     if (why !== undefined) others.push({ name, why });
-    else files.push({ name, text: readFileSync(path, 'utf8'), ...(named && { named }) });
+    else files.push({ name, text: readRegular(path, { links: true }).toString('utf8'), ...(named && { named }) });
   }
   return { files, others };
 }

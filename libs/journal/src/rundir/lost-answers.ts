@@ -53,6 +53,38 @@ export function lostUnknown(
   return [{ why }];
 }
 
+/**
+ * Returns a function that says whether the answer of an effect may be a lost entry, and where. Each place is used once.
+ * A result file without such a place is not an answer that the journal ever had.
+ * @param end the last entry that the stored state shows
+ */
+export function answerPlaces(
+  { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly KeptEntry[] },
+  end: number,
+): (effectId: string) => number | undefined {
+  const last = files.at(-1)?.seq ?? 0;
+  const after = Array.from({ length: Math.min(Math.max(0, end - last), MAX_AFTER) }, (_, i) => ({
+    first: last + i + 1,
+    last: last + i + 1,
+    text: '',
+  }));
+  const free = [...lostPlaces(files, kept), ...after];
+  return (effectId) => {
+    const request = kept.find(({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effectId);
+    const at = [effectId, undefined]
+      .map((name) =>
+        free.findIndex(
+          ({ first, text }) => stringMember(text, 'effectId') === name && first > (request?.file.seq ?? 0),
+        ),
+      )
+      .find((index) => index >= 0);
+    return at === undefined ? undefined : free.splice(at, 1)[0]?.first;
+  };
+}
+
+/** A damaged state may claim any end. */
+const MAX_AFTER = 10_000;
+
 /** When a recovered answer without a time was recorded, by the place of its lost entry. */
 export function answeredAt(
   effectId: string,

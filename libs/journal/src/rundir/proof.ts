@@ -1,9 +1,9 @@
 import { isObject } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
 import { timeOf } from './chained-ulid.ts';
+import { changedEntry, type StoredHead, stateHead } from './changed-entry.ts';
 import type { FileDraft } from './file-drafts.ts';
-import { readIfExists } from './files.ts';
-import { type EntryFile, isOwnEntry, isProblem, jsonOf } from './journal-files.ts';
+import { type EntryFile, isProblem, jsonOf, readableEntry } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 
 /**
@@ -13,12 +13,15 @@ import type { RunPaths } from './layout.ts';
  */
 export class Proof {
   readonly #files: ReadonlyMap<number, EntryFile>;
-  readonly #head: ReturnType<typeof stateHead>;
+  readonly #head: StoredHead | undefined;
+  /** An entry that was changed together with its hash. */
+  readonly #changed: number | undefined;
   readonly #intact = new Map<number, boolean>();
 
   constructor(files: readonly EntryFile[], paths: RunPaths) {
     this.#files = new Map(files.map((file) => [file.seq, file]));
     this.#head = stateHead(paths);
+    this.#changed = changedEntry(files, this.#head);
   }
 
   /** Whether a hash is left that can prove an entry at this place. */
@@ -57,6 +60,7 @@ export class Proof {
 
   /** An intact next entry proves its `prev`. The hash in the entry's own file counts only where there is none. */
   #hashes(version: number): Set<string> {
+    if (version === this.#changed) return new Set(this.#head?.version === version ? [this.#head.hash] : []);
     const next = this.#field(version + 1, 'prev');
     if (next !== undefined && this.#isIntact(version + 1)) return new Set([next]);
     const own = this.#field(version, 'hash');
@@ -84,23 +88,6 @@ export class Proof {
     const { text } = this.#files.get(version) ?? { text: '' };
     return new RegExp(`^  "${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];
   }
-}
-
-/** The end of the journal when Reins wrote the stored state; undefined without such a state. */
-export function stateHead(paths: RunPaths): { readonly version: number; readonly hash: string } | undefined {
-  try {
-    const { journalHead } = JSON.parse(readIfExists(paths.stateFile) ?? '{}');
-    const { seq: version, hash } = journalHead ?? {};
-    return typeof version === 'number' && typeof hash === 'string' ? { version, hash } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The readable entry in a file of Reins, whether it was altered or not. */
-export function readableEntry(file: EntryFile): Entry | undefined {
-  const value = jsonOf(file);
-  return !isProblem(value) && isOwnEntry(value) && isObject(value.data) ? (value as unknown as Entry) : undefined;
 }
 
 /** The content of a file that can be parsed, even if its place in the chain cannot be read. */

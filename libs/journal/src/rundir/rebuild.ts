@@ -1,3 +1,6 @@
+import { lstatSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   canonicalJson,
   isObject,
@@ -11,20 +14,27 @@ import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
+import { changedEntry, misnamedFiles, stateHead } from './changed-entry.ts';
 import { makeDirectories, readIfExists } from './files.ts';
 import {
   completeCommits,
+  corruptFile,
   type EntryFile,
   parseEntryFile,
+  readableEntry,
   readJournalFiles,
   sequenceProblem,
   strayProblems,
   withFileNames,
 } from './journal-files.ts';
+import { codeProblems } from './kept-code.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
-import { readableEntry } from './proof.ts';
+import { linkProblems } from './links.ts';
+import { isNote } from './lost-notes.ts';
+import { notAFile } from './not-a-file.ts';
+import { draftOf } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
 import { blobProblems, legacyFileProblems, runIdProblems, viewProblem, viewProblems } from './verify-views.ts';
@@ -56,6 +66,8 @@ export async function rebuildState(
   return store.exclusively(run, options.dryRun ? undefined : 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
     const files = (await readJournalFiles(paths.journal)) ?? [];
+    const changed = changedEntryProblem(paths, files);
+    if (changed && changed.hint !== NOTE_HINT) throw new ReinsError(changed);
     const owner = addressIn(paths, files, run);
     const writer = isRunFileLost(paths) ? writerOf(files) : undefined;
     const entries = writer ? await entriesOf(writer, { files, paths, run: owner }) : (await store.load(run)).entries;
@@ -63,13 +75,14 @@ export async function rebuildState(
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
-    const drift = driftOf(readIfExists(paths.stateFile), state);
+    const drift = notAFile(paths.stateFile) ? 'corrupt' : driftOf(readIfExists(paths.stateFile), state);
     const runFile = writer ? ['run.json'] : [];
     const { stale, left: unfixable } = viewStates(paths, fold, entries, writer);
     const made = [...new Set([...(drift === 'none' ? [] : ['state/state.json']), ...runFile, ...stale])];
     if (options.dryRun) return { drift, state, rebuilt: false, made, left: unfixable };
     await makeDirectories([paths.state]);
     const label = `bak.${Date.now()}`;
+    await moveFoldersAside(paths, options.views ? made : ['state/state.json'], label);
     if (options.views && writer === 'reins') restoreRunFile(paths, owner, entries, label);
     if (options.views && writer === 'babysitter') restoreLegacyRunFile(paths, files, label);
     if (options.views && isOurs(paths)) {
@@ -83,6 +96,15 @@ export async function rebuildState(
     const left = [...after.stale, ...after.left];
     return { drift, state, rebuilt: true, made: made.filter((path) => !left.includes(path)), left };
   });
+}
+
+/** Moves folders that have the name of a file to `orphaned/`. */
+async function moveFoldersAside(paths: RunPaths, files: readonly string[], label: string): Promise<void> {
+  const folders = files.filter((name) => lstatSync(join(paths.root, name), { throwIfNoEntry: false })?.isDirectory());
+  if (folders.length === 0) return;
+  await makeDirectories([paths.orphaned]);
+  for (const name of folders)
+    await rename(join(paths.root, name), join(paths.orphaned, `${name.replaceAll('/', '.')}.${label}`));
 }
 
 /** Who wrote a journal without a usable `run.json`. */
@@ -144,29 +166,51 @@ function driftOf(text: string | undefined, state: JsonObject): Drift {
  * cannot.
  */
 export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
-  return [...(await directoryProblems(store, run)), ...(await strayProblems(store.pathsOf(run).journal))];
+  const paths = store.pathsOf(run);
+  const links = linkProblems(paths);
+  if (links.length > 0) return links;
+  return [...(await directoryProblems(store, run)), ...(await strayProblems(paths.journal))];
 }
 
 async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
   // Read before the journal, because a running owner writes it after the journal.
-  const stored = readIfExists(paths.stateFile);
+  const isStateFile = notAFile(paths.stateFile) === undefined;
+  const stored = isStateFile ? readIfExists(paths.stateFile) : undefined;
   try {
     const { journal, files } = await store.read(run);
     const { entries } = journal;
     if (entries.length === 0 && readIfExists(paths.run) !== undefined) return [EMPTY];
+    const changed = changedEntryProblem(paths, files);
+    if (changed) return [changed];
+    const misnamed = misnamedFiles(files).map((file) => corruptFile(file, MISNAMED));
+    if (misnamed.length > 0) return misnamed;
     const fold = foldRun(run, entries);
-    if (!isOurs(paths)) return legacyFileProblems(paths, fold);
+    if (!isOurs(paths)) return [...legacyFileProblems(paths, fold), ...codeProblems(paths, entries)];
     const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
     const isRight = drift === 'none' || (drift === 'stale' && isBehind(stored, run, entries, files));
     const views = isRight ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
     const viewIssues = [...views, ...runIdProblems(paths, files[0]?.ulid ?? ''), ...viewProblems(paths, fold, entries)];
-    return [...blobProblems(paths, entries), ...viewIssues];
+    return [...blobProblems(paths, entries), ...viewIssues, ...codeProblems(paths, entries)];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
   }
 }
+
+/** The problem of an entry that was changed together with its hash. Rebuilt files would hide it. */
+function changedEntryProblem(paths: RunPaths, files: readonly EntryFile[]): Problem | undefined {
+  const version = changedEntry(files, stateHead(paths));
+  const file = files.find(({ seq }) => seq === version);
+  const entry = file && readableEntry(file);
+  return entry && { ...corruptFile(file, CHANGED), hint: isNote(draftOf(entry, '').draft) ? NOTE_HINT : CHANGED_HINT };
+}
+
+const MISNAMED = 'its name does not follow from the previous entry: the name was changed';
+const CHANGED = 'it was changed after it was written: state/state.json has another hash of the journal';
+const CHANGED_HINT = 'restore the entry from a copy or with run:repair-journal, which names what to accept otherwise';
+/** The run does not depend on it. */
+const NOTE_HINT = 'restore the entry from a copy, or keep its content with run:rebuild-state';
 
 /** Whether the stored state is that of an earlier entry. The owner writes it later, or was killed before it did. */
 function isBehind(

@@ -49,7 +49,7 @@ interface RequestedTask extends ReconstructedEntry {
 
 function requestFromTask(paths: RunPaths, effectId: string): RequestedTask | undefined {
   const [found] = requestsFromTask(paths, effectId);
-  if (found?.draft.type !== 'EFFECT_REQUESTED') return undefined;
+  if (found?.draft.type !== 'EFFECT_REQUESTED' || generationOf(found.draft.data.key) > MAX_RESTARTS) return undefined;
   const { draft, from } = found;
   const { finishedAt } = new LegacyFiles(paths.root).object(`tasks/${effectId}/result.json`) ?? {};
   const answered = typeof finishedAt === 'string' ? Date.parse(finishedAt) : Number.NaN;
@@ -83,6 +83,9 @@ function inOrder(requests: readonly RequestedTask[], paths: RunPaths): Requested
     })
     .toSorted((a, b) => Date.parse(a.recordedAt) - Date.parse(b.recordedAt));
 }
+
+/** A key that claims more restarts was damaged. */
+const MAX_RESTARTS = 100_000;
 
 /** The counter in the key of calls with equal shape. */
 const countOf = ({ key }: RequestedTask): number => Number(/\.(\d+)$/.exec(key)?.[1] ?? 0);

@@ -172,7 +172,7 @@ describe('the run id', () => {
     await expect(repairJournal(runs.store, run)).rejects.toMatchObject({ hint: expect.stringMatching(/--entry/) });
     const process = { id: 'p.mjs', codeHash: 'c' };
     expect(await repairJournal(runs.store, run, { process, now })).toMatchObject({
-      entries: 12,
+      entries: 13,
       warnings: expect.arrayContaining([expect.stringMatching(/rebuilt for the given process/)]),
     });
     const entries = await entriesOf(run);
@@ -180,7 +180,8 @@ describe('the run id', () => {
       type: 'RUN_CREATED',
       data: { process, inputs: first?.data && { input: 'hello' } },
     });
-    expect(entries.slice(1).map(({ data }) => data)).toEqual(others.map(({ data }) => data));
+    expect(entries[1]).toMatchObject({ data: { message: { accepted: { entry: 1, from: '--entry' } } } });
+    expect(entries.slice(2).map(({ data }) => data)).toEqual(others.map(({ data }) => data));
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ProcessRef } from '@reins/contracts';
 import type { Dropped } from './classify-entries.ts';
 import type { FoundValue } from './lost-values.ts';
 import type { Rescued } from './rescue.ts';
@@ -32,6 +33,8 @@ export interface RepairPlan {
   readonly lost: readonly string[];
   /** What the run loses, as sentences. */
   readonly warnings: readonly string[];
+  /** The processes whose code the run keeps. */
+  readonly processes: readonly ProcessRef[];
   /** Nothing is wrong: the journal would stay as it is, and everything that it references exists. */
   readonly whole: boolean;
 }

@@ -46,6 +46,7 @@ describe('repair', () => {
       restored: [],
       lost: [],
       warnings: [],
+      processes: [],
       whole: true,
     });
     expect(runs.names(run)).toEqual(before);
@@ -114,25 +115,32 @@ describe('repair', () => {
   test.each([
     ['gone', () => undefined],
     ['torn', (text: string) => text.slice(0, 60)],
-  ])('a first entry that is %s is restored from run.json and inputs.json', async (_, change) => {
-    const run = await someRun();
-    const before = await stateOf(run);
-    runs.change(run, 1, change);
-    const done = await repairJournal(runs.store, run, { now });
-    expect(done).toMatchObject({ entries: 4, rescued: [{ from: 'run.json', isProven: false }] });
-    expect(done.warnings).toEqual([expect.stringMatching(/does not match the recorded hash/)]);
-    const { process, inputs, sessionId, agentId, revision, createdAt, effects } = await stateOf(run);
-    expect({ process, inputs, sessionId, agentId, revision, createdAt, effects }).toEqual({
-      process: before.process,
-      inputs: before.inputs,
-      sessionId: before.sessionId,
-      agentId: before.agentId,
-      revision: before.revision,
-      createdAt: before.createdAt,
-      effects: before.effects,
-    });
-    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
-  });
+  ])(
+    'a first entry that is %s is rebuilt from run.json and inputs.json only if the caller accepts it',
+    async (_, change) => {
+      const run = await someRun();
+      const before = await stateOf(run);
+      runs.change(run, 1, change);
+      expect(await repairJournal(runs.store, run, { now })).toMatchObject({
+        unproven: [{ entry: 1, from: 'run.json' }],
+      });
+      const done = await repairJournal(runs.store, run, { now, accept: ['1'] });
+      expect(done).toMatchObject({ entries: 5, rescued: [{ from: 'run.json', isProven: false }] });
+      expect(done.warnings).toEqual([expect.stringMatching(/does not match the recorded hash/)]);
+      const { process, inputs, sessionId, agentId, revision, createdAt, effects } = await stateOf(run);
+      expect({ process, inputs, sessionId, agentId, revision, createdAt, effects }).toEqual({
+        process: before.process,
+        inputs: before.inputs,
+        sessionId: before.sessionId,
+        agentId: before.agentId,
+        revision: before.revision,
+        createdAt: before.createdAt,
+        // The log entry about the accepted one precedes them.
+        effects: new Map([...before.effects].map(([id, effect]) => [id, { ...effect, requestedVersion: 3 }])),
+      });
+      expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+    },
+  );
 
   test('a journal of which nothing can be kept is not changed', async () => {
     const run = await someRun();

@@ -4,24 +4,26 @@ import { type Problem, type ProcessRef, ReinsError, type RunAddress } from '@rei
 import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
-import { draftProblem } from '../verify/apply-draft.ts';
-import { arrangeEntries } from './arrange-entries.ts';
-import { type ClassifiedEntries, classifyEntries, type Dropped, isOwn, type KeptEntry } from './classify-entries.ts';
-import type { MissingData } from './entry-recovery.ts';
+import { type DatedDraft, draftProblem } from '../verify/apply-draft.ts';
+import { type ArrangedEntries, arrangeEntries } from './arrange-entries.ts';
+import { misnamedFiles, stateHead } from './changed-entry.ts';
+import { classifyEntries, type Dropped, isOwn, type KeptEntry } from './classify-entries.ts';
 import { makeDirectories, syncDirectory } from './files.ts';
-import { type EntryFile, parseEntryFile, sequenceProblem } from './journal-files.ts';
+import { type EntryFile, parseEntryFile, readableEntry, sequenceProblem } from './journal-files.ts';
 import { readJournalFolder } from './journal-folder.ts';
-import { numberOf, type RunPaths } from './layout.ts';
+import { codeToKeep } from './kept-code.ts';
+import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDatedDrafts } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
-import { answeredAt, lostAnswers, lostUnknown } from './lost-answers.ts';
-import { lostMarks, lostOthers } from './lost-notes.ts';
+import { answeredAt, answerPlaces } from './lost-answers.ts';
+import { lostMarks } from './lost-notes.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { ExtraFile } from './place-chain.ts';
-import { draftOf, readableEntry, stateHead } from './proof.ts';
+import { draftOf } from './proof.ts';
 import type { ReconstructedEntry } from './reconstruct-journal.ts';
+import { HEADLESS, isHeadless, lostBlobs, lostEnd, lostEntries, lostTask, unprovenFirst } from './repair-losses.ts';
 import type { RepairPlan, RepairResult } from './repair-plan.ts';
 import { type Rescued, withResultsFromFiles } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
@@ -29,8 +31,17 @@ import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, isRunIdWrong } from './run-file.ts';
 import { type Suspicion, suspicionsOf } from './suspicions.ts';
 import { recoverSwap } from './swap-journal.ts';
-import { changedNotes, unprovenEntries, unprovenWarning, withAcceptanceNotes } from './unproven.ts';
-import { blobProblems, legacyFileProblems } from './verify-views.ts';
+import {
+  acceptanceNote,
+  assertAcceptable,
+  changedNotes,
+  isAcceptedBy,
+  type UnprovenEntry,
+  unprovenEntries,
+  unprovenWarning,
+  withAcceptanceNotes,
+} from './unproven.ts';
+import { legacyFileProblems } from './verify-views.ts';
 import { updateRunMetadata } from './views.ts';
 
 /**
@@ -93,7 +104,7 @@ interface RepairedJournal {
   readonly found: readonly FoundValue[];
   /** The entries are those that the journal has. */
   readonly isSame: boolean;
-  /** Only the first entry is missing. */
+  /** Only the first entry is missing, and the process is not given. */
   readonly isHeadless: boolean;
 }
 
@@ -105,19 +116,36 @@ async function repairedJournal(
   now: Date,
 ): Promise<RepairedJournal> {
   const folder = await readJournalFolder(paths.journal);
-  const { files, reordered, extras } = arrangeEntries(folder.files, stateHead(paths));
+  const arranged = arrangeEntries(folder.files, stateHead(paths));
+  const { files, extras } = arranged;
   const run = addressIn(paths, files, given);
   const classified = classifyEntries(files, paths, run, process);
   const { kept, isLegacy, reconstructed } = classified;
-  const { unproven, accepted } = unprovenEntries(kept, accept);
+  const isAccepted = isAcceptedBy(accept);
+  const first = unprovenFirst(classified, process !== undefined);
+  const changed = unprovenEntries(kept);
   const suspicious = suspicionsOf(kept);
-  const readable = [...reconstructed, ...withAcceptanceNotes(kept, accepted, now)];
+  const reordered = withMisnamed(arranged);
+  const readable = [
+    ...reconstructed,
+    ...first.filter((one) => process || isAccepted(one)).map((one) => noteAfter(reconstructed, one, now)),
+    ...withAcceptanceNotes(kept, changed.filter(isAccepted), now),
+  ];
   const valid = isLegacy ? normalise(readable) : readable;
-  const { drafts, rescued: results } = withResultsFromFiles(valid, new LegacyFiles(paths.root), run, {
+  const places = answerPlaces({ files, kept }, stateHead(paths)?.version ?? 0);
+  const isAnyPlace = isLegacy || kept.length === 0;
+  const results = withResultsFromFiles(valid, new LegacyFiles(paths.root), run, {
     now,
     answeredAt: (effectId) => answeredAt(effectId, { files, kept }),
+    placeOf: (effectId) => places(effectId) ?? (isAnyPlace ? files.length + 1 : undefined),
+    isAccepted,
   });
-  const rescued: Rescued[] = [...reconstructed.map(rescuedFirstEntry), ...kept.flatMap(rescuedOf), ...results];
+  const { drafts } = results;
+  const all = [...(process ? [] : first), ...changed, ...results.unproven];
+  assertAcceptable(accept, all);
+  const unproven = all.filter((one) => !isAccepted(one));
+  const accepted = all.filter(isAccepted);
+  const rescued: Rescued[] = [...reconstructed.map(rescuedFirstEntry), ...kept.flatMap(rescuedOf), ...results.rescued];
   const entries = sealDatedDrafts(drafts);
   const state = foldRun(run, entries);
   const dropped = [...classified.dropped, ...droppedExtras(extras, state)];
@@ -128,13 +156,16 @@ async function repairedJournal(
   const isWrongId = isRunIdWrong(paths, files, run);
   const isUntouched = isSame && found.length + aside.length === 0 && !isWrongId && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
-  const missing = [
-    ...classified.missing,
-    ...lostEntries(classified, { files, state, results }),
-    ...lostMarks(files, kept),
-    ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
-    ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
-  ];
+  const headless = isHeadless(classified);
+  const missing = headless
+    ? [...classified.missing, ...(process ? [] : [HEADLESS])]
+    : [
+        ...classified.missing,
+        ...lostEntries(classified, { files, state, results: results.rescued }),
+        ...lostMarks(files, kept),
+        ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
+        ...(isLegacy ? legacyFileProblems(paths, state).map(lostTask) : []),
+      ];
   const warnings = [
     ...unproven.map(unprovenWarning),
     ...missing.map(({ why }) => why),
@@ -158,10 +189,23 @@ async function repairedJournal(
     restored: found.map(({ path, from }) => ({ path, from })),
     lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],
     warnings,
+    processes: codeToKeep(paths, entries),
     whole: isUntouched && lost.length === 0 && missing.length === 0,
   };
-  return { plan, run, files, entries, found, isSame, isHeadless: isHeadless(classified) };
+  return { plan, run, files, entries, found, isSame, isHeadless: headless && !process };
 }
+
+/** The files whose name is wrong: by its number, or because it does not follow from the previous entry. */
+function withMisnamed({ reordered, files }: Pick<ArrangedEntries, 'files' | 'reordered'>) {
+  const names = new Set(reordered.map(({ name }) => name));
+  const others = misnamedFiles(files).filter(({ name }) => !names.has(name));
+  return [...reordered, ...others.map(({ name, seq }) => ({ name, version: seq }))];
+}
+
+const noteAfter = (reconstructed: readonly ReconstructedEntry[], first: UnprovenEntry, now: Date): DatedDraft => ({
+  draft: acceptanceNote(first, now),
+  recordedAt: reconstructed.at(-1)?.recordedAt ?? now.toISOString(),
+});
 
 /** The checksums of babysitter are not a chain, and its entries hold no values. */
 const changedEvent = ({ name, why }: Suspicion): string => `${name}: ${why}; it is kept as it is`;
@@ -175,10 +219,6 @@ const misplacedEvents = (files: readonly EntryFile[]): string[] =>
           `${name}: its ULID is earlier than that of the previous number; the entries are in the order of their numbers`,
         ],
   );
-
-/** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
-const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>
-  kept.length + reconstructed.length === 0 && dropped.some(({ type }) => type !== undefined);
 
 /** A file with the name of an entry is reported like an invalid entry. */
 function droppedExtras(extras: readonly ExtraFile[], state: RunState): Dropped[] {
@@ -204,40 +244,6 @@ async function moveAside(paths: RunPaths, aside: readonly { readonly name: strin
   for (const { name } of aside) await rename(join(paths.journal, name), join(paths.orphaned, `${name}.${label}`));
   syncDirectory(paths.orphaned);
   syncDirectory(paths.journal);
-}
-
-/**
- * Reports entries that cannot be recovered. Most lost entries of a babysitter journal are notes, so unknown ones are
- * not reported there.
- */
-function lostEntries(
-  { kept, isLegacy, missing }: ClassifiedEntries,
-  { files, state, results }: { files: readonly EntryFile[]; state: RunState; results: readonly Rescued[] },
-): MissingData[] {
-  const answers = lostAnswers(state, { files, kept }, results.length);
-  if (isLegacy || missing.some(({ path }) => path !== undefined)) return answers;
-  const others = lostOthers(files, kept, new Set(results.map(({ effectId }) => effectId)));
-  return [...answers, ...others, ...(answers.length > 0 ? [] : lostUnknown({ files, kept }, results.length))];
-}
-
-/** The state is written after its entries, so it can show that later entries existed. */
-function lostEnd(paths: RunPaths, last: number, kept: number): MissingData[] {
-  const end = stateHead(paths)?.version ?? 0;
-  if (last === 0 || end <= Math.max(last, kept)) return [];
-  const from = Math.max(last, kept) + 1;
-  const what = end === from ? `entry ${end}` : `entries ${from} to ${end}`;
-  const why = `${what}, which state/state.json refers to, cannot be found: the progress of the run there is lost`;
-  return [{ why, path: `journal/${numberOf(from)}` }];
-}
-
-const lostTask = ({ message, hint, path }: Problem): MissingData => ({
-  why: `${message}; ${hint}`,
-  ...(path && { path }),
-});
-
-function lostBlobs(paths: RunPaths, entries: readonly Entry[], found: readonly FoundValue[]): Problem[] {
-  const again = new Set(found.map(({ path }) => path));
-  return blobProblems(paths, entries).filter(({ path = '' }) => !again.has(path));
 }
 
 const runFileLost = (isUntouched: boolean): string =>

@@ -14,6 +14,7 @@ import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { LegacyFiles } from './legacy/legacy-files.ts';
 import { sealDatedDrafts } from './legacy/legacy-run.ts';
 import { answerOf, errorOf, translateEvent } from './legacy/translate.ts';
+import { acceptanceNote, type UnprovenEntry } from './unproven.ts';
 
 /** A torn or lost entry that was recovered from other files. */
 export interface Rescued {
@@ -45,6 +46,25 @@ export function firstEntryFromMetadata(
   return { ...dated, draft: { type: 'RUN_CREATED', data } as EntryDraft };
 }
 
+/** How results in files are judged. */
+export interface ResultRules {
+  readonly now: Date;
+  /** When an answer without a time of its own was recorded. */
+  readonly answeredAt: (effectId: string) => string | undefined;
+  /** The place of the lost entry that the answer may be; undefined when the journal lost no such entry. */
+  readonly placeOf: (effectId: string) => number | undefined;
+  /** Whether the caller accepts an answer that nothing proves. */
+  readonly isAccepted: (answer: UnprovenEntry) => boolean;
+}
+
+/** The drafts with the results that files have. */
+export interface RescuedResults {
+  readonly drafts: DatedDraft[];
+  readonly rescued: Rescued[];
+  /** Answers of people, which only the caller can accept. Those that are not accepted are left out. */
+  readonly unproven: UnprovenEntry[];
+}
+
 /**
  * Adds lost results that are intact in `tasks/<effectId>/result.json`. Each is inserted at its own time, or else where
  * a lost entry shows its place, because later requests depend on it. A result without any time goes to the end.
@@ -53,22 +73,33 @@ export function withResultsFromFiles(
   valid: readonly DatedDraft[],
   legacyFiles: LegacyFiles,
   run: RunAddress,
-  { now, answeredAt }: { readonly now: Date; readonly answeredAt: (effectId: string) => string | undefined },
-): { drafts: DatedDraft[]; rescued: Rescued[] } {
+  { now, answeredAt, placeOf, isAccepted }: ResultRules,
+): RescuedResults {
   const drafts: DatedDraft[] = valid.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
   const state = emptyRun(run);
   for (const entry of sealDatedDrafts(drafts)) applyEntry(state, entry);
   const rescued: Rescued[] = [];
+  const unproven: UnprovenEntry[] = [];
   for (const { effectId, attempt, kind, requestedAt } of pendingEffects(state)) {
     const from = `tasks/${effectId}/result.json`;
     const result = legacyFiles.object(from);
     const draft = resolutionOf(result, legacyFiles, { effectId, attempt, kind });
     if (!draft || isFromEarlierRequest(state, { effectId, requestedAt }, timeOf(result))) continue;
-    insert(drafts, draft, timeOf(result) ?? answeredAt(effectId), now);
+    const entry = placeOf(effectId);
+    if (entry === undefined) continue;
+    const answer = { entry, name: from, type: draft.type, effectId, from };
+    const isDecision = DECISIONS.has(kind);
+    if (isDecision) unproven.push(answer);
+    if (isDecision && !isAccepted(answer)) continue;
+    const notes = isDecision ? [acceptanceNote(answer, now)] : [];
+    insert(drafts, [...notes, draft], timeOf(result) ?? answeredAt(effectId), now);
     rescued.push({ effectId, type: draft.type, from, isProven: false });
   }
-  return { drafts, rescued };
+  return { drafts, rescued, unproven };
 }
+
+/** The kinds of effects that people decide. A file with a decision may be from anybody. */
+const DECISIONS: ReadonlySet<string> = new Set(['breakpoint', 'approval']);
 
 /** An effect that was invalidated and requested again may still have its earlier result file. */
 function isFromEarlierRequest(
@@ -79,14 +110,16 @@ function isFromEarlierRequest(
   return earlierAttempts.has(effectId) && (finishedAt === undefined || finishedAt <= requestedAt);
 }
 
-function insert(drafts: DatedDraft[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {
-  const requested = drafts.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, draft));
+/** @param added the result, last, and notes about it */
+function insert(drafts: DatedDraft[], added: readonly EntryDraft[], finishedAt: string | undefined, now: Date): void {
+  const result = added.at(-1) as EntryDraft;
+  const requested = drafts.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, result));
   const end = drafts.findIndex((one) => isEnd(one.draft.type));
   const later =
     finishedAt === undefined ? -1 : drafts.findIndex((one, i) => i > requested && one.recordedAt >= finishedAt);
   const at = later >= 0 ? later : end;
-  if (at < 0) drafts.push({ draft, recordedAt: now.toISOString() });
-  else drafts.splice(at, 0, { draft, recordedAt: finishedAt ?? drafts[at]?.recordedAt ?? now.toISOString() });
+  const recordedAt = at < 0 ? now.toISOString() : (finishedAt ?? drafts[at]?.recordedAt ?? now.toISOString());
+  drafts.splice(at < 0 ? drafts.length : at, 0, ...added.map((draft) => ({ draft, recordedAt })));
 }
 
 const isAbout = (one: EntryDraft, other: EntryDraft): boolean =>

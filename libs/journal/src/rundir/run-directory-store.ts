@@ -9,6 +9,7 @@ import type { RunState } from '../state/run-state.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
+import { stateHead } from './changed-entry.ts';
 import { createFiles, makeDirectories, readIfExists, removeUnfinished, syncDirectory } from './files.ts';
 import {
   asSingleCommits,
@@ -26,7 +27,7 @@ import {
 } from './journal-files.ts';
 import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
-import { stateHead } from './proof.ts';
+import { assertNoLinks } from './links.ts';
 import { confirmedRunId } from './run-file.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
@@ -139,6 +140,7 @@ export class RunDirectoryStore implements JournalStore {
     const locked = lockedRoots.getStore() ?? new Set<string>();
     if (locked.has(paths.root)) return work();
     await makeDirectories([paths.root]);
+    assertNoLinks(paths);
     const lock = await acquireRunLock(paths.lock, { owner });
     try {
       return await lockedRoots.run(new Set([...locked, paths.root]), work);

@@ -4,10 +4,9 @@ import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import { firstUlid } from './chained-ulid.ts';
 import { prettyJson, readIfExists, replaceFile } from './files.ts';
-import type { EntryFile } from './journal-files.ts';
+import { type EntryFile, readableEntry } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { isLegacyJournal, legacyAddress } from './legacy/legacy-run-file.ts';
-import { readableEntry } from './proof.ts';
 import { metadataOf, writeRunView } from './views.ts';
 
 /** Whether `run.json` is missing or torn, so that it does not identify the run. */

@@ -97,14 +97,15 @@ describe.each([
       const run = await endlessRun(2);
       const before = contents(await entriesOf(run));
       runs.change(run, version, change);
-      const done = await repairJournal(runs.store, run);
+      expect(await repairJournal(runs.store, run)).toMatchObject({ unproven: [{ entry: version }] });
+      const done = await repairJournal(runs.store, run, { accept: [`${version}`] });
       expect(done).toMatchObject({
-        entries: 9,
+        entries: 10,
         rescued: [{ isProven: false }],
         lost: [where],
         warnings: [expect.stringMatching(/inputs\.json belongs to a later start/)],
       });
-      const after = contents(await entriesOf(run));
+      const after = contents((await entriesOf(run)).filter(({ data }) => !isAcceptance(data)));
       expect(after.toSpliced(version - 1, 1)).toEqual(before.toSpliced(version - 1, 1));
       const { inputs, ...rest } = (before[version - 1] as Entry).data as JsonObject;
       expect(inputs).toEqual({ n: version === 1 ? 0 : 1 });
@@ -114,18 +115,23 @@ describe.each([
   });
 });
 
+/** Whether an entry says that content was accepted. */
+const isAcceptance = (data: object): boolean => 'label' in data && data.label === 'run:repair-journal';
+
 describe('a start without proof', () => {
   test('is rebuilt from run.json and inputs.json if all later entries are torn too', async () => {
     const run = await assignedRun();
     const before = await entriesOf(run);
     for (const version of [2, 3]) runs.change(run, version, () => '');
-    const done = await repairJournal(runs.store, run);
+    expect(await repairJournal(runs.store, run)).toMatchObject({ unproven: [{ entry: 2, type: 'PROCESS_ASSIGNED' }] });
+    const done = await repairJournal(runs.store, run, { accept: ['2'] });
     expect(done.rescued).toMatchObject([
       { type: 'PROCESS_ASSIGNED', isProven: false },
       { effectId: 'e1', type: 'EFFECT_REQUESTED', isProven: false },
     ]);
     expect(done.warnings).toEqual([expect.stringMatching(/entry 2 was rebuilt from .*no hash is left to prove it/)]);
-    expect(contents(await entriesOf(run))).toEqual(contents(before));
+    const after = (await entriesOf(run)).filter(({ data }) => !isAcceptance(data));
+    expect(contents(after)).toEqual(contents(before));
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 

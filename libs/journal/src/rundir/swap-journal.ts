@@ -29,6 +29,8 @@ export async function swapJournal(
   await rename(building, nextOf(paths));
   const kept = join(paths.root, `journal.${label}`);
   await rename(paths.journal, kept);
+  // The state is that of the old journal: a crash must not leave it next to the new one.
+  await rm(paths.stateFile, { force: true });
   await rename(nextOf(paths), paths.journal);
   syncDirectory(paths.root);
   return kept;
@@ -38,7 +40,10 @@ export async function swapJournal(
 export async function recoverSwap(paths: RunPaths): Promise<void> {
   if (!(await exists(nextOf(paths)))) return;
   if (await exists(paths.journal)) await rm(nextOf(paths), { recursive: true, force: true });
-  else await rename(nextOf(paths), paths.journal);
+  else {
+    await rm(paths.stateFile, { force: true });
+    await rename(nextOf(paths), paths.journal);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

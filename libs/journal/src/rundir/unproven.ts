@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import type { EntryDraft } from '../entries/entry.ts';
 import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { KeptEntry } from './classify-entries.ts';
 import { isNote } from './lost-notes.ts';
@@ -15,14 +16,25 @@ export interface UnprovenEntry {
   readonly from?: string;
 }
 
-/** Splits the unproven entries that a run depends on into those that the caller accepts, and the others. */
-export function unprovenEntries(kept: readonly KeptEntry[], accept: readonly string[]) {
-  const all = kept.filter((one) => one.isUnproven && !isNote(one.draft)).map(unprovenOf);
-  const names = ({ entry, effectId }: UnprovenEntry) => [String(entry), ...(effectId === undefined ? [] : [effectId])];
-  const unused = accept.find((name) => !all.some((one) => names(one).includes(name)));
+/** The kept entries whose content nothing proves, and which a run depends on. */
+export const unprovenEntries = (kept: readonly KeptEntry[]): UnprovenEntry[] =>
+  kept.filter((one) => one.isUnproven && !isNote(one.draft)).map(unprovenOf);
+
+const namesOf = ({ entry, effectId }: UnprovenEntry): string[] => [
+  String(entry),
+  ...(effectId === undefined ? [] : [effectId]),
+];
+
+/** Whether the caller accepts an entry, by its number or its effect. */
+export const isAcceptedBy =
+  (accept: readonly string[]) =>
+  (one: UnprovenEntry): boolean =>
+    namesOf(one).some((name) => accept.includes(name));
+
+/** @throws ReinsError `wrong_usage` for a name that none of these entries has */
+export function assertAcceptable(accept: readonly string[], all: readonly UnprovenEntry[]): void {
+  const unused = accept.find((name) => !all.some((one) => namesOf(one).includes(name)));
   if (unused !== undefined) throw nothingToAccept(unused, all);
-  const isAccepted = (one: UnprovenEntry) => names(one).some((name) => accept.includes(name));
-  return { accepted: all.filter(isAccepted), unproven: all.filter((one) => !isAccepted(one)) };
 }
 
 function unprovenOf({ draft: { type, data }, file, recovered }: KeptEntry): UnprovenEntry {
@@ -48,9 +60,10 @@ export const changedNotes = (kept: readonly KeptEntry[]): string[] =>
 /** The sentence that reports an unproven entry, with the way out. */
 export function unprovenWarning({ entry, type, effectId, from }: UnprovenEntry): string {
   const about = effectId === undefined ? '' : ` of effect ${effectId}`;
-  const kept = from === undefined ? 'its content' : `the different content of ${from}`;
+  const kept = from === undefined ? 'its content' : `the content of ${from}`;
   const way = `keep ${kept} with --accept ${effectId ?? entry}, or restore the entry from a copy`;
-  return `entry ${entry} (${type})${about} was changed, and its content cannot be verified: ${way}`;
+  const what = from?.startsWith('tasks/') && type.startsWith('EFFECT_') ? 'was changed or is lost' : 'was changed';
+  return `entry ${entry} (${type})${about} ${from === 'run.json' ? 'is lost' : what}, and its content cannot be verified: ${way}`;
 }
 
 /** The label of log entries that a repair adds. */
@@ -69,15 +82,15 @@ export function withAcceptanceNotes(
   return drafts.flatMap((one): DatedDraft[] => {
     const unproven = one.isUnproven ? byVersion.get(one.file.seq) : undefined;
     if (!unproven) return [one];
-    const { entry, type, effectId, from } = unproven;
-    const acceptedEntry = { entry, type, ...(effectId !== undefined && { effectId }), ...(from && { from }) };
-    const message = { accepted: acceptedEntry, at: now.toISOString() };
-    const note: DatedDraft = {
-      draft: { type: 'PROCESS_LOG', data: { label: LABEL, message } },
-      recordedAt: one.recordedAt,
-    };
-    return entry === 1 ? [one, note] : [note, one];
+    const note: DatedDraft = { draft: acceptanceNote(unproven, now), recordedAt: one.recordedAt };
+    return unproven.entry === 1 ? [one, note] : [note, one];
   });
+}
+
+/** The log entry about accepted content. */
+export function acceptanceNote({ entry, type, effectId, from }: UnprovenEntry, now: Date): EntryDraft {
+  const accepted = { entry, type, ...(effectId !== undefined && { effectId }), ...(from && { from }) };
+  return { type: 'PROCESS_LOG', data: { label: LABEL, message: { accepted, at: now.toISOString() } } };
 }
 
 const nothingToAccept = (name: string, all: readonly UnprovenEntry[]): ReinsError =>

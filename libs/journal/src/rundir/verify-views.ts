@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BlobRef, canonicalJson, isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, hashJson, UNVERIFIED_ARGS } from '../entries/entry.ts';
@@ -9,9 +10,10 @@ import { readIfExists } from './files.ts';
 import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
+import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { processIdOf } from './start-candidates.ts';
-import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
+import { hasStrayInputs, metadataOf, ownerView, PERMISSIONS, requestView } from './views.ts';
 
 /** Checks that referenced values exist and match their hashes. Values of invalidated effects are not needed. */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
@@ -66,7 +68,7 @@ export function legacyFileProblems(paths: RunPaths, { effects, end }: RunState):
     return wrong === undefined ? [] : [irreplaceable(path, wrong, 'the task')];
   });
   if (end?.status !== 'completed' || jsonAt(paths.outputFile) !== undefined) return tasks;
-  const wrong = readIfExists(paths.outputFile) === undefined ? MISSING : 'it is not JSON';
+  const wrong = wrongFile(paths.outputFile);
   return [...tasks, irreplaceable('state/output.json', wrong, 'the output of the run')];
 }
 
@@ -81,6 +83,8 @@ const irreplaceable = (path: string, wrong: string, what: string): Problem => ({
 function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
   if (readIfExists(paths.run) === undefined) return MISSING;
   const content = metadataOf(paths);
+  const granted = PERMISSIONS.find((name) => content[name] !== undefined && state.metadata?.[name] === undefined);
+  if (granted !== undefined) return `its ${granted} is not in the journal, and is ignored`;
   if (content.migratedFrom !== undefined) return undefined;
   const { entrypoint, processCodeHash } = content;
   if (!isObject(entrypoint)) return 'it has no process';
@@ -115,7 +119,7 @@ function inputsProblem(paths: RunPaths, state: RunState): string | undefined {
 /** @param ref reference to the recorded value; its hash is enough to compare */
 function valueProblem(path: string, recorded: JsonValue, ref: BlobRef | undefined): string | undefined {
   const value = jsonAt(path);
-  if (value === undefined) return readIfExists(path) === undefined ? MISSING : 'it is not JSON';
+  if (value === undefined) return wrongFile(path);
   return hashJson(value) === (ref?.sha256 ?? hashJson(recorded)) ? undefined : OTHER;
 }
 
@@ -129,7 +133,7 @@ function taskProblem(
   if (kind === 'step') return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.effectId !== effectId) return [name, OTHER];
   if (!requests || argsHash === UNVERIFIED_ARGS) return [name, undefined];
   const { request, requestRef } = requests.data;
@@ -145,13 +149,14 @@ function taskProblem(
 /** Babysitter's result files have another form; only their status is compared. */
 function resultProblem(
   paths: RunPaths,
-  { effectId, kind, result }: EffectState,
+  { effectId, kind, result, status }: EffectState,
 ): readonly [string, string | undefined] {
   const name = `tasks/${effectId}/result.json`;
-  if (kind === 'step' || !result) return [name, undefined];
   const path = join(paths.root, name);
+  if (status !== 'resolved' && status !== 'cancelled' && existsSync(path)) return [name, NO_RESULT];
+  if (kind === 'step' || !result) return [name, undefined];
   const content = jsonAt(path);
-  if (content === undefined) return [name, readIfExists(path) === undefined ? MISSING : 'it is not JSON'];
+  if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.status !== result.status)
     return [name, `its status is ${String(isObject(content) && content.status)}, but the journal has ${result.status}`];
   if (content.attempt === undefined || result.status !== 'ok') return [name, undefined];
@@ -168,13 +173,22 @@ function jsonAt(path: string): JsonValue | undefined {
   }
 }
 
+/** Why a file has no JSON. */
+const wrongFile = (path: string): string => notAFile(path) ?? (existsSync(path) ? 'it is not JSON' : MISSING);
+
 const MISSING = 'it is missing';
 const STRAY = 'the run has no inputs according to the journal';
 const OTHER = 'it differs from the journal';
+const NO_RESULT = 'the journal has no result of this effect';
 
 export const viewProblem = (path: string, wrong: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: wrong === STRAY ? 'remove it with run:rebuild-state' : 'rebuild it from the journal with run:rebuild-state',
+  hint: HINTS[wrong] ?? 'rebuild it from the journal with run:rebuild-state',
 });
+
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  [STRAY]: 'remove it with run:rebuild-state',
+  [NO_RESULT]: 'remove it with run:rebuild-state; to answer the effect, use task:post',
+};

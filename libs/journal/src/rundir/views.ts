@@ -7,6 +7,7 @@ import { pendingEffects, type RunState } from '../state/run-state.ts';
 import { makeDirectories, prettyJson, readIfExists, replaceFile } from './files.ts';
 import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 
 /** Creates the folders of a run directory. A file in place of the journal folder is left for a repair to keep. */
@@ -88,11 +89,23 @@ export function requestView(
 /** Writes `run.json`, keeping fields that are not in the journal, and `inputs.json` if the run has inputs. */
 export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
   const { process } = state;
-  const before = { processId: process.id, ...metadataOf(paths), ...created };
+  const known = { ...withoutPermissions(metadataOf(paths)), ...permissionsIn(state.metadata ?? {}) };
+  const before = { processId: process.id, ...known, ...created };
   replaceFile(paths.run, prettyJson({ ...before, ...ownerView(state) }), { durable: true });
   if (hasStrayInputs(paths, state)) rmSync(paths.inputs);
   const inputs = inputsOf(paths, state);
   if (inputs !== null && inputs !== undefined) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+}
+
+/** The fields that allow or forbid work. Those in the first entry apply. */
+export const PERMISSIONS = ['nonInteractive', 'governance'] as const;
+
+const permissionsIn = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(PERMISSIONS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+
+function withoutPermissions(fields: JsonObject): JsonObject {
+  const { nonInteractive: _, governance: __, ...others } = fields;
+  return others;
 }
 
 /**
@@ -101,6 +114,7 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
  */
 export function hasStrayInputs({ inputs: path }: RunPaths, { inputs, inputsRef }: RunState): boolean {
   if (inputs !== null || inputsRef) return false;
+  if (notAFile(path) !== undefined) return true;
   const text = readIfExists(path);
   return text !== undefined && text.trim() !== 'null';
 }

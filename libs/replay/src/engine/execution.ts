@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue, Limits } from '@reins/contracts';
-import { type EntryDraft, hashJson } from '@reins/journal';
+import { type EntryDraft, effectIdOf, hashJson } from '@reins/journal';
 import { buildContext } from '../context/build-context.ts';
 import { withProcessContext } from '../context/process-storage.ts';
 import { CancelledError, messageOf, misuse } from '../errors.ts';
 import { assertLabel } from '../intrinsics/options.ts';
-import { effectIdOf, InvocationKeys } from '../invocation/invocation-key.ts';
+import { InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';

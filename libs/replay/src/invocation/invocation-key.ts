@@ -27,11 +27,6 @@ export class InvocationKeys {
   }
 }
 
-/** The id of an effect: the same in every replay, different in every run, and valid as a token in subjects and keys. */
-export function effectIdOf(runId: string, key: string): string {
-  return `ef_${hash('sha256', `${runId}\n${key}`).slice(0, 24)}`;
-}
-
 /** A hash of the structure of arguments, without their values. */
 export function shapeHash(args: JsonValue | undefined): string {
   return args === undefined ? NO_SHAPE : shapeHashOf(canonicalJson(shapeOf(args)));

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
 import { folderOf } from '../testing/authored.ts';
-import { moduleGraphHash, readModuleGraph } from './module-graph.ts';
+import { keptProcess } from './kept-process.ts';
+import { moduleGraphHash, readModuleGraph, readProcess } from './module-graph.ts';
 
 const FILES = {
   'process/main.ts': `import type { Shape } from './types.ts';
@@ -81,6 +82,13 @@ describe('the modules of a process', () => {
     renameSync(join(two, 'a.mjs'), join(two, 'b.mjs'));
     expect(await moduleGraphHash(entry(one, 'a.mjs'))).not.toBe(await moduleGraphHash(entry(two, 'b.mjs')));
   });
+});
+
+test('code that was kept gives the same graph without its files', async () => {
+  const root = await folderOf(FILES);
+  const { graph, code } = await readProcess(entry(root));
+  rmSync(root, { recursive: true });
+  expect(keptProcess(code, root)).toEqual({ ...graph, root });
 });
 
 describe('what is refused', () => {

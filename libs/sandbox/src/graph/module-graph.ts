@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import { hashJson } from '@reins/journal';
+import { type CodeModule, type ProcessCode, processManifest, sha256Of } from '@reins/journal';
 import { type ModuleFormat, type NamedImport, parseModule } from './parse-module.ts';
 import { misplacement, readPlaced } from './placed-file.ts';
 import { manifestsOf, resolveImport } from './resolve-import.ts';
@@ -44,7 +43,18 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
  * @throws ReinsError `process_not_found` · `process_import_refused` (a path outside of the root, a symbolic link, a module that
  *   processes do not have) · `process_invalid` (syntax); all problems in one error
  */
-export async function readModuleGraph({ root, path }: ModuleEntry): Promise<ModuleGraph> {
+export async function readModuleGraph(entry: ModuleEntry): Promise<ModuleGraph> {
+  return (await readProcess(entry)).graph;
+}
+
+/** The code of a process, in the form that runs and in the form that can be kept. */
+export interface ReadProcess {
+  readonly graph: ModuleGraph;
+  readonly code: ProcessCode;
+}
+
+/** Like `readModuleGraph`, with the files as they are. @throws as `readModuleGraph` */
+export async function readProcess({ root, path }: ModuleEntry): Promise<ReadProcess> {
   const realRoot = await realpath(root).catch(() => {
     throw notFound(path, `there is no folder ${root}`);
   });
@@ -66,6 +76,7 @@ export async function moduleGraphHash(entry: ModuleEntry): Promise<string> {
 class GraphWalk {
   readonly #root: string;
   readonly #modules: Record<string, GraphModule> = {};
+  readonly #contents = new Map<string, Buffer>();
   readonly #hashes: Record<string, string> = {};
   readonly #types = new Map<string, Promise<'module' | 'commonjs' | undefined>>();
   readonly #manifests = new Map<string, Promise<Buffer | undefined>>();
@@ -78,11 +89,22 @@ class GraphWalk {
     this.#root = root;
   }
 
-  async walk(entry: string): Promise<ModuleGraph> {
-    this.#visit(entry);
-    for (let file = this.#open.pop(); file !== undefined; file = this.#open.pop()) await this.#read(file);
+  async walk(file: string): Promise<ReadProcess> {
+    this.#visit(file);
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) await this.#read(next);
     if (this.#problems.length > 0) throw new ReinsError(this.#problems);
-    return { root: this.#root, entry: this.#name(entry), modules: this.#modules, hash: hashJson(this.#hashes) };
+    const entry = this.#name(file);
+    const manifest = processManifest(entry, this.#listed());
+    const graph = { root: this.#root, entry, modules: this.#modules, hash: manifest.codeHash };
+    return { graph, code: { manifest, contents: this.#contents } };
+  }
+
+  #listed(): Record<string, CodeModule> {
+    const modules = Object.entries(this.#modules).map(([path, { format, imports }]): [string, CodeModule] => [
+      path,
+      { sha256: this.#hashes[path] ?? '', format, imports },
+    ]);
+    return Object.fromEntries(modules);
   }
 
   #visit(file: string): void {
@@ -100,7 +122,9 @@ class GraphWalk {
     this.#bytes += bytes.length;
     if (this.#seen.size > MAX_MODULES)
       throw new ReinsError(refusal(name, `a process has at most ${MAX_MODULES} modules`));
-    this.#hashes[name] = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
+    this.#hashes[name] = sha256;
+    this.#contents.set(sha256, bytes);
     try {
       const { imports, ...module } = parseModule(file, bytes.toString('utf8'), await this.#typeOf(dirname(file)));
       this.#modules[name] = { ...module, imports: await this.#resolved(file, imports) };

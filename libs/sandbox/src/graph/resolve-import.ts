@@ -23,9 +23,9 @@ export type Resolved =
 
 /** Resolves an import as Node.js does (https://nodejs.org/api/esm.html#resolution-algorithm). */
 export function resolveImport({ specifier, by }: NamedImport, from: string): Resolved {
-  const ours = OURS.get(specifier);
-  if (ours) return { own: ours };
-  if (specifier.startsWith('node:') || isBuiltin(specifier)) return builtin(specifier);
+  const own = ownModule(specifier);
+  if (own !== undefined) return { own };
+  if (specifier.startsWith('node:') || isBuiltin(specifier)) return refusedBuiltin(specifier);
   const file = by === 'require' ? required(specifier, from) : imported(specifier, from, ['node', 'import']);
   return file === undefined ? refused(`${specifier} was not found`) : { file };
 }
@@ -46,11 +46,17 @@ export function manifestsOf(specifier: string, from: string, root: string): stri
   return found;
 }
 
-function builtin(specifier: string): Resolved {
+/** The module of the sandbox that a specifier means; undefined for a file, and for what processes may not have. */
+export function ownModule(specifier: string): string | undefined {
+  const ours = OURS.get(specifier);
+  if (ours !== undefined) return ours;
   const name = specifier.replace(/^node:/, '');
-  if (isOffered(name)) return { own: `node:${name}` };
+  return (specifier.startsWith('node:') || isBuiltin(specifier)) && isOffered(name) ? `node:${name}` : undefined;
+}
+
+function refusedBuiltin(specifier: string): Resolved {
   return refused(
-    `a process may not import node:${name}`,
+    `a process may not import node:${specifier.replace(/^node:/, '')}`,
     'Use an effect for work with the world: ctx.task, ctx.effect.',
   );
 }

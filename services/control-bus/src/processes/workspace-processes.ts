@@ -1,6 +1,7 @@
 import { isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
+import type { ProcessCode } from '@reins/journal';
 import type { ProcessRunner, RunningProcess } from '@reins/replay';
-import { Sandbox, type SandboxOptions } from '@reins/sandbox';
+import { readProcess, Sandbox, type SandboxOptions } from '@reins/sandbox';
 import { declaredProcess, WORKSPACE_FILE } from '@reins/workspace-plan';
 import { followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
 import { LruCache } from './lru-cache.ts';
@@ -44,6 +45,13 @@ export class WorkspaceProcesses implements AuthoredProcesses {
 
   async assertInput(ref: AuthoredRef, input: JsonValue): Promise<void> {
     await (await this.#of(ref)).assertInput(input);
+  }
+
+  /** All code of a process, as its revision has it. @throws as `runner` */
+  async code({ id, revision }: AuthoredRef): Promise<ProcessCode> {
+    const [path = ''] = id.split('#');
+    const root = await this.#folders.of(revision, path, () => this.#open(revision)).ready();
+    return (await readProcess({ root, path })).code;
   }
 
   #of(ref: AuthoredRef): Promise<Loaded> {

@@ -1,6 +1,14 @@
 import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
-import { type Entry, type EntryDraft, effectiveEntries, foldRun, hashJson, type RunState } from '@reins/journal';
-import { effectIdOf, isAssignment, rechainEntries } from '@reins/replay';
+import {
+  type Entry,
+  type EntryDraft,
+  effectIdOf,
+  effectiveEntries,
+  foldRun,
+  hashJson,
+  type RunState,
+} from '@reins/journal';
+import { isAssignment, rechainEntries } from '@reins/replay';
 import { assignBy } from './start-run.ts';
 
 /** The inputs for building a fork. */

@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
+import { keepCode } from './keep-code.ts';
 import { loadProcess } from './load-process.ts';
 import { findRunDirectory } from './locate.ts';
 import { cancelledIn, type DryRunFlags, printResult } from './maintenance.ts';
@@ -30,13 +31,17 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   // Checks the state of the run before loading the new process.
   await assignProcess({ ...options, process: state.process, dryRun: true });
   const entrypoint = parseEntry(flags.entry);
-  const { definition, inputSchema } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
-  const { id, codeHash } = definition;
+  const loaded = await loadProcess(context, processId(directory, entrypoint), entrypoint);
+  const { inputSchema } = loaded;
+  const { id, codeHash } = loaded.definition;
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
   if (inputSchema) await assertInputs(inputSchema, inputs ?? blobs.inputsOf(state));
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
   const assigned = { ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) };
-  await store.exclusively(run, flags.dryRun ? undefined : 'run:assign-process', () => assignProcess(assigned));
+  await store.exclusively(run, flags.dryRun ? undefined : 'run:assign-process', async () => {
+    if (!flags.dryRun) await keepCode(handle, loaded);
+    await assignProcess(assigned);
+  });
   const before = metadata.processId === BARE_RUN ? undefined : metadata.processId;
   const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
   if (!flags.dryRun) updateRunMetadata(store.pathsOf(run), { processId: name });

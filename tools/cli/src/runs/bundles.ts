@@ -5,12 +5,16 @@ import type { BlobRef, JsonObject, JsonValue, RunAddress } from '@reins/contract
 import { ReinsError } from '@reins/contracts';
 import {
   bundleHead,
+  codeInBundle,
   type Entry,
   exportJournal,
+  hasCodeHash,
   importJournal,
   type JournalBundle,
   type LargeValues,
+  type ProcessCode,
   readBundle,
+  recordedCode,
   referencedValues,
   refOf,
   signJournal,
@@ -21,6 +25,7 @@ import { unreadable, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { keptCodeOf, readKeptCode } from './keep-code.ts';
 import {
   assertNew,
   createUnderLock,
@@ -47,20 +52,23 @@ export async function exportCommand(context: CliContext, argument: string, flags
   return printResult(context, answer, `exported ${run.runId} to ${output} (entries: ${entries.length})`);
 }
 
-async function directoryBundle({ store, run }: RunHandle) {
+async function directoryBundle(handle: RunHandle) {
+  const { store, run } = handle;
   const { entries } = await readRun(store, run);
-  return bundled({ run, entries, values: new RunBlobs(store.pathsOf(run)) });
+  const { found } = readKeptCode(handle, entries);
+  return bundled({ run, entries, values: new RunBlobs(store.pathsOf(run)) }, [...found.values()]);
 }
 
 async function requestBundle(context: CliContext, requestId: string) {
   const { withRequest } = await import('../requests/request-journal.ts');
-  return withRequest(context, requestId, bundled);
+  const { requestCode } = await import('../requests/request-code.ts');
+  return withRequest(context, requestId, async (loaded, bus) => bundled(loaded, await requestCode(loaded, bus)));
 }
 
-async function bundled({ run, entries, values: source }: Recorded) {
+async function bundled({ run, entries, values: source }: Recorded, code: readonly ProcessCode[]) {
   const values: Record<string, JsonValue> = {};
   for (const ref of referencedValues(entries)) values[ref.sha256] = await source.get(ref);
-  return { run, entries, bytes: exportJournal(run, entries, values) };
+  return { run, entries, bytes: exportJournal(run, entries, values, code) };
 }
 
 interface Recorded {
@@ -78,12 +86,14 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const { store, directory } = handle;
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
   const { values, missing } = valuesIn(bundle);
+  const code = codeIn(bundle, file);
   await createUnderLock(handle, 'journal import', async () => {
     await assertNew(handle, 'import the bundle into another folder with --runs-dir; a run keeps its id');
     for (const value of values) await blobs.put(value);
+    for (const [codeHash, one] of code) await keptCodeOf(handle).put(codeHash, one);
     await importJournal(store, bundle);
   });
-  const warnings = missing.map(lostRequest);
+  const warnings = [...missing.map(lostRequest), ...lostCode(bundle, code)];
   for (const warning of warnings) context.note(warning);
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
   return printResult(
@@ -179,6 +189,30 @@ function valuesIn({ entries, values }: JournalBundle) {
   }
   return { values: found, missing };
 }
+
+/** The code of a bundle, by the hashes in its journal. @throws ReinsError `journal_corrupt` */
+function codeIn({ entries, code }: JournalBundle, file: string): ReadonlyMap<string, ProcessCode> {
+  const all = codeInBundle(code, file);
+  return new Map(
+    recordedCode(entries).flatMap(({ codeHash }): [string, ProcessCode][] => {
+      const found = all.find(({ manifest }) => hasCodeHash(manifest, codeHash));
+      return found ? [[codeHash, found]] : [];
+    }),
+  );
+}
+
+/** A bundle of a run that keeps its code should have all of it. The processes of Reins itself have none. */
+function lostCode({ entries }: JournalBundle, code: ReadonlyMap<string, ProcessCode>): string[] {
+  return recordedCode(entries)
+    .filter(({ id, codeHash }) => isModule(id) && !code.has(codeHash))
+    .map(
+      ({ id }) =>
+        `the bundle lacks the code of ${id}: to continue or replay the run, put it at that path from the run directory`,
+    );
+}
+
+/** Whether a process id names a module, `<path>#<export>`. */
+const isModule = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
 
 const isRequest = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> => entry.type === 'EFFECT_REQUESTED';
 

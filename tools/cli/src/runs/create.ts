@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
-import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
+import { KEEPS_CODE, RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { governanceProblems } from '@reins/replay/babysitter';
 import { ulid } from 'ulid';
@@ -15,6 +15,7 @@ import { adoptedRun } from './adopt.ts';
 import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
+import { keepCode } from './keep-code.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import {
   assertNew,
@@ -52,7 +53,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   const handle = newRunDirectory(root, runId);
   const inputs = flags.inputs === undefined ? null : inputsOption(flags.inputs);
   const entrypoint = flags.entry === undefined ? undefined : parseEntry(flags.entry);
-  const metadata = metadataOf(runId, flags);
+  const metadata = { ...metadataOf(runId, flags), ...(!context.inProcess && { [KEEPS_CODE]: true }) };
   const loaded = await processOf(context, handle, entrypoint);
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
   await assertNew(handle, OTHER_RUN_ID);
@@ -84,7 +85,10 @@ async function create(handle: RunHandle, loaded: LoadedProcess, what: Omit<NewRu
   const { id, codeHash } = loaded.definition;
   const blobs = new RunBlobs(store.pathsOf(run));
   const options = { store, run, definition: bareProcess(), blobs };
-  await createUnderLock(handle, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
+  await createUnderLock(handle, 'run:create', async () => {
+    await keepCode(handle, loaded);
+    await LocalRun.create(options, { ...what, process: { id, codeHash } });
+  });
 }
 
 function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } {

@@ -2,14 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
-import { blobPath, blobProblems, type LoadedRun, RunBlobs, readRun, updateRunMetadata } from '@reins/journal/rundir';
+import {
+  blobPath,
+  blobProblems,
+  KEEPS_CODE,
+  type LoadedRun,
+  RunBlobs,
+  readRun,
+  updateRunMetadata,
+} from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { entrypointOf, processId } from './entrypoint.ts';
+import type { RecordedCode } from './find-code.ts';
 import { openOptions } from './iterate.ts';
+import { keptCodeOf, readKeptCode } from './keep-code.ts';
 import { loadProcess } from './load-process.ts';
 import {
   assertNew,
@@ -52,20 +62,24 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   const entrypoint = entrypointOf(from, driver);
   const process = entrypoint && { id: processId(fork.directory, entrypoint), codeHash: driver.codeHash };
   const inputs = flags.input === undefined ? {} : { inputs: inputsOption(flags.input, '--input') };
+  const code = readKeptCode(from, loaded.entries.slice(0, at));
   const entries = forkedEntries({
     from: { run: from.run, entries: loaded.entries },
     at,
     run,
-    metadata: metadataOf(from),
+    metadata: { ...metadataOf(from), ...(code.isWhole && { [KEEPS_CODE]: true }) },
     ...inputs,
     ...(process && { process }),
   });
   assertValues(loaded, at, entries);
-  if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
+  const recorded = { recorded: driver.codeHash, kept: keptCodeOf(from) };
+  if (process && flags.input !== undefined)
+    await assertShared(context, { ...from, run }, entries, entrypoint, recorded);
   await createUnderLock({ ...fork, run }, 'fork', async () => {
     await assertNew({ ...fork, run }, OTHER_RUN_ID);
     const blobs = new RunBlobs(fork.store.pathsOf(run));
     await copyValues(loaded.blobs, blobs, entries);
+    for (const [hash, one] of code.found) await keptCodeOf(fork).put(hash, one);
     await createFork(fork.store, run, entries, blobs);
   });
   updateRunMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
@@ -105,9 +119,10 @@ async function assertShared(
   from: RunHandle,
   entries: ReturnType<typeof forkedEntries>,
   entrypoint: NonNullable<ReturnType<typeof entrypointOf>>,
+  recorded: Pick<RecordedCode, 'recorded' | 'kept'>,
 ): Promise<void> {
-  const { definition } = await loadProcess(context, processId(from.directory, entrypoint), entrypoint);
-  const { divergence } = await replayRun({ ...openOptions(from), entries, definition });
+  const { definition } = await loadProcess(context, processId(from.directory, entrypoint), entrypoint, recorded);
+  const { divergence } = await replayRun({ ...openOptions(from, entries), entries, definition });
   if (!divergence) return;
   const { message, path } = divergence.error;
   throw new ReinsError({

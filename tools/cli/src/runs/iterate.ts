@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
+import { type ErrorInfo, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
@@ -8,8 +8,10 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
+import type { RecordedCode } from './find-code.ts';
 import { runHooks } from './hooks.ts';
 import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
+import { keepCode, keptCodeOf } from './keep-code.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -38,9 +40,11 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
 async function iterate(context: CliContext, handle: RunHandle, before: LoadedRun): Promise<IterationResult> {
   const { state } = before;
   if (state.end) return { outcome: state.end.status, state, ...(await recoverOutput(context, handle, before)) };
-  const definition = await definitionOf(context, handle, before);
+  const loaded = await loadedOf(context, handle, before);
+  const { definition } = loaded;
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
-    const local = await LocalRun.open({ ...openOptions(handle), definition });
+    await keepCode(handle, loaded);
+    const local = await LocalRun.open({ ...openOptions(handle, before.entries), definition });
     await runHooks(local, handle).finally(() => local.close());
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
     const { processState: outcome, divergence } = local;
@@ -58,32 +62,55 @@ function warningsOf(before: LoadedRun, after: LoadedRun): string[] {
   return hasCodeChanged ? ['the code of the process has changed; the journal records the new hash'] : [];
 }
 
+/** Which code of the process to use; by default that at its path. */
+type Choice = Partial<Pick<RecordedCode, 'isExact'>>;
+
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
 export async function definitionOf(
   context: CliContext,
   handle: RunHandle,
-  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
+  recorded: Pick<LoadedRun, 'state' | 'entries'>,
+  choice: Choice = {},
 ): Promise<LoadedProcess['definition']> {
+  return (await loadedOf(context, handle, recorded, choice)).definition;
+}
+
+async function loadedOf(
+  context: CliContext,
+  handle: RunHandle,
+  { state, entries }: Pick<LoadedRun, 'state' | 'entries'>,
+  choice: Choice = {},
+): Promise<LoadedProcess> {
   if (entries.length === 0)
     throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entries', path: handle.directory });
   const entrypoint = entrypointOf(handle, state.process);
   if (entrypoint) {
-    const surroundings = { ...surroundingsOf(handle, entries), recorded: state.process.codeHash };
-    return (await loadProcess(context, state.process.id, entrypoint, surroundings)).definition;
+    const recorded = { recorded: state.process.codeHash, kept: keptCodeOf(handle), ...choice };
+    const surroundings = { ...surroundingsOf(handle, entries), ...recorded };
+    return loadProcess(context, state.process.id, entrypoint, surroundings);
   }
   throw noProcess(handle.directory);
 }
 
-/** The policy rules of a run, fixed at creation: in its first entry, or in `run.json` for a run of babysitter. */
-function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): BabysitterEnvironment {
-  const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
-  const governance = governanceIn(recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
-  return { runDir: directory, ...(governance && { governance }) };
+function surroundingsOf(handle: RunHandle, entries: readonly Entry[]): BabysitterEnvironment {
+  const governance = governanceIn(permissionsOf(handle, entries));
+  return { runDir: handle.directory, ...(governance && { governance }) };
 }
 
-export function openOptions({ store, run, metadata }: RunHandle) {
+/**
+ * What allows or forbids work of a run, fixed at its creation: in the first entry, which the hash chain covers. A run of
+ * babysitter has it in `run.json` alone.
+ */
+function permissionsOf({ metadata }: Pick<RunHandle, 'metadata'>, [first]: readonly Entry[]): JsonObject | undefined {
+  const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
+  return recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata);
+}
+
+/** @param entries of the run */
+export function openOptions({ store, run, metadata }: RunHandle, entries: readonly Entry[]) {
   const blobs = new RunBlobs(store.pathsOf(run));
-  return { store, run, blobs, ...(metadata.nonInteractive === true && { nonInteractive: true }) };
+  const isNonInteractive = permissionsOf({ metadata }, entries)?.nonInteractive === true;
+  return { store, run, blobs, ...(isNonInteractive && { nonInteractive: true }) };
 }
 
 /** Babysitter stored the output next to the journal. If that file is lost, replays the process to get the output again. */
@@ -97,7 +124,7 @@ async function recoverOutput(
   if (!entrypointOf(handle, process)) return {};
   const definition = await definitionOf(context, handle, before);
   const entries = before.entries.slice(0, -1) as Entry[];
-  const { unrecorded } = await replayRun({ ...openOptions(handle), entries, definition });
+  const { unrecorded } = await replayRun({ ...openOptions(handle, entries), entries, definition });
   const completed = unrecorded.find(({ type }) => type === 'RUN_COMPLETED');
   return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
 }

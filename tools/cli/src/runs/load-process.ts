@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
+import type { ProcessCode } from '@reins/journal';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
 import { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { type Entrypoint, noSuchProcess } from './entrypoint.ts';
+import { findCode, type RecordedCode } from './find-code.ts';
 
 /** A process, loaded from its module. */
 export interface LoadedProcess {
   readonly definition: ProcessDefinition | ProcessRunner;
   /** The JSON Schema of the inputs, if the module exports one. */
   readonly inputSchema?: JsonObject;
+  /** Its code, for the run directory. */
+  readonly code?: ProcessCode;
 }
 
 /**
@@ -32,31 +36,31 @@ export async function loadProcess(
 }
 
 /** The surroundings of the process in an existing run. */
-export interface RunEnvironment extends BabysitterEnvironment {
-  /** The code hash in the journal. */
-  readonly recorded?: string;
-}
+export interface RunEnvironment extends BabysitterEnvironment, Partial<RecordedCode> {}
 
 /** Loads the process in an isolated child process. Runs whose journal has the hash of the single file keep that hash. */
 async function loadSandboxed(
   { env, note }: CliContext,
   id: string,
   { path, exportName }: Entrypoint,
-  { recorded, ...surroundings }: RunEnvironment,
+  { recorded, kept, isExact, ...surroundings }: RunEnvironment,
 ): Promise<LoadedProcess> {
-  const { locateModule, Sandbox } = await import('@reins/sandbox');
+  const { Sandbox } = await import('@reins/sandbox');
   const { processSettings } = await import('@reins/service-kit/installation');
+  const { graph, code, isRecorded } = await findCode(path, { recorded, kept, isExact }, note);
   const sandbox = new Sandbox({ console: note, sandbox: processSettings(env).processes.sandbox });
   const process = {
-    ...(await locateModule(path)),
+    root: graph.root,
+    path: graph.entry,
+    graph,
     id,
     ...(exportName !== undefined && { exportName }),
     ...surroundings,
   };
   const runner = await sandbox.process(process);
-  const codeHash = recorded !== undefined && recorded === codeHashOf(path) ? recorded : runner.codeHash;
+  const codeHash = isRecorded && recorded !== undefined ? recorded : runner.codeHash;
   const isNew = recorded === undefined;
-  return { definition: { ...runner, codeHash }, ...(isNew && (await sandbox.inspect(process))) };
+  return { definition: { ...runner, codeHash }, code, ...(isNew && (await sandbox.inspect(process))) };
 }
 
 async function loadHere(

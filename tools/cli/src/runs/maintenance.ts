@@ -5,6 +5,7 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { importProblems } from './keep-code.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
 export interface DryRunFlags extends RunsFlags {
@@ -57,10 +58,19 @@ export async function runVerify(context: CliContext, argument: string, flags: Ru
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function verifyDirectory({ store, run, directory }: RunHandle) {
-  const problems: readonly Problem[] = await verifyRunDirectory(store, run);
+async function verifyDirectory(handle: RunHandle) {
+  const { store, run, directory } = handle;
+  const problems = await directoryProblems(handle);
   const isBroken = problems.some(({ path }) => path?.startsWith('journal'));
   return { runDir: directory, ...(isBroken ? {} : await headOf(store, run)), problems };
+}
+
+/** Everything that is wrong with a run directory, and with the code that it keeps. */
+export async function directoryProblems(handle: RunHandle): Promise<Problem[]> {
+  const { store, run } = handle;
+  const problems = await verifyRunDirectory(store, run);
+  if (problems.length > 0) return problems;
+  return importProblems(handle, (await readRun(store, run)).entries);
 }
 
 async function verifiedRequest(context: CliContext, requestId: string) {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
+import { type Entry, hashEntry } from '@reins/journal';
 import { Workbench } from './testing/command-line.ts';
 
 /** Repairs that need a decision, and what the other commands say about a corrupted run. */
@@ -35,6 +37,21 @@ const fileOf = (run: string, version: number): string =>
 function change(run: string, version: number, what: string, instead: string): void {
   const path = fileOf(run, version);
   writeFileSync(path, readFileSync(path, 'utf8').replace(what, instead));
+}
+
+/** Changes an entry, and recomputes its hash and those of all later entries. */
+function forge(run: string, version: number, what: string, instead: string): void {
+  change(run, version, what, instead);
+  let prev: string | undefined;
+  for (let at = version; at <= readdirSync(join(run, 'journal')).length; at += 1) {
+    const path = fileOf(run, at);
+    const { commit, ...body } = JSON.parse(readFileSync(path, 'utf8')) as Entry & { commit: JsonObject };
+    const entry = { ...body, ...(prev !== undefined && { prev }) } as Entry;
+    const hash = hashEntry(entry);
+    const checksum = createHash('sha256').update(`${hash} ${commit.first} ${commit.last}`).digest('hex').slice(0, 16);
+    writeFileSync(path, `${JSON.stringify({ ...entry, hash, commit: { ...commit, checksum } }, null, 2)}\n`);
+    prev = hash;
+  }
 }
 
 const eventsOf = async (id: string) => (await bench.json(['run:events', id])).events as JsonObject[];
@@ -101,9 +118,26 @@ test('a run without its first entry and run.json continues with the process that
     json: { error: { code: 'journal_corrupt', hint: expect.stringMatching(/--entry/) } },
   });
   expect(await bench.json(['run:repair-journal', 'headless', '--entry', steps])).toMatchObject({ repaired: true });
-  expect(await bench.json(['run:verify', 'headless'])).toMatchObject({ ok: true, entries: 7 });
+  expect(await bench.json(['run:verify', 'headless'])).toMatchObject({ ok: true, entries: 8 });
   await answer('headless', 2);
   expect(await bench.json(['run:iterate', 'headless'])).toMatchObject({ status: 'completed', output: { b: 1, c: 2 } });
+});
+
+test('a renamed directory without its first entry and run.json is not rebuilt under another run id', async () => {
+  const run = await started('renamed');
+  rmSync(fileOf(run, 1));
+  rmSync(join(run, 'run.json'));
+  renameSync(run, join(bench.runs, 'other'));
+  const dry = await bench.reins(['run:repair-journal', 'other', '--dry-run']);
+  expect(dry).toMatchObject({ exit: 1, json: { lost: ['journal/000001'] } });
+  expect(dry.json.warnings).toContainEqual(expect.stringContaining('Name it with --entry'));
+  const refused = await bench.reins(['run:repair-journal', 'other', '--entry', steps]);
+  expect(refused.json.errors).toMatchObject([
+    { code: 'journal_corrupt', message: expect.stringContaining('do not belong to a run other') },
+  ]);
+  renameSync(join(bench.runs, 'other'), run);
+  await bench.json(['run:repair-journal', 'renamed', '--entry', steps]);
+  expect(await bench.json(['run:iterate', 'renamed'])).toMatchObject({ status: 'waiting' });
 });
 
 test('a run.json of another run is refused by every command until a repair restores its runId', async () => {
@@ -184,4 +218,45 @@ test('diff shows the status of a run as run:status does', async () => {
   ] as [string, JsonObject][])
     expect(await bench.json(['run:status', id])).toMatchObject({ state: status });
   expect([(mine as JsonObject).status, (other as JsonObject).status]).toEqual(['waiting', 'completed']);
+});
+
+describe('an entry that was changed together with all hashes', () => {
+  const verify = async (id: string) => (await bench.reins(['run:verify', id])).json.problems;
+  const hashIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as Entry).hash;
+  const named = (version: number) => [
+    { path: expect.stringMatching(`^journal/00000${version}`), message: expect.stringContaining('it was changed') },
+  ];
+
+  test('is named by the stored state, and restored from the file of its task', async () => {
+    const run = await started('forged-last');
+    const before = hashIn(fileOf(run, 7));
+    forge(run, 7, 'Step 2', 'Step 3');
+    expect(await verify('forged-last')).toMatchObject(named(7));
+    expect(await bench.reins(['run:rebuild-state', 'forged-last'])).toMatchObject({ exit: 1 });
+    expect(await bench.json(['run:repair-journal', 'forged-last'])).toMatchObject({
+      suspicious: [{ why: expect.stringContaining('replaced by the original from tasks/') }],
+    });
+    expect(hashIn(fileOf(run, 7))).toBe(before);
+    expect(await bench.json(['run:verify', 'forged-last'])).toMatchObject({ ok: true });
+  });
+
+  test('is named by the next file when the change is earlier, and has to be accepted when no file has the original', async () => {
+    const run = await started('forged-early');
+    forge(run, 3, 'first', 'forged');
+    expect(await verify('forged-early')).toMatchObject(named(3));
+    const repaired = await bench.reins(['run:repair-journal', 'forged-early']);
+    expect(repaired).toMatchObject({ exit: 1, json: { unproven: [{ entry: 3 }] } });
+    await bench.json(['run:repair-journal', 'forged-early', '--accept', '3']);
+    expect(await bench.json(['run:verify', 'forged-early'])).toMatchObject({ ok: true });
+  });
+
+  test('is not suspected when only the stored hash is damaged', async () => {
+    const run = await started('forged-state');
+    const path = join(run, 'state', 'state.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"hash": "./, '"hash": "x'));
+    expect(await verify('forged-state')).toMatchObject([{ path: 'state/state.json' }]);
+    expect(await bench.json(['run:repair-journal', 'forged-state'])).toMatchObject({ whole: true });
+    await bench.json(['run:rebuild-state', 'forged-state']);
+    expect(await bench.json(['run:verify', 'forged-state'])).toMatchObject({ ok: true });
+  });
 });

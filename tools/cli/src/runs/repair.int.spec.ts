@@ -309,7 +309,7 @@ describe('a file in journal/', () => {
         json: { problems: [{ path: 'journal/000006.json', hint }] },
       });
       expect(await bench.json(['run:repair-journal', run])).toMatchObject({
-        aside: [{ name: '000006.json', why: 'its name is not that of an entry' }],
+        aside: [{ name: '000006.json', why: 'not a valid entry name' }],
         repaired: true,
         backupDir: null,
       });

@@ -4,9 +4,11 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
-import { loadProcess } from './load-process.ts';
+import { keepCode } from './keep-code.ts';
+import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
 import type { DryRunFlags } from './maintenance.ts';
+import { type CodeRepair, repairCode } from './repair-code.ts';
 import { INTACT, type RepairReport } from './repair-report.ts';
 
 export interface RepairFlags extends DryRunFlags {
@@ -35,9 +37,12 @@ async function repairedDirectory(
 ): Promise<RepairReport> {
   const { store, run, directory } = handle;
   const isDryRun = dryRun === true;
-  const process = entry === undefined ? undefined : await processOf(context, handle, parseEntry(entry));
-  const options = { dryRun: isDryRun, accept, ...(process && { process }) };
-  const { backup, files, entries, ...plan } = await repairJournal(store, run, options);
+  const given = entry === undefined ? undefined : await processOf(context, handle, parseEntry(entry));
+  const options = { dryRun: isDryRun, accept, ...(given && { process: processRefOf(given) }) };
+  const { backup, files, entries, processes, ...journal } = await repairJournal(store, run, options);
+  const code = await repairCode(handle, processes, isDryRun || journal.unproven !== undefined);
+  if (given && !isDryRun) await store.exclusively(run, 'repair-journal', () => keepCode(handle, given));
+  const plan = withCode(journal, code);
   const summary = plan.unproven
     ? 'the journal was not changed: accept or restore the changed entries'
     : keptText({ files, entries, rescued: plan.rescued.length }, isDryRun);
@@ -66,9 +71,23 @@ function keptText(
 const isChanged = ({ restored, aside, runId }: Pick<RepairPlan, 'restored' | 'aside' | 'runId'>): boolean =>
   restored.length > 0 || aside !== undefined || runId !== undefined;
 
-async function processOf(context: CliContext, { directory }: RunHandle, entrypoint: Entrypoint): Promise<ProcessRef> {
-  const { definition } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
-  return { id: definition.id, codeHash: definition.codeHash };
+const processOf = (context: CliContext, { directory }: RunHandle, entrypoint: Entrypoint): Promise<LoadedProcess> =>
+  loadProcess(context, processId(directory, entrypoint), entrypoint);
+
+const processRefOf = ({ definition: { id, codeHash } }: LoadedProcess): ProcessRef => ({ id, codeHash });
+
+/** The repair of the journal, with that of the kept code. */
+function withCode<T extends Pick<RepairPlan, 'restored' | 'lost' | 'warnings' | 'whole'>>(
+  plan: T,
+  { restored, lost, warnings }: CodeRepair,
+): T {
+  return {
+    ...plan,
+    restored: [...plan.restored, ...restored],
+    lost: [...plan.lost, ...lost],
+    warnings: [...plan.warnings, ...warnings],
+    whole: plan.whole && restored.length + lost.length === 0,
+  };
 }
 
 function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport): JsonObject {

@@ -1,12 +1,13 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type LoadedRun, readRun, runStatusOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type LoadedRun, readRun, runStatusOf, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { definitionOf, openOptions } from './iterate.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
+import { directoryProblems } from './maintenance.ts';
 import { firstEntries, type ReplayFlags, type ReplayResult } from './replay-result.ts';
 
 /** `reins replay`: replays the process over its journal and compares every decision. Writes nothing. */
@@ -27,11 +28,11 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   const entries = firstEntries(loaded.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
-  const recorded = { ...openOptions(handle), entries, everyStart: true };
+  const recorded = { ...openOptions(handle, entries), entries, everyStart: true };
   const replay = await replayEach({ ...recorded, definition }, (...before) =>
     earlierProcess(context, handle, ...before),
   );
-  const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
+  const problems = flags.verify ? await directoryProblems(handle) : [];
   const whole = { ...replay, state: withOutput(replay.state, loaded) };
   const { state: status } = runStatusOf(whole, pendingEffects(state).length);
   return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
@@ -40,7 +41,7 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
 /** Loads an earlier process of the run; undefined if its code has changed or is missing. */
 async function earlierProcess(context: CliContext, handle: RunHandle, state: RunState, entries: readonly Entry[]) {
   try {
-    const definition = await definitionOf(context, handle, { state, entries });
+    const definition = await definitionOf(context, handle, { state, entries }, { isExact: true });
     return definition.codeHash === state.process.codeHash ? definition : undefined;
   } catch (error) {
     if (isReinsError(error)) return undefined;

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
-import { prettyJson } from '../files.ts';
+import { prettyJson, readRegular } from '../files.ts';
 import { corruptFile, type EntryFile } from '../journal-files.ts';
 
 /** An event in a babysitter journal. */
@@ -45,9 +44,8 @@ export class LegacyFiles {
     if (typeof reference !== 'string' || isAbsolute(reference) || normalize(reference).startsWith('..'))
       return undefined;
     const path = join(this.#root, reference);
-    if (!existsSync(path)) return undefined;
     try {
-      const text = readFileSync(path, 'utf8');
+      const text = readRegular(path).toString('utf8');
       const [, sha256] = HASH_IN_NAME.exec(reference) ?? [];
       if (sha256 !== undefined && hash('sha256', text) !== sha256) return undefined;
       return JSON.parse(text) as JsonValue;

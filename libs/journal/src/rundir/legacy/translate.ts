@@ -58,8 +58,12 @@ function runCreated({ data }: LegacyEvent, files: LegacyFiles, { workspaceId, ru
   const inputs = files.json(data.inputsRef) ?? files.json('inputs.json') ?? null;
   const process = { id: processOf(data), codeHash: isText(data.processCodeHash) ? data.processCodeHash : 'unknown' };
   const owner = { workspaceId, sessionId: 'local', agentId: 'local', revision: UNVERIFIED_ARGS };
-  const { governance } = files.object('run.json') ?? {};
-  const metadata = governance === undefined ? {} : { metadata: { governance } };
+  const { governance, nonInteractive } = files.object('run.json') ?? {};
+  const granted = {
+    ...(governance !== undefined && { governance }),
+    ...(nonInteractive === true && { nonInteractive }),
+  };
+  const metadata = Object.keys(granted).length === 0 ? {} : { metadata: granted };
   return { type: 'RUN_CREATED', data: { ...owner, process, inputs, session: {}, idempotencyKey: runId, ...metadata } };
 }
 

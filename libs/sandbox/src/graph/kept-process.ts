@@ -1,0 +1,85 @@
+import { posix } from 'node:path';
+import { type Problem, ReinsError } from '@reins/contracts';
+import type { CodeModule, ProcessCode, ProcessManifest } from '@reins/journal';
+import type { GraphModule, ModuleGraph } from './module-graph.ts';
+import { type NamedImport, parseModule } from './parse-module.ts';
+import { ownModule } from './resolve-import.ts';
+
+/**
+ * The module graph of code that was kept. The hash of the code proves the paths and the contents of the modules. Format
+ * and imports are compared with what the contents say; where only a `package.json` decided them, the list is trusted.
+ * @param root the folder that stands for the folder of the process. The modules need not be there
+ * @throws ReinsError `process_invalid` for code whose list of modules does not fit its modules
+ */
+export function keptProcess({ manifest, contents }: ProcessCode, root: string): ModuleGraph {
+  const { entry, codeHash } = manifest;
+  const problems: Problem[] = [];
+  const modules: Record<string, GraphModule> = {};
+  for (const [path, listed] of Object.entries(manifest.modules)) {
+    const { code, wrong } = keptModule(manifest, path, listed, contents.get(listed.sha256));
+    if (wrong === undefined) modules[path] = { format: listed.format, code, imports: listed.imports };
+    else problems.push({ code: 'process_invalid', message: `the kept module ${path} ${wrong}`, path });
+  }
+  if (problems.length > 0) throw new ReinsError(problems);
+  return { root, entry, modules, hash: codeHash };
+}
+
+interface KeptModule {
+  readonly code: string;
+  readonly wrong?: string;
+}
+
+function keptModule(manifest: ProcessManifest, path: string, listed: CodeModule, content?: Uint8Array): KeptModule {
+  const { format, imports } = listed;
+  if (posix.normalize(path) !== path || /^(?:\.\.)?\//.test(path)) return { code: '', wrong: 'has an invalid path' };
+  if (!content) return { code: '', wrong: 'is missing' };
+  try {
+    const parsed = parseModule(path, Buffer.from(content).toString('utf8'), format === 'json' ? undefined : format);
+    if (parsed.format !== format) return { code: '', wrong: `is listed as ${format}, but it is ${parsed.format}` };
+    const wrong = wrongImport(manifest, path, imports, parsed.imports);
+    return { code: parsed.code, ...(wrong !== undefined && { wrong }) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { code: '', wrong: `cannot be parsed: ${error.message}` };
+  }
+}
+
+/** What is wrong with the listed imports of a module. */
+function wrongImport(
+  { modules }: ProcessManifest,
+  path: string,
+  listed: CodeModule['imports'],
+  named: readonly NamedImport[],
+): string | undefined {
+  const missing = named.find(({ specifier, by }) => by === 'static' && listed[specifier] === undefined);
+  if (missing) return `imports ${missing.specifier}, which is not listed`;
+  for (const [specifier, target] of Object.entries(listed)) {
+    const uses = named.filter((one) => one.specifier === specifier);
+    if (uses.length === 0) return `does not import ${specifier}, which is listed`;
+    const own = ownModule(specifier);
+    const isRight = own === undefined ? isModuleAt(path, specifier, target, uses) : own === target;
+    if (!isRight || (own === undefined && modules[target] === undefined))
+      return `imports ${specifier}, which is not ${target}`;
+  }
+  return undefined;
+}
+
+/** Whether a specifier can lead to this module. Only the packages say where the specifier of a package leads to. */
+function isModuleAt(path: string, specifier: string, target: string, uses: readonly NamedImport[]): boolean {
+  if (!/^\.{0,2}(?:\/|$)/.test(specifier)) return true;
+  const from = posix.dirname(path);
+  return uses.some(({ by }) =>
+    by === 'require'
+      ? ['', '.js', '.json', '/index.js', '/index.json'].some((end) => posix.join(from, specifier + end) === target)
+      : posix.join(from, pathOf(specifier)) === target,
+  );
+}
+
+/** The path of a specifier, which is a URL reference. */
+function pathOf(specifier: string): string {
+  try {
+    return decodeURIComponent(specifier.replace(/[?#].*$/, ''));
+  } catch {
+    return specifier;
+  }
+}
