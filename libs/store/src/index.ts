@@ -18,6 +18,7 @@ export { type EventPage, listEvents, listTraceViews } from './queries/events.ts'
 export { type ProjectionPosition, readProjectionPosition } from './queries/projection-position.ts';
 export {
   findRequest,
+  knownRequests,
   listRequests,
   type RequestFilter,
   type RequestRows,

@@ -104,6 +104,17 @@ export async function listRequests(db: Database, filter: RequestFilter): Promise
     .slice(0, filter.limit);
 }
 
+/** Which of these requests the read model has. */
+export async function knownRequests(db: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('requests')
+    .select('request_id')
+    .where(sql<boolean>`request_id = any(${ids})`)
+    .execute();
+  return rows.map((row) => row.request_id);
+}
+
 function requestsOf(db: Database, { workspaceId, before, limit }: RequestFilter) {
   let query = db.selectFrom('requests').selectAll().where('parent_request_id', 'is', null);
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId);

@@ -173,6 +173,34 @@ describe('a request with child runs', () => {
   });
 });
 
+test('a request that is queued in its session is listed before those with events, page by page', async () => {
+  const submit = async () => String((await api.submit({ sessionId: 'queue' })).body.requestId);
+  const first = await api.submit({ sessionId: 'queue' });
+  const running = String(first.body.requestId);
+  await api.publishRun(first.body, 0, 5);
+  await project(running);
+  const queued = [await submit(), await submit()].reverse();
+  const whole = (await api.get('/requests?sessionId=queue')).body as {
+    requests: { requestId: string; status: string }[];
+  };
+  expect(whole.requests.map(({ requestId, status }) => [requestId, status])).toEqual([
+    ...queued.map((id) => [id, 'accepted']),
+    [running, 'running'],
+  ]);
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await api.get(`/requests?sessionId=queue&limit=1${cursor && `&cursor=${cursor}`}`);
+    seen.push(...(body.requests as { requestId: string }[]).map(({ requestId }) => requestId));
+    if (body.next === undefined) break;
+    cursor = String(body.next);
+  }
+  expect(seen).toEqual([...queued, running]);
+  const other = (await api.get('/requests?sessionId=elsewhere')).body as { requests: object[] };
+  expect(other.requests).toEqual([]);
+  const waiting = (await api.get('/requests?sessionId=queue&status=running')).body as { requests: object[] };
+  expect(waiting.requests).toHaveLength(1);
+});
+
 describe('without Postgres', () => {
   test('requests can be submitted and read, but not listed', async () => {
     await api.postgres.stop();

@@ -4,6 +4,7 @@ import {
   childRunsOf,
   type Database,
   findRequest,
+  knownRequests,
   listRequests,
   type RequestFilter,
   type RequestRow,
@@ -14,8 +15,8 @@ import {
 import { EventHub } from '../events/event-hub.ts';
 import { RunLog } from '../events/run-log.ts';
 import { ReadModel } from './read-model.ts';
-import { RequestRecords } from './request-records.ts';
-import { acceptedView, nestedSummary, requestView } from './request-view.ts';
+import { type AcceptedRequest, RequestRecords } from './request-records.ts';
+import { acceptedSummary, acceptedView, nestedSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
 
 /** Reads requests from the read model or the event log. */
@@ -55,19 +56,36 @@ export class RequestReader {
     });
   }
 
-  /** Lists requests with their child runs, newest first. @throws ReinsError `service_unavailable` without the read model */
+  /**
+   * Lists requests with their child runs, newest first. A request without events comes first: it was accepted only now, or
+   * it is queued in its session.
+   * @throws ReinsError `service_unavailable` without the read model
+   */
   async list(filter: RequestFilter): Promise<RequestPage> {
+    const records = filter.status === undefined ? await settled(this.records.newest()) : undefined;
+    const accepted = records?.ok ? records.value.filter((record) => isOf(record, filter)) : [];
     const found = await this.model.query(async (db) => {
-      const rows = await listRequests(db, { ...filter, limit: filter.limit + 1 });
-      return { rows, children: await childRunsOf(db, rows) };
+      const known = new Set(
+        await knownRequests(
+          db,
+          accepted.map(({ requestId }) => requestId),
+        ),
+      );
+      const { queued, rest } = afterCursor(
+        accepted.filter(({ requestId }) => !known.has(requestId)),
+        filter.before,
+      );
+      const before = rest ? filter.before : undefined;
+      const rows = await listRequests(db, { ...filter, before, limit: filter.limit + 1 });
+      return { queued, rows, children: await childRunsOf(db, rows) };
     });
     if (!found.ok)
       throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });
-    const { children } = found.value;
-    const rows = found.value.rows.slice(0, filter.limit);
-    const last = rows.at(-1);
-    const more = found.value.rows.length > filter.limit && last !== undefined;
-    return { requests: rows.map((row) => nestedSummary(row, children)), ...(more && { next: last.request_id }) };
+    const { queued, rows, children } = found.value;
+    const all = [...queued.map(acceptedSummary), ...rows.map((row) => nestedSummary(row, children))];
+    const requests = all.slice(0, filter.limit);
+    const last = requests.at(-1);
+    return { requests, ...(all.length > filter.limit && last && { next: last.requestId }) };
   }
 
   /** The rows of a request; undefined if this process has seen newer events of it or of its child runs. */
@@ -80,6 +98,17 @@ export class RequestReader {
     const runs = rows ? [rows.request, ...rows.children] : [{ request_id: requestId, ended_at: null }];
     return runs.every(isCurrent) ? rows : undefined;
   }
+}
+
+const isOf = ({ workspaceId, sessionId }: AcceptedRequest, filter: RequestFilter): boolean =>
+  (filter.workspaceId === undefined || filter.workspaceId === workspaceId) &&
+  (filter.sessionId === undefined || filter.sessionId === sessionId);
+
+/** The requests after the cursor. `rest`: whether the cursor is that of a request with events, which come last. */
+function afterCursor(queued: readonly AcceptedRequest[], cursor: string | undefined) {
+  if (cursor === undefined) return { queued, rest: false };
+  const index = queued.findIndex(({ requestId }) => requestId === cursor);
+  return index === -1 ? { queued: [], rest: true } : { queued: queued.slice(index + 1), rest: false };
 }
 
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Bus, openBucket, type TypedBucket } from '@reins/bus';
-import type { RequestRecord } from '@reins/contracts';
+import { type Bus, openBucket, readSubject, type TypedBucket } from '@reins/bus';
+import { parseJson, type RequestRecord } from '@reins/contracts';
 
 /** The gateway's own record of a request, stored before the command is published. */
 export interface AcceptedRequest extends RequestRecord {
@@ -9,6 +9,10 @@ export interface AcceptedRequest extends RequestRecord {
 }
 
 const MAX_CACHED = 1_000;
+/** How far back `newest` looks: messages of the bucket, of which a request has two or three, and time. */
+const NEWEST_MESSAGES = 1_500;
+const NEWEST_MS = 7 * 24 * 60 * 60 * 1000;
+const STREAM = 'KV_requests';
 
 /** How long idempotency keys are kept. */
 const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
@@ -21,12 +25,15 @@ export class RequestRecords {
   /** Recent records: the submitter of a request usually reads it next, and records never change. */
   readonly #recent = new Map<string, AcceptedRequest>();
 
-  private constructor(bucket: TypedBucket<AcceptedRequest>) {
+  readonly #bus: Bus;
+
+  private constructor(bus: Bus, bucket: TypedBucket<AcceptedRequest>) {
+    this.#bus = bus;
     this.#bucket = bucket;
   }
 
   static async open(bus: Bus): Promise<RequestRecords> {
-    return new RequestRecords(await openBucket<AcceptedRequest>(bus, 'requests'));
+    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'));
   }
 
   /**
@@ -50,6 +57,18 @@ export class RequestRecords {
     this.#recent.set(record.requestId, record);
     const [oldest] = this.#recent.keys();
     if (this.#recent.size > MAX_CACHED && oldest !== undefined) this.#recent.delete(oldest);
+  }
+
+  /** The records of the newest accepted requests, newest first. */
+  async newest(): Promise<AcceptedRequest[]> {
+    const { state } = await this.#bus.jsm.streams.info(STREAM);
+    const fromSeq = Math.max(1, state.last_seq - NEWEST_MESSAGES);
+    const records: AcceptedRequest[] = [];
+    for await (const { data, time } of readSubject(this.#bus, STREAM, '$KV.requests.run.*', { fromSeq })) {
+      const isRecent = Date.now() - time.getTime() < NEWEST_MS;
+      if (isRecent && data.length > 0) records.push(parseJson(data) as unknown as AcceptedRequest);
+    }
+    return records.reverse();
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {

@@ -49,14 +49,17 @@ function openQuestion(
   return isObject(detail) ? ((detail.payload as JsonValue | undefined) ?? null) : null;
 }
 
-/** The view of an accepted request without events. */
-export function acceptedView(record: AcceptedRequest): RequestView {
+/** An accepted request without events in a list. */
+export function acceptedSummary(record: AcceptedRequest): RequestSummary {
   const { requestId, workspaceId, sessionId, agentId, revision, acceptedAt } = record;
   const about = { requestId, workspaceId, sessionId, agentId, revision, acceptedAt };
+  return { ...about, status: 'accepted', updatedAt: acceptedAt };
+}
+
+/** The view of an accepted request without events. */
+export function acceptedView(record: AcceptedRequest): RequestView {
   return {
-    ...about,
-    status: 'accepted',
-    updatedAt: acceptedAt,
+    ...acceptedSummary(record),
     stages: [],
     usage: NO_USAGE,
     artifacts: [],
