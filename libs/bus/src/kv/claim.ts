@@ -2,7 +2,8 @@
 export interface Claim {
   readonly attempt: number;
   readonly host: string;
-  readonly state: 'working' | 'answered';
+  /** `revoked`: the owner of the run gave up the attempt before a host claimed it. */
+  readonly state: 'working' | 'answered' | 'revoked';
   /** The answer, if it is small. */
   readonly answer?: unknown;
   /** Reference to the answer, if it is large. */

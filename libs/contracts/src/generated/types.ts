@@ -342,10 +342,10 @@ export interface TimerDue {
   readonly workspaceId: string;
   readonly effectId: string;
   /**
-   * Which timer is due: the start or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
+   * Which timer is due: the start, prepare or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
    * cancellation, or a retry delay.
    */
-  readonly timer: 'start' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
+  readonly timer: 'start' | 'prepare' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
   readonly attempt: number;
 }
 
@@ -492,13 +492,15 @@ export interface ForkRef {
 
 /** Time limits and attempts of an effect. */
 export interface Limits {
-  /** Maximum time from the request until a worker starts the effect. */
+  /** Maximum time from the request until a worker claims the effect. */
   readonly startWithinMs: number;
   /** Maximum time from start to end. */
   readonly runForMs: number;
   readonly maxAttempts: number;
   /** What to do about an unknown outcome. In this version, `ask` behaves like `fail`. */
   readonly onUnknown: 'retry' | 'fail' | 'ask';
+  /** Maximum time from the claim until the worker starts the effect. Default: the maximum time from start to end. */
+  readonly prepareForMs?: number;
 }
 
 /** A summary of one finished request of a session. */
@@ -681,6 +683,13 @@ export interface EntryEffectRequested {
   readonly label?: string;
   /** The complete request if it is large; `request` then has only the small fields. */
   readonly requestRef?: BlobRef;
+}
+
+/** `EFFECT_CLAIMED`: A worker claimed the attempt and prepares it. From now on its outcome may be unknown. */
+export interface EntryEffectClaimed {
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly hostId?: string;
 }
 
 /** `EFFECT_STARTED`: A worker started the effect. */
@@ -1278,6 +1287,20 @@ export interface RuntimeStageRequested {
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
 }
 
+/** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */
+export interface RuntimeStageClaimed {
+  readonly type: 'runtime.stage.claimed';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly effectId: string;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly runtimeId: string;
+  readonly attempt: number;
+  readonly hostId: string;
+}
+
 /** `runtime.stage.started`: A host started the stage run. */
 export interface RuntimeStageStarted {
   readonly type: 'runtime.stage.started';
@@ -1868,6 +1891,7 @@ export interface EventBodies {
   readonly 'runtime.request.resumed': RuntimeRequestResumed;
   readonly 'runtime.execution.contract.failed': RuntimeExecutionContractFailed;
   readonly 'runtime.stage.requested': RuntimeStageRequested;
+  readonly 'runtime.stage.claimed': RuntimeStageClaimed;
   readonly 'runtime.stage.started': RuntimeStageStarted;
   readonly 'runtime.stage.completed': RuntimeStageCompleted;
   readonly 'runtime.stage.waiting': RuntimeStageWaiting;
@@ -1908,6 +1932,7 @@ export interface EntryData {
   readonly EFFECT_PROGRESS: EntryEffectProgress;
   readonly COST_TRACKED: EntryCostTracked;
   readonly EFFECT_REQUESTED: EntryEffectRequested;
+  readonly EFFECT_CLAIMED: EntryEffectClaimed;
   readonly EFFECT_STARTED: EntryEffectStarted;
   readonly EFFECT_WAITING: EntryEffectWaiting;
   readonly EFFECT_ANSWERED: EntryEffectAnswered;

@@ -59,6 +59,8 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return [usageFact(entry.data.stage, entry.data.runtimeId, entry.data.usage)];
     case 'EFFECT_REQUESTED':
       return requested(state, effectOf(state, entry.data.effectId), entry.recordedAt);
+    case 'EFFECT_CLAIMED':
+      return claimed(effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_STARTED':
       return started(effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_WAITING':
@@ -140,6 +142,11 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
     waitingFact(state, { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
     waitDirective(state, effect, kind.waiting),
   ];
+}
+
+function claimed(effect: EffectState, { data }: Entry<'EFFECT_CLAIMED'>): FactDraft[] {
+  const { attempt, hostId = 'unknown' } = data;
+  return optional(effectKind(effect.kind).claimed, { ...effectIdentity(effect, attempt), hostId });
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft[] {

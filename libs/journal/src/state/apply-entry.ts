@@ -48,6 +48,7 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   EFFECT_PROGRESS: noChange,
   COST_TRACKED: noChange,
   EFFECT_REQUESTED: requested,
+  EFFECT_CLAIMED: claimed,
   EFFECT_STARTED: started,
   EFFECT_WAITING: effectWaiting,
   EFFECT_ANSWERED: waitAnswered,
@@ -144,6 +145,13 @@ function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): 
   clearProcessError(state);
 }
 
+function claimed(state: RunState, { data, recordedAt }: Entry<'EFFECT_CLAIMED'>): void {
+  const effect = effectOf(state, data.effectId);
+  effect.status = 'claimed';
+  effect.claimedAt = recordedAt;
+  if (data.hostId !== undefined) effect.hostId = data.hostId;
+}
+
 function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>): void {
   const effect = effectOf(state, data.effectId);
   effect.status = 'started';
@@ -168,8 +176,13 @@ function waitAnswered(
   const effect = effectOf(state, effectId);
   delete effect.expiresAt;
   if (effect.status !== 'waiting') return;
-  effect.status = effect.startedAt === undefined ? 'requested' : 'started';
+  effect.status = statusOfWork(effect);
   if (effect.startedAt !== undefined) effect.startedAt = recordedAt;
+}
+
+function statusOfWork({ claimedAt, startedAt }: EffectState): 'requested' | 'claimed' | 'started' {
+  if (startedAt !== undefined) return 'started';
+  return claimedAt === undefined ? 'requested' : 'claimed';
 }
 
 function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTEMPT_FAILED'>): void {
@@ -182,6 +195,7 @@ function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTE
   effect.status = 'requested';
   effect.requestedAt = recordedAt;
   effect.request = { ...effect.request, ...nextRequest };
+  delete effect.claimedAt;
   delete effect.startedAt;
   delete effect.hostId;
 }

@@ -2,6 +2,7 @@ import {
   Appender,
   Blobs,
   type Bus,
+  ClaimRevocations,
   Controls,
   consumeInbox,
   inline,
@@ -50,6 +51,7 @@ export async function openBusPorts({
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
   const controls = await Controls.open(bus);
+  const claims = await ClaimRevocations.open(bus);
   const appender = new Appender(bus, { stream: 'JOURNAL' });
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
@@ -67,6 +69,7 @@ export async function openBusPorts({
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
     factPublisher: new BusFactPublisher(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
     controls,
+    claims,
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,

@@ -15,6 +15,7 @@ export function decideAnswer(
   if (!effect) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
+  if (type === kind.claimed) return effectClaimed(effect, body);
   if (type === kind.started) return effectStarted(effect, body);
   if (type === kind.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
@@ -25,8 +26,18 @@ export function decideAnswer(
   return [];
 }
 
+function effectClaimed(effect: EffectState, body: AnyEvent): EntryDraft[] {
+  const { hostId } = answerFields(body);
+  return typeof hostId === 'string' ? claimedBy(effect, hostId) : [];
+}
+
+/** Records that a host claimed the attempt, unless a later step of it is known already. */
+export function claimedBy({ attempt, effectId, status }: EffectState, hostId: string): EntryDraft[] {
+  return status === 'requested' ? [{ type: 'EFFECT_CLAIMED', data: { effectId, attempt, hostId } }] : [];
+}
+
 function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
-  if (effect.status !== 'requested') return [];
+  if (effect.status !== 'requested' && effect.status !== 'claimed') return [];
   const { hostId, stage, runtimeId, ...value } = answerFields(body);
   const host = typeof hostId === 'string' ? { hostId } : {};
   return [

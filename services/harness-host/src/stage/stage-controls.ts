@@ -4,6 +4,15 @@ import type { JsonValue } from '@reins/contracts';
 /** Why a stage run is stopped. `lost`: another host may work on the stage, so no answer is sent. */
 export type StopReason = 'cancel' | 'shutdown' | 'lost';
 
+/**
+ * Whether a control message is for this attempt. A cancellation also stops earlier attempts. Messages of earlier
+ * versions name no attempt.
+ */
+export function isForAttempt({ attempt, kind }: ControlMessage, own: number): boolean {
+  if (attempt === undefined) return true;
+  return kind === 'cancel' ? attempt >= own : attempt === own;
+}
+
 /** The control messages of a running stage, from the control bus or its host. */
 export class StageControls {
   readonly #answers: JsonValue[] = [];

@@ -17,12 +17,16 @@ import type { StageAnswer } from './answers.ts';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
+import { PreparationReport } from './preparation-report.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
-import { StageControls } from './stage-controls.ts';
+import { isForAttempt, StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
+
+/** The longest delay of a Node.js timer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A stage that is ready to run. */
 interface PreparedStage {
@@ -51,6 +55,9 @@ export class StageRun {
   readonly #controls = new StageControls();
   readonly #stopwatch = new Stopwatch();
   readonly #trace: StageTrace;
+  readonly #report: PreparationReport;
+  /** When the attempt was claimed, by `performance.now()`. */
+  readonly #claimedAt = performance.now();
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
@@ -67,6 +74,12 @@ export class StageRun {
     this.#claim = claim;
     this.#hostRequest = hostRequest;
     this.#trace = new StageTrace(ports.telemetry, event, message);
+    this.#report = new PreparationReport({
+      effectId: event.effectId,
+      claimed: { type: 'runtime.stage.claimed', hostId: ports.hostId },
+      send: (report, nth) => ports.answers.send(message, event, report, nth),
+      log: ports.log,
+    });
   }
 
   /**
@@ -85,6 +98,7 @@ export class StageRun {
       throw error;
     } finally {
       unwatch();
+      await this.#report.end();
     }
   }
 
@@ -122,6 +136,7 @@ export class StageRun {
     );
     const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest.instruction));
     const { folder, runToken } = executor;
+    this.#report.step('writing the files of the stage');
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
       log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
@@ -132,6 +147,7 @@ export class StageRun {
     );
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder);
+    this.#report.step('starting the executor');
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
     const run = harnessRunOf({
       event: this.#event,
@@ -153,7 +169,8 @@ export class StageRun {
     if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
-    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#runForMs(request));
+    this.#report.step('starting servers and applications');
+    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
     const start = () => StageServices.start(services, request, folder, stop.signal);
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
@@ -202,15 +219,23 @@ export class StageRun {
     let finished = false;
     void this.#controls.stop.then(() => {
       if (finished) return;
-      if (this.#controls.stopped === 'lost') executor.kill();
+      if (this.#controls.stopped === 'lost') this.#killAll(executor);
       else executor.cancel(this.#controls.stopped ?? '');
     });
     const result = await executor.run(this.#event.runtimeId, run, (signal) => {
+      // The signals of a fenced attempt must not mix with those of the next one.
+      if (this.#controls.stopped === 'lost') return;
       this.#trace.signal(signal);
       signals.accept(this.#services?.withToolIds(signal) ?? signal);
     });
     finished = true;
     return result;
+  }
+
+  /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
+  #killAll(executor: StageExecutor): void {
+    executor.kill();
+    void this.#services?.close();
   }
 
   async #answerOf(result: HarnessResult, { workspace, services, redactor }: PreparedStage): Promise<StageAnswer> {
@@ -267,6 +292,8 @@ export class StageRun {
 
   async #sendStarted({ run, request, services, redactor }: PreparedStage): Promise<void> {
     const queue = Math.max(0, Date.now() - this.#message.time.getTime());
+    const reported = this.#report.end();
+    if (reported) await reported;
     await this.#ports.answers.send(this.#message, this.#event, {
       type: 'runtime.stage.started',
       hostId: this.#ports.hostId,
@@ -277,19 +304,24 @@ export class StageRun {
     });
   }
 
-  /** The minimum of the limits in the stage request, the host request and the attempt's deadline. */
+  /** The minimum of the limits in the stage request and the host request. A duration: the clock may differ per machine. */
   #runForMs({ timeout_seconds }: HostRequest): number {
-    const { limits, deadline } = this.#event;
-    return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
+    return Math.min(this.#event.limits.runForMs, timeout_seconds * 1000);
+  }
+
+  /** The time that is left for the preparation. */
+  #prepareForMs(request: HostRequest): number {
+    const total = this.#event.limits.prepareForMs ?? this.#runForMs(request);
+    return Math.max(1, Math.min(total, MAX_TIMEOUT_MS) - (performance.now() - this.#claimedAt));
   }
 
   async #watchControls(): Promise<() => void> {
     const { controls, shutdown, log } = this.#ports;
-    const { effectId } = this.#event;
+    const { attempt, effectId } = this.#event;
     const onLost = () => this.#controls.stopFor('lost');
     const onShutdown = () => this.#controls.stopFor('shutdown');
     const unwatch = await controls.watch(effectId, (control) => {
-      if (!this.#controls.receive(control))
+      if (isForAttempt(control, attempt) && !this.#controls.receive(control))
         log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
     });
     const lostSignals = [this.#claim.signal, this.#message.signal];

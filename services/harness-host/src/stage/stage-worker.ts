@@ -57,7 +57,7 @@ export class StageWorker {
     this.#held += 1;
     try {
       crashPoint('claim.taken');
-      const answer = isLate(event, message) ? startExpired() : await run.execute();
+      const answer = await run.execute();
       const stored = await retryWhileClaimed(held, () => answers.store(answer));
       if (!(await retryWhileClaimed(held, () => held.answered(stored)))) return;
       crashPoint('answer.kept');
@@ -96,15 +96,6 @@ export class StageWorker {
   async #loadAnswer(claim: Claim): Promise<StageAnswer> {
     return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the stored answer is missing');
   }
-}
-
-/** Whether the request waited in the queue longer than `startWithinMs`. */
-function isLate({ limits }: RuntimeStageRequested, message: BusMessage): boolean {
-  return Date.now() - message.time.getTime() > limits.startWithinMs;
-}
-
-function startExpired(): StageAnswer {
-  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a free slot for the stage in time' }, true);
 }
 
 function claimedElsewhere({ effectId }: RuntimeStageRequested): ReinsError {

@@ -4,7 +4,7 @@ import { hashJson } from '@reins/journal';
 import type { FaultRates } from '../faults.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { StoredMessage } from '../server/log.ts';
-import type { Server } from '../server/server.ts';
+import type { Order, Server } from '../server/server.ts';
 import { inboxMessage } from './inbox-message.ts';
 
 export interface WorldOptions {
@@ -27,8 +27,13 @@ const HEAD: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const HOST = 'host';
 const REF = { sha256: hashJson('ref'), size: 1 };
 const OUTLIVES_ATTEMPTS_MS = 90_000;
+/** The last one is longer than the deadline for the claim. */
+const PREPARATIONS_MS = [10, 500, 5_000, 40_000] as const;
+/** Hosts report a claim only when the preparation takes longer than this. */
+const CLAIM_NOTICE_MS = 100;
 
 /**
  * The workers for plans, preparations, stages, tools, workflows and tasks. Good ones answer once and soon. Bad ones do
@@ -56,9 +61,9 @@ export class Workers {
   }
 
   /** Handles a control message. Some hosts ignore it. */
-  onControl(effectId: string, kind: string): void {
+  onControl(effectId: string, { attempt, kind }: Order): void {
     const request = this.#atWork.get(effectId);
-    if (kind !== 'cancel' || !request || this.#isBad) return;
+    if (kind !== 'cancel' || !request || attempt < (request.attempt ?? 1) || this.#isBad) return;
     const failed = { error: { code: 'effect_cancelled', message: 'stopped' }, retryable: false };
     const answers = ANSWERS[request.type] as Answers;
     this.#after(this.#world.random.between(1, 2_000), () =>
@@ -70,10 +75,28 @@ export class Workers {
     return this.#world.random.chance(this.#world.faults().badWork);
   }
 
+  /** Work with side effects is claimed and prepared first. */
   #work(request: WorkRequest): void {
-    const { random } = this.#world;
+    const { random, server } = this.#world;
+    const { started } = ANSWERS[request.type] as Answers;
+    if (started === undefined) return void this.#carryOut(request);
+    const { attempt = 1, effectId } = request;
+    if (!server.claims.take(effectId, attempt, HOST)) return;
+    const ms = random.between(1, random.pick(PREPARATIONS_MS));
+    const isReported = request.type === 'runtime.stage.requested' && ms > CLAIM_NOTICE_MS && !this.#isBad;
+    if (isReported)
+      this.#after(CLAIM_NOTICE_MS, () => this.#answer(request, 'runtime.stage.claimed', { hostId: HOST }));
+    this.#after(ms, () => {
+      if (server.claims.isHeld(effectId, attempt)) this.#carryOut(request);
+    });
+  }
+
+  #carryOut(request: WorkRequest): void {
+    const { random, server } = this.#world;
     const answers = ANSWERS[request.type] as Answers;
     this.#atWork.set(request.effectId, request);
+    // A host also gets the orders that were sent before it started.
+    for (const order of server.controls.get(request.effectId) ?? []) this.onControl(request.effectId, order);
     if (answers.started && !random.chance(0.1)) this.#answer(request, answers.started, answers.startedFields ?? {});
     if (random.chance(0.05)) this.#answer(request, 'effect.progress', { percent: 50 });
     if (request.type === 'runtime.stage.requested' && random.chance(0.1))
@@ -158,7 +181,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   },
   'runtime.stage.requested': {
     started: 'runtime.stage.started',
-    startedFields: { hostId: 'host', mcpServerMappings: [], timings: {} },
+    startedFields: { hostId: HOST, mcpServerMappings: [], timings: {} },
     completed: 'runtime.stage.completed',
     failed: 'runtime.stage.failed',
     cancelled: 'runtime.stage.cancelled',
