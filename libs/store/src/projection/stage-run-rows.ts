@@ -13,6 +13,7 @@ export interface StageRunRef {
 export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
+    case 'runtime.stage.claimed':
     case 'runtime.stage.started':
     case 'runtime.stage.completed':
     case 'runtime.stage.failed':
@@ -72,6 +73,8 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         runtime_id: String(body.extra?.runtime_id),
         runtime_source: textOrNull(body.extra?.runtime_source) ?? row?.runtime_source ?? null,
       };
+    case 'runtime.stage.claimed':
+      return { host_id: body.hostId };
     case 'runtime.stage.started':
       return {
         status: 'running',

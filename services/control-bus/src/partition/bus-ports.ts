@@ -8,6 +8,7 @@ import {
   inline,
   OrderedPublisher,
   openBucket,
+  ServerClock,
   Timers,
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
@@ -21,7 +22,7 @@ import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { clockOf } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { LiveRunIndexes } from './live-run-indexes.ts';
 import { epochOf, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
@@ -55,7 +56,9 @@ export async function openBusPorts({
   const appender = new Appender(bus, { stream: 'JOURNAL' });
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
-  const clock = SYSTEM_CLOCK;
+  // Deadlines that one replica records are enforced by the next one, so both use the clock that they share.
+  const serverClock = await ServerClock.start(bus);
+  const clock = clockOf(() => serverClock.now());
   const port = journalPort(bus, appender, blobs);
   const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
   const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
@@ -92,7 +95,7 @@ export async function openBusPorts({
     inline: (commit) => inline(blobs, commit),
     liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });
-  const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
+  const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0, now: () => clock.now().getTime() });
   const base: SharedPartitionPorts = {
     log,
     clock,
@@ -104,6 +107,7 @@ export async function openBusPorts({
     runPorts: (_, own) => ({ ...shared, ...own }),
   };
   const close = async (): Promise<void> => {
+    serverClock.stop();
     await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };

@@ -56,6 +56,8 @@ export class StageRun {
   readonly #stopwatch = new Stopwatch();
   readonly #trace: StageTrace;
   readonly #report: PreparationReport;
+  /** When the attempt was claimed, by the clock of the NATS server, in milliseconds since the epoch. */
+  readonly #queuedUntil: number;
   /** When the attempt was claimed, by `performance.now()`. */
   readonly #claimedAt = performance.now();
   /** Every requested executor, including those that were still starting when the run ended. */
@@ -74,6 +76,7 @@ export class StageRun {
     this.#claim = claim;
     this.#hostRequest = hostRequest;
     this.#trace = new StageTrace(ports.telemetry, event, message);
+    this.#queuedUntil = ports.now().getTime();
     this.#report = new PreparationReport({
       effectId: event.effectId,
       claimed: { type: 'runtime.stage.claimed', hostId: ports.hostId },
@@ -291,7 +294,7 @@ export class StageRun {
   }
 
   async #sendStarted({ run, request, services, redactor }: PreparedStage): Promise<void> {
-    const queue = Math.max(0, Date.now() - this.#message.time.getTime());
+    const queue = Math.max(0, this.#queuedUntil - this.#message.time.getTime());
     const reported = this.#report.end();
     if (reported) await reported;
     await this.#ports.answers.send(this.#message, this.#event, {
