@@ -1,7 +1,13 @@
 import type { LoggedEvent } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 
-const REQUEST_OR_START: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
+const REQUEST_OR_START: ReadonlySet<string> = new Set([
+  'runtime.stage.requested',
+  'runtime.stage.claimed',
+  'runtime.stage.started',
+]);
+
+const ACTS: ReadonlySet<string> = new Set(['runtime.stage.claimed', 'runtime.stage.started']);
 
 /**
  * After its completion was published, a stage is not requested or started again, and its executor sends no more signals.
@@ -13,6 +19,7 @@ export const stages: Check = ({ evidence }) => {
   return [...groupBy(ofEffects, ({ body }) => String(body?.effectId)).values()].flatMap((events) => [
     ...afterCompletion(events),
     ...duplicateHandoffs(events),
+    ...startedAfterAll(events),
   ]);
 };
 
@@ -27,6 +34,22 @@ function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
     .map(({ type, seq, requestId }) =>
       about(requestId, `${type} at ${seq}, after its stage was completed at ${completed.seq}`),
     );
+}
+
+/** An attempt that counts as not started was never claimed, and its executor sends no signal. */
+function startedAfterAll(events: readonly LoggedEvent[]): Finding[] {
+  const failures = events.filter(
+    ({ type, body }) =>
+      type === 'runtime.stage.failed' && (body?.error as { code?: unknown } | undefined)?.code === 'effect_not_started',
+  );
+  return failures.flatMap(({ body: failed, requestId, seq }) =>
+    events
+      .filter(({ type, body }) => body?.attempt === failed?.attempt && (ACTS.has(type) || type.startsWith('agent.')))
+      .slice(0, 1)
+      .map((act) =>
+        about(requestId, `attempt ${failed?.attempt} counts as not started at ${seq}, but ${act.type} at ${act.seq}`),
+      ),
+  );
 }
 
 /** A harness publishes one handoff per attempt. */
