@@ -54,7 +54,11 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
   without_end: replayOnly(withoutEnd(BARE)),
   stage_attempts: entryOf(stage(), async (driver) => {
     const { effectId, limits } = driver.effect('stage');
-    const failure = { outcome: 'unknown', error: { code: 'effect_timed_out', message: 'late' }, retryable: true } as const;
+    const failure = {
+      outcome: 'unknown',
+      error: { code: 'effect_timed_out', message: 'late' },
+      retryable: true,
+    } as const;
     const next = { nextAttempt: 2, nextDirective: 'retry' } as const;
     await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h1' }));
     await driver.feed(draft('EFFECT_ATTEMPT_FAILED', { effectId, attempt: 1, ...failure, ...next }));
