@@ -86,7 +86,7 @@ describe('an attempt', () => {
     expect(types.indexOf('runtime.stage.claimed')).toBeLessThan(types.indexOf('runtime.stage.started'));
   });
 
-  test('that is fenced while it is prepared ends at once, with its set-up, and never starts', async () => {
+  test('that is fenced while it is prepared ends at once, with its setup, and never starts', async () => {
     const before = await processesOfRuns();
     const { effectId } = await requestStage('openai_chat', [slowApplication()]);
     await until(() =>

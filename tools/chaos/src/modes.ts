@@ -25,7 +25,7 @@ const CLOCK_SHIFTS_MS: Readonly<Record<string, number>> = {
 
 /** The modes by name. */
 export const MODES: Readonly<Record<string, Mode>> = {
-  /** The set-up of an application takes longer than a stage may wait for a host. */
+  /** The setup of an application takes longer than a stage may wait for a host. */
   'slow-preparation': {
     limits: { stageStartWithinMs: 1_000 },
     kinds: [

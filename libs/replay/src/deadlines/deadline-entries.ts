@@ -44,7 +44,7 @@ function notStarted(effect: EffectState): EntryDraft[] {
   return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
 }
 
-/** An attempt that was claimed but not started has an unknown outcome: its preparation runs set-up code. */
+/** An attempt that was claimed but not started has an unknown outcome: its preparation runs setup code. */
 function startNotReported(effect: EffectState): EntryDraft[] {
   const message = `the attempt was not prepared within ${prepareForMs(effect.limits)} ms`;
   return attemptFailed(effect, { error: { code: 'effect_timed_out', message }, retryable: true, outcome: 'unknown' });

@@ -248,7 +248,7 @@ export class LimitsSettings {
   @Min(1000)
   stageStartWithinMs = 120_000;
 
-  /** Milliseconds that a host may take to prepare a stage: files, services, and the set-up of applications. */
+  /** Milliseconds that a host may take to prepare a stage: files, services, and the setup of applications. */
   @IsInt()
   @Min(1000)
   stagePrepareForMs = 900_000;

@@ -3,7 +3,7 @@ import { type Gateway, textField } from '../system/gateway.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
 
 /**
- * The workspaces of the load: one has the stage execute only, one has all stages, and one has an application whose set-up
+ * The workspaces of the load: one has the stage execute only, one has all stages, and one has an application whose setup
  * takes long.
  */
 export const WORKSPACES = { plain: 'chaos-plain', loop: 'chaos-loop', slow: 'chaos-slow' } as const;
@@ -32,7 +32,7 @@ export function workspaceFiles(id: string, options: { readonly pipeline?: string
 /** Longer than the deadline for the claim in the mode `slow-preparation`, with its margin. */
 const SETUP_SECONDS = 8;
 
-/** The files of a workspace with an application whose set-up takes long. Its server has no tools. */
+/** The files of a workspace with an application whose setup takes long. Its server has no tools. */
 function slowWorkspaceFiles(id: string) {
   const application = 'applications:\n  - app_id: slow\n    config_path: apps/slow/app.runtime.yaml';
   const runtime = [
