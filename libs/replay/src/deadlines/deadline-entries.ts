@@ -40,7 +40,7 @@ function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
 
 /** An attempt that no worker claimed has failed. The caller has made sure that no worker will claim it. */
 function notStarted(effect: EffectState): EntryDraft[] {
-  const message = `no worker started the attempt within ${effect.limits.startWithinMs} ms`;
+  const message = `no worker claimed the attempt within ${effect.limits.startWithinMs} ms`;
   return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
 }
 

@@ -52,12 +52,15 @@ function startedAfterAll(events: readonly LoggedEvent[]): Finding[] {
   );
 }
 
-/** A harness publishes one handoff per attempt. */
+/** A harness publishes one handoff per attempt, and one more after each question. */
 function duplicateHandoffs(events: readonly LoggedEvent[]): Finding[] {
   const handoffs = events.filter(({ type }) => type === 'agent.handoff');
+  const questions = events.filter(({ type }) => type === 'runtime.stage.waiting').length;
   return [...groupBy(handoffs, ({ body }) => String(body?.attempt)).entries()].flatMap(([attempt, [first, ...more]]) =>
-    more.map(({ seq, requestId }) =>
-      about(requestId, `attempt ${attempt} was taken over at ${first?.seq} and again at ${seq}`),
-    ),
+    more
+      .slice(questions)
+      .map(({ seq, requestId }) =>
+        about(requestId, `attempt ${attempt} was taken over at ${first?.seq} and again at ${seq}`),
+      ),
   );
 }

@@ -33,7 +33,7 @@ export function workspaceFiles(id: string, options: { readonly pipeline?: string
 const SETUP_SECONDS = 8;
 
 /** The files of a workspace with an application whose setup takes long. Its server has no tools. */
-function slowWorkspaceFiles(id: string) {
+export function slowWorkspaceFiles(id: string) {
   const application = 'applications:\n  - app_id: slow\n    config_path: apps/slow/app.runtime.yaml';
   const runtime = [
     'app_id: slow',
