@@ -112,13 +112,9 @@ describe('a stage', () => {
   });
 
   test('ignores the orders for other attempts', async () => {
-    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?', attempt: 2 });
+    const { effectId } = await fixture.request({ instruction: '@echo delay 300\n@echo answer done', attempt: 2 });
     await fixture.controls.send(effectId, { id: 'cancel.1', kind: 'cancel', attempt: 1 });
-    await fixture.controls.send(effectId, { id: 'a1', kind: 'answer', attempt: 1, body: 'red' });
-    await fixture.firstEvent(effectId, 'runtime.stage.waiting');
-    await fixture.controls.send(effectId, { id: 'a3', kind: 'answer', attempt: 3, body: 'green' });
-    await fixture.controls.send(effectId, { id: 'a2', kind: 'answer', attempt: 2, body: 'blue' });
-    expect(await fixture.finalEvent(effectId)).toMatchObject({ attempt: 2, output: 'blue' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ attempt: 2, output: 'done' });
   });
 });
 
@@ -159,20 +155,6 @@ describe('controls', () => {
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
     expect((await fixture.finalEvent('effect-early')).type).toBe('runtime.stage.cancelled');
-  });
-
-  test('the answer to a question becomes the next message', async () => {
-    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    expect(await fixture.firstEvent(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
-    await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
-    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
-  });
-
-  test('cancel stops a stage that waits for an answer', async () => {
-    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.firstEvent(effectId, 'runtime.stage.waiting');
-    await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect((await fixture.finalEvent(effectId)).type).toBe('runtime.stage.cancelled');
   });
 });
 

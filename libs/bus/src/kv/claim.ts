@@ -24,4 +24,10 @@ export interface Heartbeat {
  */
 export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
 
+/**
+ * The key of an effect's claim. A suspended effect has ended at its host, so each resumption has a claim of its own.
+ */
+export const claimKey = (effectId: string, resumption = 0): string =>
+  resumption === 0 ? effectId : `${effectId}-r${resumption}`;
+
 export const heartbeatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;

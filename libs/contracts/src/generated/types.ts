@@ -503,6 +503,26 @@ export interface Limits {
   readonly prepareForMs?: number;
 }
 
+/** Where a suspended stage continues, on any host. */
+export interface Suspension {
+  /** The files of the stage. */
+  readonly tree: string;
+  /** The session of the executor, if it has one. */
+  readonly harnessSessionId?: string;
+  /** How many signals the attempt has published. */
+  readonly signals: number;
+}
+
+/** In the request of a stage that was suspended: how it continues. */
+export interface StageResume {
+  /** Counts the suspensions of the stage, from 1. */
+  readonly number: number;
+  /** The decision that the stage waited for: the answer to its question. */
+  readonly answer: JsonValue;
+  /** How many signals the attempt had published before. */
+  readonly signals: number;
+}
+
 /** A summary of one finished request of a session. */
 export interface Turn {
   readonly requestId: string;
@@ -707,12 +727,18 @@ export interface EntryEffectWaiting {
   readonly reason: 'user' | 'approval' | 'budget';
   readonly question: JsonValue;
   readonly expiresAt?: string;
+  /** What is waited for: the effect that asked, an approval or a budget. */
+  readonly subject?: string;
+  /** Set if the work is suspended: no host works on it, and the decision requests it again. */
+  readonly suspended?: Suspension;
 }
 
 /** `EFFECT_ANSWERED`: The question of the executor was answered. */
 export interface EntryEffectAnswered {
   readonly effectId: string;
   readonly answer: JsonValue;
+  /** Set if the work was suspended: it is requested again, with this number. */
+  readonly resumption?: number;
 }
 
 /** `EFFECT_ATTEMPT_FAILED`: An attempt failed, or its outcome is unknown. */
@@ -1285,6 +1311,8 @@ export interface RuntimeStageRequested {
   readonly harnessSessionId?: string;
   /** Where the choice of the runtime came from. This version does not use `fallback`. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
+  /** Set if the stage was suspended: it continues from `tree` and `harness_session_id` with this decision. */
+  readonly resume?: StageResume;
 }
 
 /** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */
@@ -1355,6 +1383,8 @@ export interface RuntimeStageWaiting {
   readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
   readonly runtimeId: string;
   readonly question: JsonValue;
+  /** In the answer of a host: the stage is suspended, and no host works on it. */
+  readonly suspended?: Suspension;
 }
 
 /** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */
@@ -1735,6 +1765,8 @@ export interface RuntimeSkillCandidateCreated {
 export interface AnswerHead {
   readonly effectId: string;
   readonly attempt: number;
+  /** For a stage that was suspended: the number of the resumption that is answered. */
+  readonly resumption?: number;
   readonly epoch?: number;
   readonly outcome?: 'failed' | 'unknown';
 }

@@ -1593,6 +1593,40 @@ export function checkLimits(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkSuspension(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const tree_ = v.tree;
+  if (tree_ === undefined) addProblem(out, `${at}.tree`, 'is required');
+  else {
+    if (typeof tree_ !== 'string' || !FORMATS.sha256.test(tree_)) addProblem(out, `${at}.tree`, FORMATS.sha256.message);
+  }
+  const harnessSessionId_ = v.harnessSessionId;
+  if (harnessSessionId_ !== undefined) {
+    if (typeof harnessSessionId_ !== 'string') addProblem(out, `${at}.harnessSessionId`, 'must be a string');
+  }
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    if (!Number.isSafeInteger(signals_) || (signals_ as number) < 0) addProblem(out, `${at}.signals`, 'must be an integer, at least 0');
+  }
+}
+
+export function checkStageResume(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const number_ = v.number;
+  if (number_ === undefined) addProblem(out, `${at}.number`, 'is required');
+  else {
+    if (!Number.isSafeInteger(number_) || (number_ as number) < 1) addProblem(out, `${at}.number`, 'must be an integer, at least 1');
+  }
+  const answer_ = v.answer;
+  if (answer_ === undefined) addProblem(out, `${at}.answer`, 'is required');
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    if (!Number.isSafeInteger(signals_) || (signals_ as number) < 0) addProblem(out, `${at}.signals`, 'must be an integer, at least 0');
+  }
+}
+
 export function checkTurn(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const requestId_ = v.requestId;
@@ -2133,6 +2167,14 @@ export function checkEntryEffectWaiting(v: unknown, at: string, out: Problem[]):
   if (expiresAt_ !== undefined) {
     if (typeof expiresAt_ !== 'string' || !FORMATS.timestamp.test(expiresAt_)) addProblem(out, `${at}.expiresAt`, FORMATS.timestamp.message);
   }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (typeof subject_ !== 'string') addProblem(out, `${at}.subject`, 'must be a string');
+  }
+  const suspended_ = v.suspended;
+  if (suspended_ !== undefined) {
+    checkSuspension(suspended_, `${at}.suspended`, out);
+  }
 }
 
 export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[]): void {
@@ -2144,6 +2186,10 @@ export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[])
   }
   const answer_ = v.answer;
   if (answer_ === undefined) addProblem(out, `${at}.answer`, 'is required');
+  const resumption_ = v.resumption;
+  if (resumption_ !== undefined) {
+    if (!Number.isSafeInteger(resumption_) || (resumption_ as number) < 1) addProblem(out, `${at}.resumption`, 'must be an integer, at least 1');
+  }
 }
 
 export function checkEntryEffectAttemptFailed(v: unknown, at: string, out: Problem[]): void {
@@ -3909,6 +3955,10 @@ export function checkRuntimeStageRequested(v: unknown, at: string, out: Problem[
   if (runtimeSource_ !== undefined) {
     if (runtimeSource_ !== 'request' && runtimeSource_ !== 'stage' && runtimeSource_ !== 'default' && runtimeSource_ !== 'fallback') addProblem(out, `${at}.runtimeSource`, 'must be one of request, stage, default, fallback');
   }
+  const resume_ = v.resume;
+  if (resume_ !== undefined) {
+    checkStageResume(resume_, `${at}.resume`, out);
+  }
 }
 
 export function checkRuntimeStageClaimed(v: unknown, at: string, out: Problem[]): void {
@@ -4186,6 +4236,10 @@ export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[])
   }
   const question_ = v.question;
   if (question_ === undefined) addProblem(out, `${at}.question`, 'is required');
+  const suspended_ = v.suspended;
+  if (suspended_ !== undefined) {
+    checkSuspension(suspended_, `${at}.suspended`, out);
+  }
 }
 
 export function checkRuntimeStageFailed(v: unknown, at: string, out: Problem[]): void {
@@ -5474,6 +5528,10 @@ export function checkAnswerHead(v: unknown, at: string, out: Problem[]): void {
   else {
     if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
   }
+  const resumption_ = v.resumption;
+  if (resumption_ !== undefined) {
+    if (!Number.isSafeInteger(resumption_) || (resumption_ as number) < 1) addProblem(out, `${at}.resumption`, 'must be an integer, at least 1');
+  }
   const epoch_ = v.epoch;
   if (epoch_ !== undefined) {
     if (!Number.isSafeInteger(epoch_) || (epoch_ as number) < 0) addProblem(out, `${at}.epoch`, 'must be an integer, at least 0');
@@ -5769,6 +5827,8 @@ export const CHECKS = {
   ParentRef: checkParentRef,
   ForkRef: checkForkRef,
   Limits: checkLimits,
+  Suspension: checkSuspension,
+  StageResume: checkStageResume,
   Turn: checkTurn,
   LastRun: checkLastRun,
   ContextOutcome: checkContextOutcome,

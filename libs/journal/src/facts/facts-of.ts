@@ -66,7 +66,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
     case 'EFFECT_WAITING':
       return waiting(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_ANSWERED':
-      return runResumed(state, entry.data.effectId, 'the question was answered');
+      return answered(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_ATTEMPT_FAILED':
       return attemptFailed(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_RESOLVED':
@@ -153,6 +153,14 @@ function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft
   const { attempt, value = {} } = entry.data;
   const { started: type } = effectKind(effect.kind);
   return [...optional(type, { ...effectIdentity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
+}
+
+/** A suspended stage is requested again. Its number of attempts does not change. */
+function answered(state: RunState, effect: EffectState, { data, recordedAt }: Entry<'EFFECT_ANSWERED'>): FactDraft[] {
+  const facts = runResumed(state, data.effectId, 'the question was answered');
+  if (data.resumption === undefined) return facts;
+  const again = optional(effectKind(effect.kind).requested, requestFields(effect, recordedAt));
+  return [...facts, ...again, stageDirective(state, effect, 'continue')];
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {

@@ -10,6 +10,7 @@ import type {
   RunAddress,
   SessionState,
   Stage,
+  Suspension,
 } from '@reins/contracts';
 import { EMPTY_HEAD, type Head } from '../entries/entry.ts';
 
@@ -48,6 +49,10 @@ export interface EffectState {
   /** While it waits for an answer: the time at which that expires. */
   expiresAt?: string;
   hostId?: string;
+  /** While it waits without a host: where it continues. */
+  suspended?: Suspension;
+  /** How often it was suspended and continued. */
+  resumptions?: number;
   /** Set once the effect is resolved. */
   result?: EffectResult;
   /** Failed attempts, oldest first. */

@@ -1,4 +1,4 @@
-import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
+import type { AnyEvent, EventOf, EventType, JsonObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, type RunState } from '@reins/journal';
 import { attemptFailed } from '@reins/replay';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
@@ -8,11 +8,13 @@ import { type AnswerHead, answerFields } from './trigger.ts';
 export function decideAnswer(
   state: RunState,
   body: AnyEvent,
-  { effectId, attempt }: AnswerHead,
+  head: AnswerHead,
   context: DecisionContext,
 ): EntryDraft[] {
-  const effect = awaitedEffect(state, { effectId, attempt });
-  if (!effect) return [];
+  const { effectId, attempt, resumption = 0 } = head;
+  const effect = awaitedEffect(state, head);
+  // A host that asked a question may repeat it after the stage has continued.
+  if (!effect || (effect.resumptions ?? 0) !== resumption) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
   if (type === kind.claimed) return effectClaimed(effect, body);
@@ -20,7 +22,7 @@ export function decideAnswer(
   if (type === kind.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
   if (type === kind.cancelled) return [cancelConfirmed(effect)];
-  if (body.type === 'runtime.stage.waiting') return [waitingForAnswer(effect, body.question, context.answerBy)];
+  if (body.type === 'runtime.stage.waiting') return waitingForAnswer(effect, body, context.answerBy);
   if (type === kind.failed)
     return isAbandoned(state, effect, context) ? [cancelConfirmed(effect)] : effectFailed(effect, body);
   return [];
@@ -48,10 +50,16 @@ function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
   ];
 }
 
-const waitingForAnswer = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
-  type: 'EFFECT_WAITING',
-  data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
-});
+/** A repeated question changes nothing once the stage is suspended. */
+function waitingForAnswer(
+  { effectId, status }: EffectState,
+  { question, suspended }: EventOf<'runtime.stage.waiting'>,
+  expiresAt: string,
+): EntryDraft[] {
+  if (suspended && status === 'waiting') return [];
+  const data = { effectId, reason: 'user', subject: effectId, question, expiresAt } as const;
+  return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }) } }];
+}
 
 /** A worker's failure. A rejected plan is final, because the same workspace does not compile the next time either. */
 function effectFailed(effect: EffectState, body: AnyEvent): EntryDraft[] {

@@ -9,8 +9,8 @@ export interface ProcessView {
 }
 
 /** Work that a host has claimed is cancelled when the host confirms. Everything else is cancelled immediately. */
-const isRunning = ({ status }: EffectState): boolean =>
-  status === 'claimed' || status === 'started' || status === 'waiting';
+const isRunning = ({ status, suspended }: EffectState): boolean =>
+  status === 'claimed' || status === 'started' || (status === 'waiting' && !suspended);
 
 /** Records a cancel command. The process unwinds first. A repeated command changes nothing. */
 export function cancelRequested(

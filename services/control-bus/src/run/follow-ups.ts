@@ -76,7 +76,8 @@ function endAttempt(state: RunState, { data }: Entry<'EFFECT_ATTEMPT_FAILED'>): 
 }
 
 function answerOrder(state: RunState, { data, hash }: Entry<'EFFECT_ANSWERED'>): FollowUp[] {
-  const { answer, effectId } = data;
+  const { answer, effectId, resumption } = data;
+  if (resumption !== undefined) return [];
   const effect = state.effects.get(effectId);
   const order = { id: hash, kind: 'answer', body: answer } as const;
   return effect ? [{ kind: 'send-control', effectId, order: { ...order, attempt: effect.attempt } }] : [];

@@ -1,4 +1,4 @@
-import { crashPoint } from '@reins/bus';
+import { claimKey, crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
@@ -178,7 +178,7 @@ export class RunActor {
   async #claimedBy({ effectId, attempt, timer }: EventOf<'timer.due'>): Promise<string | undefined> {
     const effect = this.#state.effects.get(effectId);
     const isUnclaimed = timer === 'start' && effect?.status === 'requested' && effect.attempt === attempt;
-    return isUnclaimed ? this.#ports.claims.revoke(effectId, attempt) : undefined;
+    return isUnclaimed ? this.#ports.claims.revoke(claimKey(effectId, effect.resumptions), attempt) : undefined;
   }
 
   #isDue({ effectId, attempt, timer }: EventOf<'timer.due'>): boolean {

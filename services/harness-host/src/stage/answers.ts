@@ -84,7 +84,8 @@ export class Answers {
 function bodyOf(request: RuntimeStageRequested, answer: StageAnswer): AnyEvent {
   const { requestId, sessionId, agentId, workspaceId, effectId, stage, runtimeId, attempt } = request;
   const head = { requestId, sessionId, agentId, workspaceId, effectId, stage, runtimeId, attempt };
-  const body = { ...head, ...answer };
+  const resumption = request.resume && { resumption: request.resume.number };
+  const body = { ...head, ...resumption, ...answer };
   const problems = problemsOfEvent(body);
   // The executor's output was validated before. An invalid answer is a bug and must not reach the inbox.
   if (problems.length > 0)

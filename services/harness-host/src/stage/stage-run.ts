@@ -16,12 +16,20 @@ import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
+import {
+  type Captured,
+  completedAnswer,
+  failedAnswer,
+  suspendedAnswer,
+  thrownAnswer,
+  unknownAnswer,
+} from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
+import { resumedRequest } from './resumed-request.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
 
@@ -123,7 +131,7 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#converse(prepared));
+    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
     // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
@@ -135,9 +143,9 @@ export class StageRun {
     const { registry, providers, environmentOf, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
     const hostRequest = await this.#stopwatch.time('read', async () =>
-      decodeHostRequest(parseJson(await this.#hostRequest)),
+      resumedRequest(decodeHostRequest(parseJson(await this.#hostRequest)), this.#event.resume),
     );
-    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest.instruction));
+    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest));
     const { folder, runToken } = executor;
     this.#report.step('writing the files of the stage');
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
@@ -152,7 +160,7 @@ export class StageRun {
     const services = await this.#startServices(request, folder);
     this.#report.step('starting the executor');
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
-    const run = harnessRunOf({
+    const whole = harnessRunOf({
       event: this.#event,
       request,
       runToken,
@@ -164,6 +172,8 @@ export class StageRun {
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
     });
+    // The rest of the conversation is in the session.
+    const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
     return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
   }
 
@@ -179,7 +189,7 @@ export class StageRun {
     return this.#services;
   }
 
-  #takeExecutor(instruction: string): Promise<StageExecutor> {
+  #takeExecutor({ instruction }: Pick<HostRequest, 'instruction'>): Promise<StageExecutor> {
     const { registry, pool } = this.#ports;
     const { runtimeId, stage } = this.#event;
     const inProcess = registry.get(runtimeId).inProcessWork?.({ instruction, stage });
@@ -188,51 +198,23 @@ export class StageRun {
     return executor;
   }
 
-  /** Runs until the result is not a question. Sends each question, and uses the answer as the next instruction. */
-  async #converse({ executor, run, signals, redactor }: PreparedStage): Promise<HarnessResult> {
-    let [current, work] = [executor, run];
-    for (let questions = 1; ; questions += 1) {
-      const result = await this.#stopwatch.time('run', () => this.#carryOut(current, work, signals));
-      if (result.status !== 'waiting')
-        return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
-      await signals.settled();
-      const question = redactor.value(result.question);
-      await this.#ports.answers.send(
-        this.#message,
-        this.#event,
-        { type: 'runtime.stage.waiting', question },
-        questions,
-      );
-      const answer = await this.#ports.slots.releaseWhile(this.#event.runtimeId, () => this.#controls.nextAnswer());
-      if (answer === undefined) return { status: 'cancelled' };
-      const instruction = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      current = await this.#takeExecutor(instruction);
-      const { harnessSessionId } = result;
-      const continuation = {
-        runToken: current.runToken,
-        instruction,
-        prompt: instruction,
-        ...(harnessSessionId && { harnessSessionId }),
-      };
-      work = { ...work, ...continuation };
-    }
-  }
-
-  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: AdapterEventPublisher): Promise<HarnessResult> {
+  async #carryOut({ executor, redactor, run, signals }: PreparedStage): Promise<HarnessResult> {
     let finished = false;
     void this.#controls.stop.then(() => {
       if (finished) return;
       if (this.#controls.stopped === 'lost') this.#killAll(executor);
       else executor.cancel(this.#controls.stopped ?? '');
     });
-    const result = await executor.run(this.#event.runtimeId, run, (signal) => {
-      // The signals of a fenced attempt must not mix with those of the next one.
-      if (this.#controls.stopped === 'lost') return;
-      this.#trace.signal(signal);
-      signals.accept(this.#services?.withToolIds(signal) ?? signal);
-    });
+    const result = await this.#stopwatch.time('run', () =>
+      executor.run(this.#event.runtimeId, run, (signal) => {
+        // The signals of a fenced attempt must not mix with those of the next one.
+        if (this.#controls.stopped === 'lost') return;
+        this.#trace.signal(signal);
+        signals.accept(this.#services?.withToolIds(signal) ?? signal);
+      }),
+    );
     finished = true;
-    return result;
+    return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
   }
 
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
@@ -241,27 +223,44 @@ export class StageRun {
     void this.#services?.close();
   }
 
-  async #answerOf(result: HarnessResult, { workspace, services, redactor }: PreparedStage): Promise<StageAnswer> {
-    if (result.status === 'ok') {
-      const { harnessSessionId: nativeId } = result;
-      const [tree, session] = await this.#stopwatch.time('capture', () =>
-        Promise.all([
-          retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
-          nativeId === undefined
-            ? undefined
-            : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
-        ]),
-      );
-      const extras = {
-        ...(session !== undefined && { harnessSessionId: session }),
-        ...services?.outcomeAtEnd(redactor),
-      };
-      return completedAnswer(this.#event.stage, result, { tree, ...extras }, this.#stopwatch.timings);
+  async #answerOf(result: HarnessResult, prepared: PreparedStage): Promise<StageAnswer> {
+    const { stopped } = this.#controls;
+    // A question survives the stop of its host.
+    const isAnswered = result.status === 'ok' || (result.status === 'waiting' && stopped === 'shutdown');
+    if (stopped && !isAnswered) return this.#stoppedAnswer();
+    switch (result.status) {
+      case 'ok': {
+        const captured = { ...(await this.#capture(result, prepared)), ...prepared.services?.outcomeAtEnd(prepared.redactor) };
+        return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
+      }
+      case 'waiting': {
+        const captured = await this.#capture(result, prepared);
+        await prepared.signals.settled();
+        return suspendedAnswer(result, captured, prepared.signals.count);
+      }
+      case 'cancelled':
+        return this.#stoppedAnswer();
+      default: {
+        const { error, retryable, status, usage } = result;
+        return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+      }
     }
-    if (this.#controls.stopped || result.status === 'cancelled' || result.status === 'waiting')
-      return this.#stoppedAnswer();
-    const { error, retryable, status, usage } = result;
-    return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+  }
+
+  /** Stores the files and the session of the stage, so that the next run can be on any host. */
+  async #capture(
+    { harnessSessionId: nativeId }: { readonly harnessSessionId?: string },
+    { workspace, redactor }: PreparedStage,
+  ): Promise<Captured> {
+    const [tree, session] = await this.#stopwatch.time('capture', () =>
+      Promise.all([
+        retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
+        nativeId === undefined
+          ? undefined
+          : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
+      ]),
+    );
+    return { tree, ...(session !== undefined && { harnessSessionId: session }) };
   }
 
   #afterError(error: unknown): StageAnswer {
@@ -289,6 +288,7 @@ export class StageRun {
       redactor,
       source,
       causation: id,
+      published: this.#event.resume?.signals ?? 0,
       ...(traceparent && { traceparent }),
     });
   }

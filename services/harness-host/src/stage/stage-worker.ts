@@ -1,4 +1,4 @@
-import { type BusMessage, type Claim, type Claims, crashPoint, inline } from '@reins/bus';
+import { type BusMessage, type Claim, type Claims, claimKey, crashPoint, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
@@ -31,7 +31,7 @@ export class StageWorker {
     // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
     const hostRequest = this.#ports.blobs.get(event.hostRequestRef);
     hostRequest.catch(() => undefined);
-    const claim = await this.#claims.take(event.effectId, event.attempt);
+    const claim = await this.#claims.take(claimKey(event.effectId, event.resume?.number), event.attempt);
     switch (claim.outcome) {
       case 'taken':
         // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the
