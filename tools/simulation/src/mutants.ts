@@ -1,3 +1,4 @@
+import { type JsonObject, parseJson } from '@reins/contracts';
 import { type OwnerServices, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
@@ -164,6 +165,21 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       clear: (effectId) => controls.clear(effectId),
     },
   })),
+  /** A repeated question of a stage that has continued counts as its next question. */
+  'takes repeated questions for new ones': (ports) => {
+    const latest = new Map<string, number>();
+    return {
+      ...ports,
+      inline: async (message) => {
+        const data = await ports.inline(message);
+        const body = parseJson(data) as JsonObject;
+        if (!String(body.type).startsWith('runtime.stage.')) return data;
+        const resumption = Math.max(Number(body.resumption ?? 0), latest.get(String(body.effectId)) ?? 0);
+        latest.set(String(body.effectId), resumption);
+        return new TextEncoder().encode(JSON.stringify({ ...body, ...(resumption > 0 && { resumption }) }));
+      },
+    };
+  },
   /** A timer that fired too early for its owner is dropped as a duplicate when it is set again. */
   'deduplicates schedules': (ports, { machine }) => {
     const seen = new Map<string, number>();

@@ -25,7 +25,11 @@ const FIRST: Record<Stage, DirectiveName> = {
  * again.
  * @param again why the stage is requested again; `continue` after a suspension
  */
-export function stageDirective(state: RunState, effect: EffectState, again?: 'retry' | 'unstuck' | 'continue'): Directive {
+export function stageDirective(
+  state: RunState,
+  effect: EffectState,
+  again?: 'retry' | 'unstuck' | 'continue',
+): Directive {
   const stage = effect.request.stage as Stage;
   const repeated = (state.stageRequests[stage] ?? 1) > 1;
   const directive = again ?? (repeated ? 'retry' : FIRST[stage]);

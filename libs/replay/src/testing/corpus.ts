@@ -66,6 +66,17 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
     await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 2, hostId: 'h2' }));
     await driver.answer('stage', { output: limits.prepareForMs ?? null });
   }),
+  stage_suspended: entryOf(stage(), async (driver) => {
+    const { effectId } = driver.effect('stage');
+    const sha256 = 'b'.repeat(64);
+    const suspended = { tree: sha256, harnessSessionId: `native@${sha256}`, signals: 3 };
+    const waiting = { effectId, reason: 'user', subject: effectId, question: 'which?', suspended } as const;
+    await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 1, hostId: 'h1' }));
+    await driver.feed(draft('EFFECT_WAITING', waiting));
+    await driver.feed(draft('EFFECT_ANSWERED', { effectId, answer: 'this', resumption: 1 }));
+    await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h2' }));
+    await driver.answer('stage', { output: 'done' });
+  }),
   tasks_without_end: entryOf(withoutEnd(TASK), async (driver) => {
     await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
     for (let i = 0; i < 3; i += 1) await driver.answer('work', i);

@@ -103,6 +103,24 @@ describe('a fenced attempt', () => {
   });
 });
 
+describe('a stage that continues after its question', () => {
+  const question = run.find(({ body }) => body.type === 'runtime.stage.waiting') as LogEvent;
+  const asked = run.indexOf(question);
+  const { effectId } = question.body as EventOf<'runtime.stage.waiting'>;
+  const requests = run.filter(({ body }) => body.type === 'runtime.stage.requested' && body.effectId === effectId);
+  const last = requests.at(-1) as LogEvent;
+
+  test('stays one stage run, with its first request', () => {
+    const resume = { number: 1, answer: 'yes', signals: 2 };
+    const again = { ...last, id: 'again', body: { ...last.body, tree: 'e'.repeat(64), resume } as LogEvent['body'] };
+    const { stage_runs } = project(NO_ROWS, asItems([...run.slice(0, asked + 1), again]));
+    const { attempt } = last.body as EventOf<'runtime.stage.requested'>;
+    const row = stage_runs.find((each) => each.effect_id === effectId && each.attempt === attempt);
+    expect(row).toMatchObject({ status: 'requested', question: null, requested_at: last.time });
+    expect(row?.input_tree).not.toBe('e'.repeat(64));
+  });
+});
+
 describe('a running request', () => {
   const until = (type: string): StateRows => {
     const end = run.findIndex(({ body }) => body.type === type);

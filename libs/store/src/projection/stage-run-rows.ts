@@ -59,6 +59,8 @@ export function stageRunAfter(
 function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Partial<StageRunRow> | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
+      // A suspended stage continues.
+      if (body.resume && row) return { status: 'requested', question: null, host_id: null };
       return {
         stage: body.stage,
         runtime_id: body.runtimeId,
@@ -78,7 +80,7 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
     case 'runtime.stage.started':
       return {
         status: 'running',
-        started_at: time,
+        started_at: row?.started_at ?? time,
         host_id: body.hostId,
         harness_session_id: body.harnessSessionId ?? null,
         timings: mergedTimings(row, body.timings),

@@ -13,8 +13,8 @@ export function decideAnswer(
 ): EntryDraft[] {
   const { effectId, attempt, resumption = 0 } = head;
   const effect = awaitedEffect(state, head);
-  // A host that asked a question may repeat it after the stage has continued.
-  if (!effect || (effect.resumptions ?? 0) !== resumption) return [];
+  // A host that asked a question may repeat it, also after the stage has continued.
+  if (!effect || effect.suspended || (effect.resumptions ?? 0) !== resumption) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
   if (type === kind.claimed) return effectClaimed(effect, body);
@@ -50,13 +50,11 @@ function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
   ];
 }
 
-/** A repeated question changes nothing once the stage is suspended. */
 function waitingForAnswer(
-  { effectId, status }: EffectState,
+  { effectId }: EffectState,
   { question, suspended }: EventOf<'runtime.stage.waiting'>,
   expiresAt: string,
 ): EntryDraft[] {
-  if (suspended && status === 'waiting') return [];
   const data = { effectId, reason: 'user', subject: effectId, question, expiresAt } as const;
   return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }) } }];
 }

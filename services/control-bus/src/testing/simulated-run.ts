@@ -250,8 +250,9 @@ export class SimulatedRun {
     });
   }
 
-  async start(): Promise<void> {
-    await this.answer('stage', 'runtime.stage.started', { hostId: 'h1', mcpServerMappings: [], timings: {} });
+  async start(fields: object = {}): Promise<void> {
+    const started = { hostId: 'h1', mcpServerMappings: [], timings: {} };
+    await this.answer('stage', 'runtime.stage.started', { ...started, ...fields });
   }
 
   /** Prepares, starts and completes the next stage. */

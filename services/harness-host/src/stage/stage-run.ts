@@ -25,11 +25,11 @@ import {
   unknownAnswer,
 } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
+import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
-import { resumedRequest } from './resumed-request.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
 
@@ -230,7 +230,10 @@ export class StageRun {
     if (stopped && !isAnswered) return this.#stoppedAnswer();
     switch (result.status) {
       case 'ok': {
-        const captured = { ...(await this.#capture(result, prepared)), ...prepared.services?.outcomeAtEnd(prepared.redactor) };
+        const captured = {
+          ...(await this.#capture(result, prepared)),
+          ...prepared.services?.outcomeAtEnd(prepared.redactor),
+        };
         return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
       }
       case 'waiting': {

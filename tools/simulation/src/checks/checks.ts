@@ -90,6 +90,22 @@ const orders: Check = ({ evidence }) =>
     );
   });
 
+/** A question suspends its stage once, however often its host repeats it. */
+const suspensions: Check = ({ evidence, server }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const counts = new Map<string, number>();
+    return entries.flatMap((entry) => {
+      if (entry.type !== 'EFFECT_WAITING' || !entry.data.suspended) return [];
+      const { effectId } = entry.data;
+      const count = (counts.get(effectId) ?? 0) + 1;
+      counts.set(effectId, count);
+      const asked = server.questions.get(effectId) ?? 0;
+      return count > asked
+        ? [about(run.runId, `${effectId} is suspended for the ${count}. time, after ${asked} questions`)]
+        : [];
+    });
+  });
+
 /** No machine sends a commit when it knows that its lease has expired. */
 const fencing: Check = ({ server }) =>
   server.journals.allCommits
@@ -189,6 +205,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   stages,
   attempts,
   orders,
+  suspensions,
   fencing,
   divergence,
   readers,

@@ -36,6 +36,8 @@ export class Server {
   /** By partition: the live-run snapshot for the next owner. */
   readonly snapshots = new Bucket<StoredSnapshot>();
   readonly claims = new Claims();
+  /** By effect: how many questions suspended it, without repeats. */
+  readonly questions = new Map<string, number>();
   readonly controls = new Map<string, readonly Order[]>();
   /** By inbox sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();

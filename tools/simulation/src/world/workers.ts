@@ -1,3 +1,4 @@
+import { claimKey } from '@reins/bus';
 import type { Random } from '@reins/chaos/random';
 import { type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
@@ -19,6 +20,8 @@ interface WorkRequest extends JsonObject {
   readonly type: string;
   readonly effectId: string;
   readonly attempt?: number;
+  /** Set for a stage that was suspended. */
+  readonly resume?: { readonly number: number };
 }
 
 /** The fields that an answer copies from its request. */
@@ -42,6 +45,8 @@ const CLAIM_NOTICE_MS = 100;
 export class Workers {
   readonly #world: WorldOptions;
   readonly #atWork = new Map<string, WorkRequest>();
+  /** By effect: repeats the question that suspended it. */
+  readonly #repeatQuestion = new Map<string, () => void>();
   #answers = 0;
 
   constructor(world: WorldOptions) {
@@ -54,6 +59,8 @@ export class Workers {
     const request = parseJson(data) as unknown as WorkRequest;
     if (typeof request.effectId !== 'string' || !(request.type in ANSWERS)) return;
     const { random } = this.#world;
+    const repeat = request.resume && this.#repeatQuestion.get(request.effectId);
+    if (repeat) this.#after(random.between(1, 6_000), repeat);
     const delay = this.#isBad ? random.between(1, OUTLIVES_ATTEMPTS_MS) : random.between(1, 3_000);
     if (this.#isBad && random.chance(0.4)) return;
     this.#after(delay, () => this.#work(request));
@@ -80,14 +87,15 @@ export class Workers {
     const { random, server } = this.#world;
     const { started } = ANSWERS[request.type] as Answers;
     if (started === undefined) return void this.#carryOut(request);
-    const { attempt = 1, effectId } = request;
-    if (!server.claims.take(effectId, attempt, HOST)) return;
+    const { attempt = 1, effectId, resume } = request;
+    const claim = claimKey(effectId, resume?.number);
+    if (!server.claims.take(claim, attempt, HOST)) return;
     const ms = random.between(1, random.pick(PREPARATIONS_MS));
     const isReported = request.type === 'runtime.stage.requested' && ms > CLAIM_NOTICE_MS && !this.#isBad;
     if (isReported)
       this.#after(CLAIM_NOTICE_MS, () => this.#answer(request, 'runtime.stage.claimed', { hostId: HOST }));
     this.#after(ms, () => {
-      if (server.claims.isHeld(effectId, attempt)) this.#carryOut(request);
+      if (server.claims.isHeld(claim, attempt)) this.#carryOut(request);
     });
   }
 
@@ -99,8 +107,19 @@ export class Workers {
     for (const order of server.controls.get(request.effectId) ?? []) this.onControl(request.effectId, order);
     if (answers.started && !random.chance(0.1)) this.#answer(request, answers.started, answers.startedFields ?? {});
     if (random.chance(0.05)) this.#answer(request, 'effect.progress', { percent: 50 });
-    if (request.type === 'runtime.stage.requested' && random.chance(0.1))
-      this.#answer(request, 'runtime.stage.waiting', { question: 'which one?' });
+    const question = { question: 'which one?' };
+    const isStage = request.type === 'runtime.stage.requested';
+    // A host of an earlier version waits in place.
+    if (isStage && random.chance(0.05)) this.#answer(request, 'runtime.stage.waiting', question);
+    if (isStage && random.chance(0.25)) {
+      const suspended = { tree: REF.sha256, signals: random.between(0, 9) };
+      return void this.#after(random.between(0, 4_000), () => {
+        server.questions.set(request.effectId, (server.questions.get(request.effectId) ?? 0) + 1);
+        const ask = () => this.#answer(request, 'runtime.stage.waiting', { ...question, suspended });
+        ask();
+        this.#repeatQuestion.set(request.effectId, ask);
+      });
+    }
     this.#after(random.between(0, 4_000), () => this.#finish(request, answers));
   }
 
@@ -126,7 +145,8 @@ export class Workers {
   #answer(request: WorkRequest, type: string, fields: JsonObject): void {
     const { random, server } = this.#world;
     const head = Object.fromEntries(Object.entries(request).filter(([name]) => HEAD.has(name)));
-    const body = { ...head, type, ...fields } as JsonObject;
+    const resumption = request.resume && { resumption: request.resume.number };
+    const body = { ...head, ...resumption, type, ...fields } as JsonObject;
     this.#answers += 1;
     const message = inboxMessage(`answer-${this.#answers}`, body);
     server.publish(message);
