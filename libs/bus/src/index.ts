@@ -2,6 +2,7 @@ export { type BlobRef, Blobs } from './blobs/blobs.ts';
 export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
 export { KeyedBlobs } from './blobs/keyed-blobs.ts';
 export { Bus, connectBus, type LinkState } from './connection/bus.ts';
+export { type ClockComparison, compareClocks, MAX_SKEW_MS, ServerClock } from './connection/server-clock.ts';
 export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
 export { consume } from './consume/consume.ts';
@@ -14,7 +15,8 @@ export { classifyFailure, DEFAULT_RETRY, type FailureAction, isPermanent, type R
 export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';
-export type { Claim, StoredAnswer } from './kv/claim.ts';
+export { type Claim, claimKey, type StoredAnswer } from './kv/claim.ts';
+export { ClaimRevocations } from './kv/claim-revocations.ts';
 export { type ClaimOutcome, Claims, type ClaimsOptions } from './kv/claims.ts';
 export { type ControlMessage, Controls } from './kv/controls.ts';
 export type { Entry } from './kv/entry.ts';

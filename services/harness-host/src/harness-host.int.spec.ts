@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
+import { ClaimRevocations, type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
-import { tempDir, until } from '@reins/testing';
+import { tempDir } from '@reins/testing';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
 const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 1 } as const;
@@ -96,22 +96,25 @@ describe('a stage', () => {
     });
   });
 
-  test('is not started when it waited too long for a slot', async () => {
-    const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
+  test('is not started once its owner has given it up', async () => {
     // One request per in-process slot.
     const others: string[] = [];
     for (let slot = 0; slot < 64; slot += 1)
       others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
     for (const other of others) await fixture.firstEvent(other, 'agent.handoff');
-    const { effectId } = await fixture.request({ instruction: 'late', event: { limits } });
-    const waitsSince = Date.now();
-    await until(() => Date.now() - waitsSince > 5);
+    const { effectId } = await fixture.request({ instruction: 'late' });
+    const revocations = await ClaimRevocations.open(fixture.bus);
+    expect(await revocations.revoke(effectId, 1)).toBeUndefined();
     for (const other of others) await fixture.controls.send(other, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.finalEvent(effectId)).toMatchObject({
-      error: { code: 'stage_start_expired' },
-      retryable: true,
-    });
-    expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
+    const next = await fixture.request({ instruction: 'next', effectId, attempt: 2 });
+    expect(await fixture.finalEvent(next.effectId)).toMatchObject({ attempt: 2, output: 'next' });
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toMatchObject([{ attempt: 2 }]);
+  });
+
+  test('ignores the orders for other attempts', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo delay 300\n@echo answer done', attempt: 2 });
+    await fixture.controls.send(effectId, { id: 'cancel.1', kind: 'cancel', attempt: 1 });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ attempt: 2, output: 'done' });
   });
 });
 
@@ -152,20 +155,6 @@ describe('controls', () => {
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
     expect((await fixture.finalEvent('effect-early')).type).toBe('runtime.stage.cancelled');
-  });
-
-  test('the answer to a question becomes the next message', async () => {
-    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    expect(await fixture.firstEvent(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
-    await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
-    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
-  });
-
-  test('cancel stops a stage that waits for an answer', async () => {
-    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.firstEvent(effectId, 'runtime.stage.waiting');
-    await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect((await fixture.finalEvent(effectId)).type).toBe('runtime.stage.cancelled');
   });
 });
 

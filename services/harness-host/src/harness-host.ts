@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
+import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher, ServerClock } from '@reins/bus';
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
   BUILT_IN_ADAPTERS,
@@ -69,6 +69,7 @@ interface HostParts {
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
   readonly controls: Controls;
+  readonly clock: ServerClock;
   readonly shutdown: AbortController;
 }
 
@@ -123,6 +124,7 @@ export class HarnessHost {
     for (const runtimeId of runtimes)
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
+    const clock = await ServerClock.start(bus);
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -139,6 +141,7 @@ export class HarnessHost {
       log,
       slots,
       telemetry,
+      now: () => clock.now(),
       shutdown: shutdown.signal,
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
@@ -153,7 +156,7 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, shutdown });
+    return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, clock, shutdown });
   }
 
   /** The current load. */
@@ -180,7 +183,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, guard, publisher, controls, shutdown } = this.#parts;
+    const { offers, intake, pool, guard, publisher, controls, clock, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -192,6 +195,7 @@ export class HarnessHost {
     timer.abort();
     await gracePeriod;
     guard.stop();
+    clock.stop();
     await pool.close();
     await controls.close();
     await publisher.close();

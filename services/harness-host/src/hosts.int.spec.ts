@@ -220,19 +220,6 @@ describe('several hosts', () => {
     expect(await executors()).toBe(0);
   });
 
-  test('a stage that waits for its user uses no slot', async () => {
-    const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, slots: 1 } });
-    const asking = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.firstEvent(asking.effectId, 'runtime.stage.waiting');
-    const other = await fixture.request({ instruction: 'meanwhile' });
-    expect(await fixture.finalEvent(other.effectId)).toMatchObject({ output: 'meanwhile' });
-    // The stage uses no slot, but is still claimed by this host.
-    await until(() => host.load.claims === 1 && host.load.stages === 0);
-    await fixture.controls.send(asking.effectId, { id: 'a', kind: 'answer', body: 'blue' });
-    expect(await fixture.finalEvent(asking.effectId)).toMatchObject({ output: 'blue' });
-    await until(() => host.load.claims === 0);
-  });
-
   test('runtimes and hosts share the slots', async () => {
     await fixture.host();
     await fixture.host();

@@ -9,6 +9,8 @@ describe('the command line', () => {
   test.each([
     [['--kills', '7', '--seed', '9', '--freezes', '2', '--targets', 'nats,gateway', '--replicas', '2', '--rate', '5']],
     [['--kills', '25', '--seed', '1']],
+    [['--kills', '25', '--seed', '1', '--modes', 'slow-preparation,clock-skew']],
+    [['--kills', '25', '--seed', '1', '--modes', 'all']],
   ])('is reproduced by %j', (args) => {
     const command = commandOf(parseArguments(args));
     expect(command).toMatch(/^npm run chaos -- /);
@@ -25,6 +27,7 @@ describe('the command line', () => {
     [['--kills', 'many'], /--kills must be an integer/],
     [['--replicas', '0'], /--replicas must be an integer from 1/],
     [['--targets', 'nats,unknown'], /unknown target: unknown/],
+    [['--modes', 'rain'], /unknown mode: rain; use slow-preparation/],
     [['--what'], /--what/],
     [['extra'], /extra/],
   ])('rejects %j', (args, message) => {

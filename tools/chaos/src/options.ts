@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ReinsError } from '@reins/contracts';
 import { SERVICE_NAMES } from '@reins/service-kit/installation';
+import { MODES } from './modes.ts';
 
 /** The options of a chaos run. */
 export interface ChaosOptions {
@@ -14,6 +15,8 @@ export interface ChaosOptions {
   readonly replicas: number;
   /** Submitted requests per second. */
   readonly rate: number;
+  /** Names of modes: unfavourable environments and loads, in addition to the kills. */
+  readonly modes: readonly string[];
   /** Keep the state folder even without violations. */
   readonly keep: boolean;
 }
@@ -23,6 +26,7 @@ export interface ChaosArguments extends ChaosOptions {
 }
 
 export const TARGETS: readonly string[] = [...SERVICE_NAMES, 'nats', 'postgres'];
+const MODE_NAMES: readonly string[] = Object.keys(MODES);
 
 /** By default there is one freeze for this many kills, because a freeze takes as long as several kills. */
 const KILLS_FOR_A_FREEZE = 25;
@@ -37,6 +41,7 @@ export const DEFAULT_OPTIONS: ChaosOptions = {
   targets: TARGETS,
   replicas: 1,
   rate: 2,
+  modes: [],
   keep: false,
 };
 
@@ -47,6 +52,7 @@ export const USAGE = `npm run chaos -- [options]
   --targets a,b   parts to kill and freeze: ${TARGETS.join(', ')} (default all)
   --replicas N    replicas of the control bus and the harness host (default ${DEFAULT_OPTIONS.replicas})
   --rate N        requests per second (default ${DEFAULT_OPTIONS.rate})
+  --modes a,b     unfavourable conditions: ${MODE_NAMES.join(', ')}, or all (default none)
   --keep          keep the state folder even without violations
   --json          print the result as JSON`;
 
@@ -58,7 +64,8 @@ export function parseArguments(args: readonly string[]): ChaosArguments {
     kills,
     freezes: wholeNumber('freezes', values.freezes, 0, 10_000) ?? freezesFor(kills),
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31 - 1) ?? DEFAULT_OPTIONS.seed,
-    targets: values.targets === undefined ? DEFAULT_OPTIONS.targets : targetsOf(values.targets),
+    targets: values.targets === undefined ? DEFAULT_OPTIONS.targets : namesOf('target', values.targets, TARGETS),
+    modes: modesIn(values.modes),
     replicas: wholeNumber('replicas', values.replicas, 1, 8) ?? DEFAULT_OPTIONS.replicas,
     rate: wholeNumber('rate', values.rate, 1, 1000) ?? DEFAULT_OPTIONS.rate,
     keep: values.keep ?? false,
@@ -68,13 +75,14 @@ export function parseArguments(args: readonly string[]): ChaosArguments {
 
 /** The command that repeats the run. */
 export function commandOf(options: ChaosOptions): string {
-  const { kills, freezes, seed, targets, replicas, rate } = options;
+  const { kills, freezes, seed, targets, replicas, rate, modes } = options;
   const some = targets.length === TARGETS.length ? [] : ['--targets', targets.join(',')];
   const more = [
     ...(freezes === freezesFor(kills) ? [] : ['--freezes', freezes]),
     ...some,
     ...(replicas === DEFAULT_OPTIONS.replicas ? [] : ['--replicas', replicas]),
     ...(rate === DEFAULT_OPTIONS.rate ? [] : ['--rate', rate]),
+    ...(modes.length === 0 ? [] : ['--modes', modes.join(',')]),
   ];
   return ['npm run chaos --', '--kills', kills, '--seed', seed, ...more].join(' ');
 }
@@ -90,6 +98,7 @@ function read(args: readonly string[]) {
         freezes: text,
         seed: text,
         targets: text,
+        modes: text,
         replicas: text,
         rate: text,
         keep: flag,
@@ -108,11 +117,16 @@ function wholeNumber(name: string, value: string | undefined, least: number, mos
   throw wrongUsage(`--${name} must be an integer from ${least} to ${most}`);
 }
 
-function targetsOf(text: string): string[] {
+const modesIn = (text: string | undefined): readonly string[] => {
+  if (text === undefined) return DEFAULT_OPTIONS.modes;
+  return text === 'all' ? MODE_NAMES : namesOf('mode', text, MODE_NAMES);
+};
+
+function namesOf(what: string, text: string, known: readonly string[]): string[] {
   const named = [...new Set(text.split(','))];
-  const unknown = named.filter((name) => !TARGETS.includes(name));
+  const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length === 0) return named;
-  throw wrongUsage(`unknown target: ${unknown.join(', ')}; use ${TARGETS.join(', ')}`);
+  throw wrongUsage(`unknown ${what}: ${unknown.join(', ')}; use ${known.join(', ')}`);
 }
 
 const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message, hint: USAGE });

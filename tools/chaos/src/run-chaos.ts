@@ -12,6 +12,7 @@ import { settle } from './evidence/settle.ts';
 import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import { Load, type LoadResult } from './load/load.ts';
+import { modesOf } from './modes.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
 import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
@@ -51,8 +52,12 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   log(`state and logs: ${dir}`);
   const crashFolder = join(dir, 'crash-points');
   await mkdir(crashFolder);
-  const settings = { limits: LIMITS, chaos: { crashPoints: crashFolder } };
-  const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
+  const modes = modesOf(options.modes);
+  const limits = Object.assign({ ...LIMITS }, ...modes.map((mode) => mode.limits ?? {}));
+  const settings = { limits, chaos: { crashPoints: crashFolder } };
+  const environmentOf = (service: string): Readonly<Record<string, string>> =>
+    Object.assign({}, ...modes.map(({ environment }) => environment?.(service) ?? {}));
+  const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings, environmentOf });
   stopwatch.lap('start');
   try {
     const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
@@ -92,7 +97,8 @@ async function injectFaults(
 ): Promise<FaultPhase> {
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
-  const load = await Load.start({ gateway, seed, rate });
+  const kinds = modesOf(options.modes).flatMap((mode) => mode.kinds ?? []);
+  const load = await Load.start({ gateway, seed, rate, kinds });
   const ends: Promise<void>[] = [];
   const crashPoints: Record<string, number> = {};
   await sleep(MARGIN_MS);

@@ -40,6 +40,9 @@ export const NO_FAULTS: FaultRates = {
   badWork: 0,
 };
 
+/** Most clocks are seconds apart, some are minutes apart. */
+const SKEWS_MS = [3_000, 3_000, 3_000, 300_000] as const;
+
 /** Each seed has its own fault rates: some kinds are frequent and others absent, so that rare combinations occur. */
 export function faultsOf(random: Random): FaultRates {
   const some = (most: number): number => (random.chance(0.4) ? 0 : most * random.fraction());
@@ -53,7 +56,7 @@ export function faultsOf(random: Random): FaultRates {
     childLost: some(0.1),
     evicted: some(0.5),
     undelivered: some(0.1),
-    skewMs: random.chance(0.5) ? 0 : random.between(1, 3_000),
+    skewMs: random.chance(0.5) ? 0 : random.between(1, random.pick(SKEWS_MS)),
     badWork: some(0.5),
   };
 }

@@ -1,3 +1,4 @@
+import { type JsonObject, parseJson } from '@reins/contracts';
 import { type OwnerServices, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
@@ -39,6 +40,7 @@ const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { cr
 }));
 
 const LATE_MS = 30_000;
+const DUPLICATE_WINDOW_MS = 120_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
 const takesOverLate = changeLiveRunIndexes((liveRunIndexes, { machine }) => ({
@@ -154,6 +156,49 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       streams: { ...archive.streams, purge: (run, before) => archive.streams.purge(run, before + 1) },
     },
   }),
+  /** An attempt counts as not started although a host prepares it. */
+  'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
+  /** The order to stop one attempt stops the next one, too. */
+  'stops later attempts': changeRunPorts(({ controls }) => ({
+    controls: {
+      send: (effectId, order) => controls.send(effectId, { ...order, attempt: Number.MAX_SAFE_INTEGER }),
+      clear: (effectId) => controls.clear(effectId),
+    },
+  })),
+  /** A repeated question of a stage that has continued counts as its next question. */
+  'takes repeated questions for new ones': (ports) => {
+    const latest = new Map<string, number>();
+    return {
+      ...ports,
+      inline: async (message) => {
+        const data = await ports.inline(message);
+        const body = parseJson(data) as JsonObject;
+        if (!String(body.type).startsWith('runtime.stage.')) return data;
+        const resumption = Math.max(Number(body.resumption ?? 0), latest.get(String(body.effectId)) ?? 0);
+        latest.set(String(body.effectId), resumption);
+        return new TextEncoder().encode(JSON.stringify({ ...body, ...(resumption > 0 && { resumption }) }));
+      },
+    };
+  },
+  /** A timer that fired too early for its owner is dropped as a duplicate when it is set again. */
+  'deduplicates schedules': (ports, { machine }) => {
+    const seen = new Map<string, number>();
+    const { timers } = ports;
+    return {
+      ...ports,
+      timers: {
+        fire: (timer) => timers.fire(timer),
+        clear: (run) => timers.clear(run),
+        schedule: async (timer) => {
+          const { body, due, version } = timer;
+          const id = [body.requestId, body.effectId, body.timer, body.attempt, due, version].join('.');
+          const isRepeated = machine.scheduler.now - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < DUPLICATE_WINDOW_MS;
+          seen.set(id, machine.scheduler.now);
+          if (!isRepeated) await timers.schedule(timer);
+        },
+      },
+    };
+  },
   /** Changed workspace code keeps its old hash. */
   'hides changed code': changeRunPorts(({ authored }) => ({
     ...(authored && {

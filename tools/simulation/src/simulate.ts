@@ -89,7 +89,7 @@ class Simulation {
     this.#clients = new Clients(world);
     this.#readers = new Readers(world);
     this.#server.onEvent = (message) => workers.onMessage(message);
-    this.#server.onOrder = (effectId, kind) => workers.onControl(effectId, kind);
+    this.#server.onOrder = (effectId, order) => workers.onControl(effectId, order);
   }
 
   async run(): Promise<SimulationResult> {

@@ -2,7 +2,8 @@
 export interface Claim {
   readonly attempt: number;
   readonly host: string;
-  readonly state: 'working' | 'answered';
+  /** `revoked`: the owner of the run gave up the attempt before a host claimed it. */
+  readonly state: 'working' | 'answered' | 'revoked';
   /** The answer, if it is small. */
   readonly answer?: unknown;
   /** Reference to the answer, if it is large. */
@@ -22,5 +23,11 @@ export interface Heartbeat {
  * repeated or its work may run. With a shorter TTL, a late host could repeat the work.
  */
 export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
+
+/**
+ * The key of an effect's claim. A suspended effect has ended at its host, so each resumption has a claim of its own.
+ */
+export const claimKey = (effectId: string, resumption = 0): string =>
+  resumption === 0 ? effectId : `${effectId}-r${resumption}`;
 
 export const heartbeatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;

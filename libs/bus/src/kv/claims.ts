@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey } from './claim.ts';
+import { watchForLaterClaim } from './claim-fence.ts';
 import type { Entry } from './entry.ts';
 import { FIRST_HEARTBEAT_MS, HeldClaim } from './held-claim.ts';
 import { PresenceRecords } from './presence-records.ts';
@@ -10,7 +11,7 @@ export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
   /** A live host works on this attempt: wait. */
   | { readonly outcome: 'busy'; readonly claim: Claim }
-  /** A later attempt was claimed: drop this one. */
+  /** A later attempt was claimed, or this one was revoked: drop this one. */
   | { readonly outcome: 'superseded'; readonly claim: Claim }
   /** This attempt was started and its host is gone: answer `unknown`. */
   | { readonly outcome: 'expired'; readonly claim: Claim }
@@ -81,21 +82,32 @@ export class Claims {
       const revision = current
         ? await this.#claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
         : await this.#claims.create(effectId, claim, CLAIM_TTL_MS);
-      if (revision !== undefined)
+      if (revision !== undefined) {
+        if (current) await this.#fence(effectId, current.value.attempt);
         return { outcome: 'taken', held: this.#hold({ effectId, claim, revision, requestedAt }) };
+      }
       current = await this.#claims.get(effectId);
     }
   }
 
   #hold(taken: { effectId: string; claim: Claim; revision: number; requestedAt: number }): HeldClaim {
     const buckets = { claims: this.#claims, heartbeats: this.#heartbeats };
-    return new HeldClaim(this.#bus.log, buckets, { ...taken, ttlMs: this.#ttlMs });
+    const { effectId, claim } = taken;
+    const fence = (onLater: () => void) => watchForLaterClaim(this.#bus, this.#claims, { effectId, claim }, onLater);
+    return new HeldClaim(this.#bus.log, buckets, { ...taken, fence, ttlMs: this.#ttlMs });
+  }
+
+  /** Marks an earlier attempt as abandoned. Its holder, if it is alive, stops at its next heartbeat at the latest. */
+  async #fence(effectId: string, attempt: number): Promise<void> {
+    const abandoned: Heartbeat = { host: ABANDONED };
+    await this.#heartbeats.put(heartbeatKey(effectId, attempt), abandoned, this.#ttlMs);
   }
 
   /** Returns undefined when the attempt can be claimed. */
   async #existingOutcome(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
     if (claim.attempt > attempt) return { outcome: 'superseded', claim };
     if (claim.attempt < attempt) return undefined;
+    if (claim.state === 'revoked') return { outcome: 'superseded', claim };
     if (claim.state === 'answered') return { outcome: 'answered', claim };
     return { outcome: (await this.#isLive(effectId, attempt)) ? 'busy' : 'expired', claim };
   }

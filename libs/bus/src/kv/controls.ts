@@ -7,6 +7,8 @@ export interface ControlMessage {
   /** A message with an id that was already sent is ignored. */
   readonly id: string;
   readonly kind: 'answer' | 'approval' | 'cancel' | 'compact' | 'nudge';
+  /** The attempt that the message is for. Messages of earlier versions lack it, and are for every attempt. */
+  readonly attempt?: number;
   readonly body?: unknown;
 }
 
@@ -37,13 +39,15 @@ export class Controls {
     return new Controls(await openBucket<ControlState>(bus, 'controls'));
   }
 
-  /** Sends a message. Sending it again has no effect. */
+  /** Sends a message. Sending it again has no effect. Removes the messages for earlier attempts. */
   async send(effectId: string, message: ControlMessage): Promise<void> {
+    const { attempt = 1 } = message;
     for (;;) {
       const current = await this.#bucket.get(effectId);
       const messages = current?.value.messages ?? [];
       if (messages.some(({ id }) => id === message.id)) return;
-      const next: ControlState = { messages: [...messages, message] };
+      const kept = messages.filter(({ attempt: other = attempt }) => other >= attempt);
+      const next: ControlState = { messages: [...kept, message] };
       const stored = current
         ? await this.#bucket.update(effectId, next, current.revision, MESSAGES_TTL_MS)
         : await this.#bucket.create(effectId, next, MESSAGES_TTL_MS);

@@ -7,6 +7,8 @@ interface ClaimGrant {
   readonly effectId: string;
   readonly claim: Claim;
   readonly ttlMs: number;
+  /** Calls the listener when a later attempt was claimed. @returns a function that ends the watch */
+  readonly fence: (onLater: () => void) => () => void;
   readonly revision: number;
   /** Time before the claim request was sent, by `performance.now()`. */
   readonly requestedAt: number;
@@ -51,8 +53,8 @@ export class HeldClaim {
   }
 
   /**
-   * Aborts when a renewal is late by this process's monotonic clock, or was rejected. Another host may be working: stop
-   * the tools.
+   * Aborts when a renewal is late by this process's monotonic clock, was rejected, or a later attempt was claimed.
+   * Another host may be working: stop the tools.
    */
   get signal(): AbortSignal {
     return this.#abort.signal;
@@ -102,11 +104,11 @@ export class HeldClaim {
   async #writeFirstHeartbeat(): Promise<void> {
     const { signal } = this.#ending;
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
-    for (
-      await pause(FIRST_HEARTBEAT_MS);
-      this.#heartbeatRevision === undefined && !signal.aborted && this.valid;
-      await pause(RETRY_MS)
-    )
+    await pause(FIRST_HEARTBEAT_MS);
+    if (signal.aborted) return;
+    const unfence = this.#taken.fence(() => this.#lose('a later attempt was claimed'));
+    signal.addEventListener('abort', unfence, { once: true });
+    for (; this.#heartbeatRevision === undefined && !signal.aborted && this.valid; await pause(RETRY_MS))
       await this.#renew();
   }
 

@@ -4,6 +4,7 @@ import { lastMessageOn } from '../read/last-message-on.ts';
 import { BusFixture, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
+import { ClaimRevocations } from './claim-revocations.ts';
 import { Claims } from './claims.ts';
 import { type ControlMessage, Controls } from './controls.ts';
 import type { HeldClaim } from './held-claim.ts';
@@ -184,6 +185,54 @@ describe('claims', () => {
     expect(await lifeOf('effect-kept')).toBe('604800s');
   });
 
+  it('are lost at once when a later attempt is claimed', async () => {
+    const bucket = await openBucket<object>(bus, 'claims');
+    // A TTL that no heartbeat of this test could notice.
+    const slow = await Claims.open(bus, { host: 'slow', ttlMs: 600_000 });
+    const held = await take('effect-fenced', 1, slow);
+    await until(async () => (await bucket.get('beat.effect-fenced.1')) !== undefined, 'the first heartbeat is stored');
+    const next = await take('effect-fenced', 2, theirs);
+    await until(() => held.signal.aborted, 'its signal aborts');
+    expect([held.valid, next.valid]).toEqual([false, true]);
+    await next.release();
+  });
+
+  it('are lost at the next heartbeat when the notice of a later attempt was lost', async () => {
+    const deaf = await fixture.connect('deaf');
+    const subscribe = deaf.nc.subscribe.bind(deaf.nc);
+    deaf.nc.subscribe = (subject, options) =>
+      subscribe(subject.startsWith('$KV.claims') ? 'nothing' : subject, options);
+    const held = await take('effect-deaf', 1, await Claims.open(deaf, { host: 'deaf', ttlMs: 3 * TTL_MS }));
+    const next = await take('effect-deaf', 2, theirs);
+    await until(() => held.signal.aborted, 'its signal aborts');
+    await next.release();
+  });
+
+  it('cannot be taken once the attempt is revoked, and a claimed attempt cannot be revoked', async () => {
+    const revocations = await ClaimRevocations.open(bus);
+    expect(await revocations.revoke('effect-revoked', 1)).toBeUndefined();
+    expect(await revocations.revoke('effect-revoked', 1)).toBeUndefined();
+    expect((await ours.take('effect-revoked', 1)).outcome).toBe('superseded');
+    const held = await take('effect-revoked', 2);
+    expect(await revocations.revoke('effect-revoked', 2)).toBe('ours');
+    expect(held.valid).toBe(true);
+    expect(await revocations.revoke('effect-revoked', 3)).toBeUndefined();
+    expect((await theirs.take('effect-revoked', 3)).outcome).toBe('superseded');
+    await held.release();
+  });
+
+  it('are either taken or revoked', async () => {
+    const revocations = await ClaimRevocations.open(bus);
+    for (let round = 1; round <= 20; round += 1) {
+      const [claim, host] = await Promise.all([
+        ours.take(`effect-race-${round}`, 1),
+        revocations.revoke(`effect-race-${round}`, 1),
+      ]);
+      expect([claim.outcome, host]).toEqual(claim.outcome === 'taken' ? ['taken', 'ours'] : ['superseded', undefined]);
+      if (claim.outcome === 'taken') await claim.held.release();
+    }
+  });
+
   it('reject the late answer of a superseded attempt', async () => {
     const late = await take('effect-late', 1);
     const next = await take('effect-late', 2, theirs);
@@ -208,7 +257,13 @@ describe('controls', () => {
     await controls.send('effect-c', { id: '3', kind: 'cancel' });
     await until(() => seen.length === 3, 'all have arrived');
     expect(seen.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['1 nudge', '2 answer', '3 cancel']);
+    await controls.send('effect-c', { id: 'cancel.2', kind: 'cancel', attempt: 2 });
+    const later: ControlMessage[] = [];
+    const unwatchLater = await controls.watch('effect-c', (message) => later.push(message));
+    await until(() => seen.length === 4, 'the last one has arrived');
+    expect(seen.at(-1)).toMatchObject({ id: 'cancel.2', attempt: 2 });
     unwatch();
+    unwatchLater();
     await controls.clear('effect-c');
     await controls.close();
   });

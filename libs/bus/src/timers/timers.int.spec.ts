@@ -76,6 +76,14 @@ describe('timers', () => {
     expect(fired).toEqual([]);
   });
 
+  it('fire again when they are set again under the same id', async () => {
+    const timers = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
+    await timers.set(timer('early', 400));
+    await until(() => fired.length === 1, 'it has fired');
+    await timers.set(timer('early', 400));
+    await until(() => fired.length === 2, 'it has fired again');
+  });
+
   it('are replaced when set again', async () => {
     const timers = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
     await timers.set(timer('first', 60_000, 'same'));

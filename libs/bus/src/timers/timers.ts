@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
@@ -11,10 +12,7 @@ export interface TimerRequest {
   readonly target: string;
   readonly due: Date;
   readonly data: Uint8Array;
-  /**
-   * Setting the timer again with another id replaces it. With the same id, within the duplicate window, it has no
-   * effect.
-   */
+  /** In the stream, each setting of the timer has its own id, which starts with this one. */
   readonly headers: EventHeaders;
 }
 
@@ -22,6 +20,8 @@ export interface TimersOptions {
   readonly publisher: OrderedPublisher;
   /** Timers up to this duration exist only in this process; a restart restores them from the journal. */
   readonly inMemoryBelowMs?: number;
+  /** The current time in milliseconds since the epoch. Default: the system clock. */
+  readonly now?: () => number;
 }
 
 const IN_MEMORY_BELOW_MS = 30_000;
@@ -37,25 +37,33 @@ export class Timers {
   readonly #bus: Bus;
   readonly #publisher: OrderedPublisher;
   readonly #inMemoryBelowMs: number;
+  readonly #now: () => number;
   readonly #running = new Map<string, NodeJS.Timeout>();
+  readonly #settings = { by: randomUUID(), count: 0 };
 
   constructor(bus: Bus, options: TimersOptions) {
     this.#bus = bus;
     this.#publisher = options.publisher;
     this.#inMemoryBelowMs = options.inMemoryBelowMs ?? IN_MEMORY_BELOW_MS;
+    this.#now = options.now ?? Date.now;
   }
 
   /**
-   * Sets a timer. Resolves when it is certain to fire: immediately for a short one, after the stream has stored a long
+   * Sets a timer, in place of the previous one on its subject. Resolves when it is certain to fire: immediately for a short one, after the stream has stored a long
    * one.
    */
   async set(timer: TimerRequest): Promise<void> {
     clearTimeout(this.#running.get(timer.subject));
     this.#running.delete(timer.subject);
-    const wait = timer.due.getTime() - Date.now();
+    const wait = timer.due.getTime() - this.#now();
     if (wait <= this.#inMemoryBelowMs) return this.#run(timer, Math.max(0, wait));
     const schedule = { [HEADER.schedule]: `@at ${timer.due.toISOString()}`, [HEADER.scheduleTarget]: timer.target };
-    const { subject, data, headers } = timer;
+    // The server drops a repeated id, even after the first message has fired: a timer that fired too early for its
+    // handler must not be lost when it is set again.
+    const { by } = this.#settings;
+    this.#settings.count += 1;
+    const { subject, data } = timer;
+    const headers = { ...timer.headers, id: `${timer.headers.id}.${by}.${this.#settings.count}` };
     await this.#publisher.publishAll([{ subject, data, headers, extra: schedule }]);
   }
 

@@ -342,10 +342,10 @@ export interface TimerDue {
   readonly workspaceId: string;
   readonly effectId: string;
   /**
-   * Which timer is due: the start or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
+   * Which timer is due: the start, prepare or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
    * cancellation, or a retry delay.
    */
-  readonly timer: 'start' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
+  readonly timer: 'start' | 'prepare' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
   readonly attempt: number;
 }
 
@@ -492,13 +492,35 @@ export interface ForkRef {
 
 /** Time limits and attempts of an effect. */
 export interface Limits {
-  /** Maximum time from the request until a worker starts the effect. */
+  /** Maximum time from the request until a worker claims the effect. */
   readonly startWithinMs: number;
   /** Maximum time from start to end. */
   readonly runForMs: number;
   readonly maxAttempts: number;
   /** What to do about an unknown outcome. In this version, `ask` behaves like `fail`. */
   readonly onUnknown: 'retry' | 'fail' | 'ask';
+  /** Maximum time from the claim until the worker starts the effect. Default: the maximum time from start to end. */
+  readonly prepareForMs?: number;
+}
+
+/** Where a suspended stage continues, on any host. */
+export interface Suspension {
+  /** The files of the stage. */
+  readonly tree: string;
+  /** The session of the executor, if it has one. */
+  readonly harnessSessionId?: string;
+  /** How many signals the attempt has published. */
+  readonly signals: number;
+}
+
+/** In the request of a stage that was suspended: how it continues. */
+export interface StageResume {
+  /** Counts the suspensions of the stage, from 1. */
+  readonly number: number;
+  /** The decision that the stage waited for: the answer to its question. */
+  readonly answer: JsonValue;
+  /** How many signals the attempt had published before. */
+  readonly signals: number;
 }
 
 /** A summary of one finished request of a session. */
@@ -683,6 +705,13 @@ export interface EntryEffectRequested {
   readonly requestRef?: BlobRef;
 }
 
+/** `EFFECT_CLAIMED`: A worker claimed the attempt and prepares it. From now on its outcome may be unknown. */
+export interface EntryEffectClaimed {
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly hostId?: string;
+}
+
 /** `EFFECT_STARTED`: A worker started the effect. */
 export interface EntryEffectStarted {
   readonly effectId: string;
@@ -698,12 +727,18 @@ export interface EntryEffectWaiting {
   readonly reason: 'user' | 'approval' | 'budget';
   readonly question: JsonValue;
   readonly expiresAt?: string;
+  /** What is waited for: the effect that asked, an approval or a budget. */
+  readonly subject?: string;
+  /** Set if the work is suspended: no host works on it, and the decision requests it again. */
+  readonly suspended?: Suspension;
 }
 
 /** `EFFECT_ANSWERED`: The question of the executor was answered. */
 export interface EntryEffectAnswered {
   readonly effectId: string;
   readonly answer: JsonValue;
+  /** Set if the work was suspended: it is requested again, with this number. */
+  readonly resumption?: number;
 }
 
 /** `EFFECT_ATTEMPT_FAILED`: An attempt failed, or its outcome is unknown. */
@@ -1276,6 +1311,22 @@ export interface RuntimeStageRequested {
   readonly harnessSessionId?: string;
   /** Where the choice of the runtime came from. This version does not use `fallback`. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
+  /** Set if the stage was suspended: it continues from `tree` and `harness_session_id` with this decision. */
+  readonly resume?: StageResume;
+}
+
+/** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */
+export interface RuntimeStageClaimed {
+  readonly type: 'runtime.stage.claimed';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly effectId: string;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly runtimeId: string;
+  readonly attempt: number;
+  readonly hostId: string;
 }
 
 /** `runtime.stage.started`: A host started the stage run. */
@@ -1332,6 +1383,8 @@ export interface RuntimeStageWaiting {
   readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
   readonly runtimeId: string;
   readonly question: JsonValue;
+  /** In the answer of a host: the stage is suspended, and no host works on it. */
+  readonly suspended?: Suspension;
 }
 
 /** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */
@@ -1712,6 +1765,8 @@ export interface RuntimeSkillCandidateCreated {
 export interface AnswerHead {
   readonly effectId: string;
   readonly attempt: number;
+  /** For a stage that was suspended: the number of the resumption that is answered. */
+  readonly resumption?: number;
   readonly epoch?: number;
   readonly outcome?: 'failed' | 'unknown';
 }
@@ -1868,6 +1923,7 @@ export interface EventBodies {
   readonly 'runtime.request.resumed': RuntimeRequestResumed;
   readonly 'runtime.execution.contract.failed': RuntimeExecutionContractFailed;
   readonly 'runtime.stage.requested': RuntimeStageRequested;
+  readonly 'runtime.stage.claimed': RuntimeStageClaimed;
   readonly 'runtime.stage.started': RuntimeStageStarted;
   readonly 'runtime.stage.completed': RuntimeStageCompleted;
   readonly 'runtime.stage.waiting': RuntimeStageWaiting;
@@ -1908,6 +1964,7 @@ export interface EntryData {
   readonly EFFECT_PROGRESS: EntryEffectProgress;
   readonly COST_TRACKED: EntryCostTracked;
   readonly EFFECT_REQUESTED: EntryEffectRequested;
+  readonly EFFECT_CLAIMED: EntryEffectClaimed;
   readonly EFFECT_STARTED: EntryEffectStarted;
   readonly EFFECT_WAITING: EntryEffectWaiting;
   readonly EFFECT_ANSWERED: EntryEffectAnswered;

@@ -1178,7 +1178,7 @@ export function checkTimerDue(v: unknown, at: string, out: Problem[]): void {
   const timer_ = v.timer;
   if (timer_ === undefined) addProblem(out, `${at}.timer`, 'is required');
   else {
-    if (timer_ !== 'start' && timer_ !== 'run' && timer_ !== 'wake' && timer_ !== 'expiry' && timer_ !== 'grace' && timer_ !== 'retry') addProblem(out, `${at}.timer`, 'must be one of start, run, wake, expiry, grace, retry');
+    if (timer_ !== 'start' && timer_ !== 'prepare' && timer_ !== 'run' && timer_ !== 'wake' && timer_ !== 'expiry' && timer_ !== 'grace' && timer_ !== 'retry') addProblem(out, `${at}.timer`, 'must be one of start, prepare, run, wake, expiry, grace, retry');
   }
   const attempt_ = v.attempt;
   if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
@@ -1586,6 +1586,44 @@ export function checkLimits(v: unknown, at: string, out: Problem[]): void {
   if (onUnknown_ === undefined) addProblem(out, `${at}.onUnknown`, 'is required');
   else {
     if (onUnknown_ !== 'retry' && onUnknown_ !== 'fail' && onUnknown_ !== 'ask') addProblem(out, `${at}.onUnknown`, 'must be one of retry, fail, ask');
+  }
+  const prepareForMs_ = v.prepareForMs;
+  if (prepareForMs_ !== undefined) {
+    if (!Number.isSafeInteger(prepareForMs_) || (prepareForMs_ as number) < 1) addProblem(out, `${at}.prepareForMs`, 'must be an integer, at least 1');
+  }
+}
+
+export function checkSuspension(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const tree_ = v.tree;
+  if (tree_ === undefined) addProblem(out, `${at}.tree`, 'is required');
+  else {
+    if (typeof tree_ !== 'string' || !FORMATS.sha256.test(tree_)) addProblem(out, `${at}.tree`, FORMATS.sha256.message);
+  }
+  const harnessSessionId_ = v.harnessSessionId;
+  if (harnessSessionId_ !== undefined) {
+    if (typeof harnessSessionId_ !== 'string') addProblem(out, `${at}.harnessSessionId`, 'must be a string');
+  }
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    if (!Number.isSafeInteger(signals_) || (signals_ as number) < 0) addProblem(out, `${at}.signals`, 'must be an integer, at least 0');
+  }
+}
+
+export function checkStageResume(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const number_ = v.number;
+  if (number_ === undefined) addProblem(out, `${at}.number`, 'is required');
+  else {
+    if (!Number.isSafeInteger(number_) || (number_ as number) < 1) addProblem(out, `${at}.number`, 'must be an integer, at least 1');
+  }
+  const answer_ = v.answer;
+  if (answer_ === undefined) addProblem(out, `${at}.answer`, 'is required');
+  const signals_ = v.signals;
+  if (signals_ === undefined) addProblem(out, `${at}.signals`, 'is required');
+  else {
+    if (!Number.isSafeInteger(signals_) || (signals_ as number) < 0) addProblem(out, `${at}.signals`, 'must be an integer, at least 0');
   }
 }
 
@@ -2071,6 +2109,24 @@ export function checkEntryEffectRequested(v: unknown, at: string, out: Problem[]
   }
 }
 
+export function checkEntryEffectClaimed(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const hostId_ = v.hostId;
+  if (hostId_ !== undefined) {
+    if (typeof hostId_ !== 'string') addProblem(out, `${at}.hostId`, 'must be a string');
+  }
+}
+
 export function checkEntryEffectStarted(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const effectId_ = v.effectId;
@@ -2111,6 +2167,14 @@ export function checkEntryEffectWaiting(v: unknown, at: string, out: Problem[]):
   if (expiresAt_ !== undefined) {
     if (typeof expiresAt_ !== 'string' || !FORMATS.timestamp.test(expiresAt_)) addProblem(out, `${at}.expiresAt`, FORMATS.timestamp.message);
   }
+  const subject_ = v.subject;
+  if (subject_ !== undefined) {
+    if (typeof subject_ !== 'string') addProblem(out, `${at}.subject`, 'must be a string');
+  }
+  const suspended_ = v.suspended;
+  if (suspended_ !== undefined) {
+    checkSuspension(suspended_, `${at}.suspended`, out);
+  }
 }
 
 export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[]): void {
@@ -2122,6 +2186,10 @@ export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[])
   }
   const answer_ = v.answer;
   if (answer_ === undefined) addProblem(out, `${at}.answer`, 'is required');
+  const resumption_ = v.resumption;
+  if (resumption_ !== undefined) {
+    if (!Number.isSafeInteger(resumption_) || (resumption_ as number) < 1) addProblem(out, `${at}.resumption`, 'must be an integer, at least 1');
+  }
 }
 
 export function checkEntryEffectAttemptFailed(v: unknown, at: string, out: Problem[]): void {
@@ -3887,6 +3955,64 @@ export function checkRuntimeStageRequested(v: unknown, at: string, out: Problem[
   if (runtimeSource_ !== undefined) {
     if (runtimeSource_ !== 'request' && runtimeSource_ !== 'stage' && runtimeSource_ !== 'default' && runtimeSource_ !== 'fallback') addProblem(out, `${at}.runtimeSource`, 'must be one of request, stage, default, fallback');
   }
+  const resume_ = v.resume;
+  if (resume_ !== undefined) {
+    checkStageResume(resume_, `${at}.resume`, out);
+  }
+}
+
+export function checkRuntimeStageClaimed(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.stage.claimed') addProblem(out, `${at}.type`, 'must be "runtime.stage.claimed"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const runtimeId_ = v.runtimeId;
+  if (runtimeId_ === undefined) addProblem(out, `${at}.runtimeId`, 'is required');
+  else {
+    if (typeof runtimeId_ !== 'string' || !FORMATS.token.test(runtimeId_)) addProblem(out, `${at}.runtimeId`, FORMATS.token.message);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const hostId_ = v.hostId;
+  if (hostId_ === undefined) addProblem(out, `${at}.hostId`, 'is required');
+  else {
+    if (!isText(hostId_)) addProblem(out, `${at}.hostId`, 'must be a string that is not blank');
+  }
 }
 
 export function checkRuntimeStageStarted(v: unknown, at: string, out: Problem[]): void {
@@ -4110,6 +4236,10 @@ export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[])
   }
   const question_ = v.question;
   if (question_ === undefined) addProblem(out, `${at}.question`, 'is required');
+  const suspended_ = v.suspended;
+  if (suspended_ !== undefined) {
+    checkSuspension(suspended_, `${at}.suspended`, out);
+  }
 }
 
 export function checkRuntimeStageFailed(v: unknown, at: string, out: Problem[]): void {
@@ -5398,6 +5528,10 @@ export function checkAnswerHead(v: unknown, at: string, out: Problem[]): void {
   else {
     if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
   }
+  const resumption_ = v.resumption;
+  if (resumption_ !== undefined) {
+    if (!Number.isSafeInteger(resumption_) || (resumption_ as number) < 1) addProblem(out, `${at}.resumption`, 'must be an integer, at least 1');
+  }
   const epoch_ = v.epoch;
   if (epoch_ !== undefined) {
     if (!Number.isSafeInteger(epoch_) || (epoch_ as number) < 0) addProblem(out, `${at}.epoch`, 'must be an integer, at least 0');
@@ -5693,6 +5827,8 @@ export const CHECKS = {
   ParentRef: checkParentRef,
   ForkRef: checkForkRef,
   Limits: checkLimits,
+  Suspension: checkSuspension,
+  StageResume: checkStageResume,
   Turn: checkTurn,
   LastRun: checkLastRun,
   ContextOutcome: checkContextOutcome,
@@ -5707,6 +5843,7 @@ export const CHECKS = {
   EntryEffectProgress: checkEntryEffectProgress,
   EntryCostTracked: checkEntryCostTracked,
   EntryEffectRequested: checkEntryEffectRequested,
+  EntryEffectClaimed: checkEntryEffectClaimed,
   EntryEffectStarted: checkEntryEffectStarted,
   EntryEffectWaiting: checkEntryEffectWaiting,
   EntryEffectAnswered: checkEntryEffectAnswered,
@@ -5757,6 +5894,7 @@ export const CHECKS = {
   RuntimeRequestResumed: checkRuntimeRequestResumed,
   RuntimeExecutionContractFailed: checkRuntimeExecutionContractFailed,
   RuntimeStageRequested: checkRuntimeStageRequested,
+  RuntimeStageClaimed: checkRuntimeStageClaimed,
   RuntimeStageStarted: checkRuntimeStageStarted,
   RuntimeStageCompleted: checkRuntimeStageCompleted,
   RuntimeStageWaiting: checkRuntimeStageWaiting,

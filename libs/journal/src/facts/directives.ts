@@ -23,17 +23,24 @@ const FIRST: Record<Stage, DirectiveName> = {
 /**
  * The directive that starts a stage run: it depends on the stage the first time, and is `retry` when the stage starts
  * again.
- * @param again the reason for a further attempt
+ * @param again why the stage is requested again; `continue` after a suspension
  */
-export function stageDirective(state: RunState, effect: EffectState, again?: 'retry' | 'unstuck'): Directive {
+export function stageDirective(
+  state: RunState,
+  effect: EffectState,
+  again?: 'retry' | 'unstuck' | 'continue',
+): Directive {
   const stage = effect.request.stage as Stage;
   const repeated = (state.stageRequests[stage] ?? 1) > 1;
   const directive = again ?? (repeated ? 'retry' : FIRST[stage]);
   const { runtimeId, runtimeSource } = effect.request;
-  const why = again
-    ? `attempt ${effect.attempt} of stage ${stage}`
-    : `stage ${stage} starts${repeated ? ' again' : ''}`;
-  return emitted('execution_node', effect.effectId, directive, why, {
+  const reasons = {
+    first: `stage ${stage} starts${repeated ? ' again' : ''}`,
+    retry: `attempt ${effect.attempt} of stage ${stage}`,
+    unstuck: `attempt ${effect.attempt} of stage ${stage}`,
+    continue: `stage ${stage} continues after its question`,
+  };
+  return emitted('execution_node', effect.effectId, directive, reasons[again ?? 'first'], {
     phase: stage,
     executionId: state.run.runId,
     extra: {

@@ -3,6 +3,7 @@ import type { EventOf, EventType } from '@reins/contracts';
 /** The event types of an effect kind's facts. A kind has no fact for a transition whose member is absent. */
 export interface EffectKind {
   readonly requested?: EventType;
+  readonly claimed?: EventType;
   readonly started?: EventType;
   readonly completed?: EventType;
   readonly failed?: EventType;
@@ -21,6 +22,7 @@ export const EFFECT_KINDS = {
   },
   stage: {
     requested: 'runtime.stage.requested',
+    claimed: 'runtime.stage.claimed',
     started: 'runtime.stage.started',
     completed: 'runtime.stage.completed',
     failed: 'runtime.stage.failed',

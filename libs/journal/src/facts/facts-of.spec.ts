@@ -193,6 +193,9 @@ describe('the facts of an entry', () => {
     expect(events).toMatchObject([
       { type: 'runtime.stage.started', hostId: 'h1', stage: 'execute', runtimeId: 'pi', attempt: 1 },
     ]);
+    expect(
+      factsOfLast(asked('stage'), draft('EFFECT_CLAIMED', { effectId: 'e1', attempt: 1, hostId: 'h1' })),
+    ).toMatchObject([{ type: 'runtime.stage.claimed', attempt: 1, hostId: 'h1' }]);
     expect(factsOfLast(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
     expect(inShort(factsOfLast(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
       'runtime.child.started',

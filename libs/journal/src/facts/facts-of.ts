@@ -59,12 +59,14 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       return [usageFact(entry.data.stage, entry.data.runtimeId, entry.data.usage)];
     case 'EFFECT_REQUESTED':
       return requested(state, effectOf(state, entry.data.effectId), entry.recordedAt);
+    case 'EFFECT_CLAIMED':
+      return claimed(effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_STARTED':
       return started(effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_WAITING':
       return waiting(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_ANSWERED':
-      return runResumed(state, entry.data.effectId, 'the question was answered');
+      return answered(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_ATTEMPT_FAILED':
       return attemptFailed(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_RESOLVED':
@@ -142,10 +144,23 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
   ];
 }
 
+function claimed(effect: EffectState, { data }: Entry<'EFFECT_CLAIMED'>): FactDraft[] {
+  const { attempt, hostId = 'unknown' } = data;
+  return optional(effectKind(effect.kind).claimed, { ...effectIdentity(effect, attempt), hostId });
+}
+
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft[] {
   const { attempt, value = {} } = entry.data;
   const { started: type } = effectKind(effect.kind);
   return [...optional(type, { ...effectIdentity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
+}
+
+/** A suspended stage is requested again. Its number of attempts does not change. */
+function answered(state: RunState, effect: EffectState, { data, recordedAt }: Entry<'EFFECT_ANSWERED'>): FactDraft[] {
+  const facts = runResumed(state, data.effectId, 'the question was answered');
+  if (data.resumption === undefined) return facts;
+  const again = optional(effectKind(effect.kind).requested, requestFields(effect, recordedAt));
+  return [...facts, ...again, stageDirective(state, effect, 'continue')];
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {

@@ -20,6 +20,7 @@ export function requestFields(
   if (kind === 'task')
     return { ...request, effectId, attempt, deadline: new Date(Date.parse(at) + limits.runForMs).toISOString() };
   if (kind !== 'stage') return { ...request, effectId, attempt };
-  const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
+  const { prepareForMs = 0, runForMs, startWithinMs } = limits;
+  const deadline = new Date(Date.parse(at) + startWithinMs + prepareForMs + runForMs).toISOString();
   return { ...request, effectId, attempt, deadline, limits: { ...limits } };
 }

@@ -1,4 +1,11 @@
-import { type EntryData, type EntryType, isStage, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  type EntryData,
+  type EntryType,
+  isStage,
+  ReinsError,
+  type RunAddress,
+  type StageResume,
+} from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
 import { smallFields } from '../large/large-values.ts';
@@ -48,9 +55,10 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   EFFECT_PROGRESS: noChange,
   COST_TRACKED: noChange,
   EFFECT_REQUESTED: requested,
+  EFFECT_CLAIMED: claimed,
   EFFECT_STARTED: started,
   EFFECT_WAITING: effectWaiting,
-  EFFECT_ANSWERED: waitAnswered,
+  EFFECT_ANSWERED: answered,
   EFFECT_ATTEMPT_FAILED: attemptFailed,
   EFFECT_RESOLVED: resolved,
   EFFECT_CANCELLED: (state, { data }) => closed(state, data.effectId, 'cancelled'),
@@ -144,6 +152,13 @@ function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): 
   clearProcessError(state);
 }
 
+function claimed(state: RunState, { data, recordedAt }: Entry<'EFFECT_CLAIMED'>): void {
+  const effect = effectOf(state, data.effectId);
+  effect.status = 'claimed';
+  effect.claimedAt = recordedAt;
+  if (data.hostId !== undefined) effect.hostId = data.hostId;
+}
+
 function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>): void {
   const effect = effectOf(state, data.effectId);
   effect.status = 'started';
@@ -155,7 +170,37 @@ function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void
   const effect = effectOf(state, data.effectId);
   effect.status = 'waiting';
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
+  if (data.suspended) effect.suspended = data.suspended;
   state.waiting.set(data.effectId, data.reason);
+}
+
+function answered(state: RunState, entry: Entry<'EFFECT_ANSWERED'>): void {
+  const { answer, effectId, resumption } = entry.data;
+  const effect = effectOf(state, effectId);
+  waitAnswered(state, entry);
+  if (resumption !== undefined) resume(effect, entry.recordedAt, { number: resumption, answer });
+}
+
+/** Suspended work is requested again. It continues from its files and its session, with the decision. */
+function resume(effect: EffectState, at: string, decision: Pick<StageResume, 'number' | 'answer'>): void {
+  const { tree, harnessSessionId, signals = 0 } = effect.suspended ?? {};
+  requestAgain(effect, at);
+  effect.resumptions = decision.number;
+  effect.request = {
+    ...effect.request,
+    ...(tree !== undefined && { tree }),
+    ...(harnessSessionId !== undefined && { harnessSessionId }),
+    resume: { ...decision, signals },
+  };
+}
+
+function requestAgain(effect: EffectState, at: string): void {
+  effect.status = 'requested';
+  effect.requestedAt = at;
+  delete effect.suspended;
+  delete effect.claimedAt;
+  delete effect.startedAt;
+  delete effect.hostId;
 }
 
 /** The effect got what it waited for. An executor that asked a question continues, and its time starts again. */
@@ -168,8 +213,13 @@ function waitAnswered(
   const effect = effectOf(state, effectId);
   delete effect.expiresAt;
   if (effect.status !== 'waiting') return;
-  effect.status = effect.startedAt === undefined ? 'requested' : 'started';
+  effect.status = statusOfWork(effect);
   if (effect.startedAt !== undefined) effect.startedAt = recordedAt;
+}
+
+function statusOfWork({ claimedAt, startedAt }: EffectState): 'requested' | 'claimed' | 'started' {
+  if (startedAt !== undefined) return 'started';
+  return claimedAt === undefined ? 'requested' : 'claimed';
 }
 
 function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTEMPT_FAILED'>): void {
@@ -179,11 +229,8 @@ function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTE
   state.waiting.delete(effectId);
   if (nextAttempt === undefined) return;
   effect.attempt = nextAttempt;
-  effect.status = 'requested';
-  effect.requestedAt = recordedAt;
   effect.request = { ...effect.request, ...nextRequest };
-  delete effect.startedAt;
-  delete effect.hostId;
+  requestAgain(effect, recordedAt);
 }
 
 function resolved(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): void {

@@ -10,11 +10,13 @@ import type {
   RunAddress,
   SessionState,
   Stage,
+  Suspension,
 } from '@reins/contracts';
 import { EMPTY_HEAD, type Head } from '../entries/entry.ts';
 
 export type RunStatus = 'created' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'halted';
-export type EffectStatus = 'requested' | 'started' | 'waiting' | 'resolved' | 'cancelled';
+/** `claimed`: a worker prepares it, so it may have side effects already. */
+export type EffectStatus = 'requested' | 'claimed' | 'started' | 'waiting' | 'resolved' | 'cancelled';
 /** What a suspended run waits for. */
 export type WaitReason = EventOf<'runtime.request.waiting'>['reason'];
 
@@ -41,10 +43,16 @@ export interface EffectState {
   readonly firstRequestedAt: string;
   /** When the current attempt was requested. */
   requestedAt: string;
+  /** When a worker claimed the current attempt, if that was reported. */
+  claimedAt?: string;
   startedAt?: string;
   /** While it waits for an answer: the time at which that expires. */
   expiresAt?: string;
   hostId?: string;
+  /** While it waits without a host: where it continues. */
+  suspended?: Suspension;
+  /** How often it was suspended and continued. */
+  resumptions?: number;
   /** Set once the effect is resolved. */
   result?: EffectResult;
   /** Failed attempts, oldest first. */

@@ -56,6 +56,8 @@ function effectProblem(state: RunState, entry: Entry): string | undefined {
       return state.effects.has(entry.data.effectId) ? undefined : neverRequested(entry.data.effectId);
     case 'EFFECT_INVALIDATED':
       return invalidationProblem(state, entry.data.effectId);
+    case 'EFFECT_CLAIMED':
+      return attemptProblem(state, entry.data) ?? claimProblem(state, entry);
     case 'EFFECT_STARTED':
     case 'EFFECT_CANCELLED':
       return attemptProblem(state, entry.data);
@@ -102,6 +104,11 @@ function attemptProblem(
   return attempt === current
     ? undefined
     : `it is about attempt ${attempt} of effect ${effectId}, which is at attempt ${current}`;
+}
+
+function claimProblem(state: RunState, { data }: Entry<'EFFECT_CLAIMED'>): string | undefined {
+  const { status } = state.effects.get(data.effectId) as EffectState;
+  return status === 'requested' ? undefined : `effect ${data.effectId} is already ${status}`;
 }
 
 function resultProblem({ data }: Entry<'EFFECT_RESOLVED'>): string | undefined {

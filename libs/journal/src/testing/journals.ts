@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { EFFECT_KINDS } from '../facts/effect-kinds.ts';
 import { applyEntry } from '../state/apply-entry.ts';
-import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
+import { type EffectState, emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
 
 export const RUN: RunAddress = { workspaceId: 'shop', runId: '01RUN' };
 export const SHA = 'ab'.repeat(32);
@@ -131,9 +131,10 @@ const ends = (value: JsonValue): EntryDraft[] => [
   draft('RUN_HALTED', { reason: 'enough', payload: value }),
 ];
 
-function effectMoves({ effectId, attempt }: { effectId: string; attempt: number }, value: JsonValue): EntryDraft[] {
+function effectMoves({ effectId, attempt, status }: EffectState, value: JsonValue): EntryDraft[] {
   const error = { code: 'internal_error', message: 'm' };
   return [
+    ...(status === 'requested' ? [draft('EFFECT_CLAIMED', { effectId, attempt, hostId: 'h1' })] : []),
     draft('EFFECT_STARTED', { effectId, attempt, hostId: 'h1' }),
     draft('EFFECT_PROGRESS', { effectId, percent: 50 }),
     draft('EFFECT_WAITING', { effectId, reason: 'user', question: value }),

@@ -1,6 +1,7 @@
 import type { ErrorInfo, EventOf } from '@reins/contracts';
 import type { EffectState, EntryDraft } from '@reins/journal';
 import { attemptFailed } from './attempts.ts';
+import { prepareForMs } from './effect-deadline.ts';
 
 /** The entries for a pending effect whose deadline has passed; empty if the deadline no longer applies. Pure. */
 export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>['timer']): EntryDraft[] {
@@ -14,6 +15,8 @@ export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>
     }
     case 'start':
       return status === 'requested' ? notStarted(effect) : [];
+    case 'prepare':
+      return status === 'claimed' ? startNotReported(effect) : [];
     case 'run':
       return status === 'waiting' ? [] : endNotReported(effect);
     default:
@@ -35,10 +38,16 @@ function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
   }
 }
 
-/** An attempt that no worker started has failed. */
+/** An attempt that no worker claimed has failed. The caller has made sure that no worker will claim it. */
 function notStarted(effect: EffectState): EntryDraft[] {
-  const message = `no worker started the attempt within ${effect.limits.startWithinMs} ms`;
+  const message = `no worker claimed the attempt within ${effect.limits.startWithinMs} ms`;
   return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
+}
+
+/** An attempt that was claimed but not started has an unknown outcome: its preparation runs setup code. */
+function startNotReported(effect: EffectState): EntryDraft[] {
+  const message = `the attempt was not prepared within ${prepareForMs(effect.limits)} ms`;
+  return attemptFailed(effect, { error: { code: 'effect_timed_out', message }, retryable: true, outcome: 'unknown' });
 }
 
 /** An attempt that started but did not report its end has an unknown outcome. */

@@ -1,11 +1,12 @@
+import type { Limits } from '@reins/contracts';
 import { type EffectState, effectKind } from '@reins/journal';
 
 export interface EffectDeadline {
   /**
    * `wake`: a sleep has ended · `expiry`: an answer, approval or signal did not come in time · `start`: no worker
-   * started the attempt · `run`: its end was not reported.
+   * claimed the attempt · `prepare`: its worker did not start it · `run`: its end was not reported.
    */
-  readonly timer: 'wake' | 'expiry' | 'start' | 'run';
+  readonly timer: 'wake' | 'expiry' | 'start' | 'prepare' | 'run';
   /** Milliseconds since the epoch. */
   readonly due: number;
 }
@@ -16,7 +17,7 @@ export interface EffectDeadline {
  * @param marginMs additional time for workers that enforce the deadline themselves, so that they can report first
  */
 export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadline | undefined {
-  const { expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
+  const { claimedAt, expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
   // The code that runs a step enforces its timeout.
   if (kind === 'step') return undefined;
   const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
@@ -36,8 +37,13 @@ export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadlin
   if (status === 'waiting')
     return expiresAt === undefined ? undefined : { timer: 'expiry', due: Date.parse(expiresAt) };
   if (startedAt !== undefined) return { timer: 'run', due: Date.parse(startedAt) + limits.runForMs + marginMs };
+  if (claimedAt !== undefined)
+    return { timer: 'prepare', due: Date.parse(claimedAt) + prepareForMs(limits) + marginMs };
   const timer = effectKind(kind).started ? 'start' : 'run';
   // Plans and preparations are short, and their workers do not report a start.
   const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
   return { timer, due: Date.parse(requestedAt) + within + marginMs };
 }
+
+/** The time from the claim to the start. Limits that were recorded before preparations had their own lack it. */
+export const prepareForMs = ({ prepareForMs: own, runForMs }: Limits): number => own ?? runForMs;

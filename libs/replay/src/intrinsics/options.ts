@@ -33,8 +33,9 @@ export function assertLabel(label: unknown): void {
 
 const UNKNOWN = ['retry', 'fail', 'ask'];
 
-const LIMITS: { readonly [name in keyof Limits]: (value: unknown, option: string) => void } = {
+const LIMITS: { readonly [name in keyof Limits]-?: (value: unknown, option: string) => void } = {
   startWithinMs: assertMilliseconds,
+  prepareForMs: assertMilliseconds,
   runForMs: assertMilliseconds,
   maxAttempts: assertCount,
   onUnknown: (value, option) => {

@@ -52,6 +52,31 @@ export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
   halted: replayOnly(halted(BARE)),
   task_halted: entryOf(halted(TASK), async () => undefined),
   without_end: replayOnly(withoutEnd(BARE)),
+  stage_attempts: entryOf(stage(), async (driver) => {
+    const { effectId, limits } = driver.effect('stage');
+    const failure = {
+      outcome: 'unknown',
+      error: { code: 'effect_timed_out', message: 'late' },
+      retryable: true,
+    } as const;
+    const next = { nextAttempt: 2, nextDirective: 'retry' } as const;
+    await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h1' }));
+    await driver.feed(draft('EFFECT_ATTEMPT_FAILED', { effectId, attempt: 1, ...failure, ...next }));
+    await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 2, hostId: 'h2' }));
+    await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 2, hostId: 'h2' }));
+    await driver.answer('stage', { output: limits.prepareForMs ?? null });
+  }),
+  stage_suspended: entryOf(stage(), async (driver) => {
+    const { effectId } = driver.effect('stage');
+    const sha256 = 'b'.repeat(64);
+    const suspended = { tree: sha256, harnessSessionId: `native@${sha256}`, signals: 3 };
+    const waiting = { effectId, reason: 'user', subject: effectId, question: 'which?', suspended } as const;
+    await driver.feed(draft('EFFECT_STARTED', { effectId, attempt: 1, hostId: 'h1' }));
+    await driver.feed(draft('EFFECT_WAITING', waiting));
+    await driver.feed(draft('EFFECT_ANSWERED', { effectId, answer: 'this', resumption: 1 }));
+    await driver.feed(draft('EFFECT_CLAIMED', { effectId, attempt: 1, hostId: 'h2' }));
+    await driver.answer('stage', { output: 'done' });
+  }),
   tasks_without_end: entryOf(withoutEnd(TASK), async (driver) => {
     await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
     for (let i = 0; i < 3; i += 1) await driver.answer('work', i);
@@ -83,6 +108,12 @@ function sequence(request: Request): ProcessDefinition {
     const way = ctx.patched('third') ? 'new' : 'old';
     return [one, two, way, ctx.now().toISOString(), await ctx.effect('task', request({ two }), { label: 'three' })];
   });
+}
+
+function stage(): ProcessDefinition {
+  const sha256 = 'a'.repeat(64);
+  const request = { stage: 'execute', runtimeId: 'echo', hostRequestRef: { sha256, size: 1 }, tree: sha256 };
+  return definition(async (ctx) => ctx.effect('stage', request, { label: 'stage', limits: { prepareForMs: 5_000 } }));
 }
 
 function sideBySide(request: Request): ProcessDefinition {

@@ -2,7 +2,16 @@ import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { armCrashPoints, type Bus, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
+import {
+  armCrashPoints,
+  type Bus,
+  type BusObserver,
+  compareClocks,
+  connectBus,
+  formatChanges,
+  MAX_SKEW_MS,
+  provision,
+} from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
 import { ReinsError } from '@reins/contracts';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -142,7 +151,15 @@ async function connect(name: ServiceName, settings: Settings, log: Logger, obser
   const { managed, partitions, replicas } = nats;
   const changes = await provision(bus, { managed, partitions, replicas, runtimeIds: runtimeIdsOf(settings) });
   if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
+  await reportClockSkew(bus, log);
   return bus;
+}
+
+/** Deadlines do not depend on the clock of this machine, but log lines and timestamps do. */
+async function reportClockSkew(bus: Bus, log: Logger): Promise<void> {
+  const { errorMs, skewMs } = await compareClocks(bus);
+  if (Math.abs(skewMs) <= MAX_SKEW_MS + errorMs) return;
+  log.warn({ skewMs: Math.round(skewMs) }, 'the clock of this machine differs from the clock of the NATS server');
 }
 
 /** Sums a load value over all publishers of a service. */

@@ -26,7 +26,7 @@ export function natsPermissions(user: NatsUser): NatsPermissions {
   if (user === 'subscriber') {
     return { publish: { allow: READS_OF_EVENTS }, subscribe: { allow: [...EVENTS, '_INBOX.>', inbox] } };
   }
-  return { publish: { allow: [...JETSTREAM, ...WRITES[user]] }, subscribe: { allow: [inbox] } };
+  return { publish: { allow: [...JETSTREAM, ...WRITES[user]] }, subscribe: { allow: [inbox, ...(READS[user] ?? [])] } };
 }
 
 /** Everything that the public log holds, and its republished directives. */
@@ -64,6 +64,12 @@ const CONSUMES = ['dead.>', '$KV.claims.crash.>'];
 /** A put that fails removes its chunks again, which needs the purge. */
 const BLOBS = ['$O.blobs.>', '$JS.API.STREAM.PURGE.OBJ_blobs'];
 
+/** Subjects that a service reads as they are published, without a consumer. */
+const READS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  // A later claim ends an earlier attempt.
+  'harness-host': ['$KV.claims.*'],
+};
+
 const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [
     'inbox.>',
@@ -92,6 +98,7 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
   ],
   'harness-host': [
     'inbox.*.runtime.stage.>',
+    'inbox.*.effect.progress.>',
     'agent.>',
     'runtime.harness.>',
     '$KV.claims.>',

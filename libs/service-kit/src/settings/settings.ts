@@ -248,6 +248,11 @@ export class LimitsSettings {
   @Min(1000)
   stageStartWithinMs = 120_000;
 
+  /** Milliseconds that a host may take to prepare a stage: files, services, and the setup of applications. */
+  @IsInt()
+  @Min(1000)
+  stagePrepareForMs = 900_000;
+
   /** Milliseconds that a stage may run. */
   @IsInt()
   @Min(1000)
@@ -257,6 +262,10 @@ export class LimitsSettings {
   @Min(1)
   @Max(20)
   stageMaxAttempts = 2;
+
+  /** What to do about a stage that may have acted and whose outcome is unknown. */
+  @IsIn(['retry', 'fail'])
+  stageOnUnknown: 'retry' | 'fail' = 'retry';
 
   /** Milliseconds that the plan and prepare steps may take. */
   @IsInt()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemsOfEvent } from '@reins/contracts';
+import { type EventOf, problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
 import { withoutDuplicates } from '../queries/requests.ts';
 import { ShadowFold } from '../rebuild/shadow-fold.ts';
@@ -73,6 +73,51 @@ describe('a completed run', () => {
     expect(whole.artifacts).toEqual([expect.objectContaining({ artifact_id: 'art1', path: 'out.txt', bytes: 3 })]);
     expect(whole.usage).toEqual([expect.objectContaining({ stage: 'execute', input_tokens: 100, output_tokens: 20 })]);
     expect(whole.events.map((row) => row.ce_id)).toEqual(run.map(({ id }) => id));
+  });
+});
+
+describe('a fenced attempt', () => {
+  const failed = run.find(({ body }) => body.type === 'runtime.stage.failed') as LogEvent;
+  const signal = (attempt: number): LogEvent => {
+    const { requestId, sessionId, agentId, workspaceId, effectId, stage } =
+      failed.body as EventOf<'runtime.stage.failed'>;
+    const head = { requestId, sessionId, agentId, workspaceId, effectId, stage };
+    const body = {
+      type: 'runtime.adapter.event',
+      ...head,
+      attempt,
+      seq: 1,
+      event: { adapter: 'pi', phase: 'agent.tool.start' },
+    };
+    return { ...failed, id: `signal-${attempt}`, body: body as LogEvent['body'] };
+  };
+  const viewsOf = (events: readonly LogEvent[], late: LogEvent): number =>
+    project(NO_ROWS, asItems([...events, late])).trace_views.filter(({ ce_id }) => ce_id === late.id).length;
+
+  test('has no signals after its end, or after the next attempt was requested', () => {
+    const before = run.slice(0, run.indexOf(failed));
+    expect(viewsOf(before, signal(1))).toBeGreaterThan(0);
+    expect(viewsOf([...before, failed], signal(1))).toBe(0);
+    expect(viewsOf(run, signal(1))).toBe(0);
+    expect(project(NO_ROWS, asItems([...run, signal(1)]))).toEqual(whole);
+  });
+});
+
+describe('a stage that continues after its question', () => {
+  const question = run.find(({ body }) => body.type === 'runtime.stage.waiting') as LogEvent;
+  const asked = run.indexOf(question);
+  const { effectId } = question.body as EventOf<'runtime.stage.waiting'>;
+  const requests = run.filter(({ body }) => body.type === 'runtime.stage.requested' && body.effectId === effectId);
+  const last = requests.at(-1) as LogEvent;
+
+  test('stays one stage run, with its first request', () => {
+    const resume = { number: 1, answer: 'yes', signals: 2 };
+    const again = { ...last, id: 'again', body: { ...last.body, tree: 'e'.repeat(64), resume } as LogEvent['body'] };
+    const { stage_runs } = project(NO_ROWS, asItems([...run.slice(0, asked + 1), again]));
+    const { attempt } = last.body as EventOf<'runtime.stage.requested'>;
+    const row = stage_runs.find((each) => each.effect_id === effectId && each.attempt === attempt);
+    expect(row).toMatchObject({ status: 'requested', question: null, requested_at: last.time });
+    expect(row?.input_tree).not.toBe('e'.repeat(64));
   });
 });
 

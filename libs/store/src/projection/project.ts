@@ -16,8 +16,7 @@ import { stageRunAfter, stageRunOf } from './stage-run-rows.ts';
  */
 export function project(known: StateRows, items: readonly LogItem[], generation = 0): RowChanges {
   const batch = new Batch(known);
-  for (const item of items) if ('event' in item) batch.apply(item.event);
-  const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
+  const events = items.flatMap((item) => ('event' in item && batch.apply(item.event) ? [item.event] : []));
   return {
     ...batch.changes(),
     events: events.map((event) => eventRow(event, generation)),
@@ -82,8 +81,10 @@ class Batch {
     for (const row of known.stage_runs) this.#recordAttempt(row);
   }
 
-  apply(event: LogEvent): void {
+  /** Applies an event. Returns false for a signal of a fenced attempt, which is not recorded. */
+  apply(event: LogEvent): boolean {
     const { body } = event;
+    if (body.type === 'runtime.adapter.event' && this.#isFenced(body)) return false;
     const request = this.#requests.put(requestAfter(this.#requests.get(body.requestId), event));
     this.#sessions.put(sessionAfter(this.#sessions.get(keyed(body.workspaceId, body.sessionId)), request, event));
     this.#applyToStageRun(event, this.#requests.get(body.requestId));
@@ -93,6 +94,7 @@ class Batch {
     if (body.type === 'runtime.child.started') this.#linkChild(body);
     if (body.type === 'runtime.usage.recorded') this.#usage.push(usageRow(event, body));
     if (body.type === 'runtime.artifact.created') this.#artifacts.put(artifactRow(event, body));
+    return true;
   }
 
   changes(): StateRows & { readonly usage: UsageRow[]; readonly artifacts: ArtifactRow[] } {
@@ -104,6 +106,13 @@ class Batch {
       usage: this.#usage,
       artifacts: this.#artifacts.changed(),
     };
+  }
+
+  /** A host stores every signal of an attempt before its end. A later signal is from a host that lost its claim. */
+  #isFenced({ requestId, effectId, attempt }: EventOf<'runtime.adapter.event'>): boolean {
+    if (effectId === undefined || attempt === undefined) return false;
+    const stageRun = this.#stageRuns.get(keyed(requestId, effectId, attempt));
+    return Boolean(stageRun?.ended_at) || (this.#attempts.get(keyed(requestId, effectId)) ?? 0) > attempt;
   }
 
   #applyToStageRun(event: LogEvent, request: RequestRow | undefined): void {

@@ -13,6 +13,7 @@ export interface StageRunRef {
 export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
+    case 'runtime.stage.claimed':
     case 'runtime.stage.started':
     case 'runtime.stage.completed':
     case 'runtime.stage.failed':
@@ -58,6 +59,8 @@ export function stageRunAfter(
 function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Partial<StageRunRow> | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
+      // A suspended stage continues.
+      if (body.resume && row) return { status: 'requested', question: null, host_id: null };
       return {
         stage: body.stage,
         runtime_id: body.runtimeId,
@@ -72,10 +75,12 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
         runtime_id: String(body.extra?.runtime_id),
         runtime_source: textOrNull(body.extra?.runtime_source) ?? row?.runtime_source ?? null,
       };
+    case 'runtime.stage.claimed':
+      return { host_id: body.hostId };
     case 'runtime.stage.started':
       return {
         status: 'running',
-        started_at: time,
+        started_at: row?.started_at ?? time,
         host_id: body.hostId,
         harness_session_id: body.harnessSessionId ?? null,
         timings: mergedTimings(row, body.timings),

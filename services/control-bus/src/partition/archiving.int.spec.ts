@@ -14,7 +14,7 @@ import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { clockOf } from './clock.ts';
 import { LiveRunIndex } from './live-run-index.ts';
 import { RunArchiver } from './run-archiver.ts';
 
@@ -238,7 +238,7 @@ describe('a control bus', () => {
     return RunArchiver.open({
       bus,
       partitions: PARTITIONS,
-      clock: SYSTEM_CLOCK,
+      clock: clockOf(() => new Date()),
       log: { debug: () => {}, warn: () => {}, error: () => {} },
       archiveAfterMs: 0,
       journal,

@@ -2,11 +2,13 @@ import {
   Appender,
   Blobs,
   type Bus,
+  ClaimRevocations,
   Controls,
   consumeInbox,
   inline,
   OrderedPublisher,
   openBucket,
+  ServerClock,
   Timers,
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
@@ -20,7 +22,7 @@ import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { clockOf } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { LiveRunIndexes } from './live-run-indexes.ts';
 import { epochOf, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
@@ -50,10 +52,13 @@ export async function openBusPorts({
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
   const controls = await Controls.open(bus);
+  const claims = await ClaimRevocations.open(bus);
   const appender = new Appender(bus, { stream: 'JOURNAL' });
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
-  const clock = SYSTEM_CLOCK;
+  // Deadlines that one replica records are enforced by the next one, so both use the clock that they share.
+  const serverClock = await ServerClock.start(bus);
+  const clock = clockOf(() => serverClock.now());
   const port = journalPort(bus, appender, blobs);
   const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
   const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
@@ -67,6 +72,7 @@ export async function openBusPorts({
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
     factPublisher: new BusFactPublisher(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
     controls,
+    claims,
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,
@@ -89,7 +95,7 @@ export async function openBusPorts({
     inline: (commit) => inline(blobs, commit),
     liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });
-  const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
+  const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0, now: () => clock.now().getTime() });
   const base: SharedPartitionPorts = {
     log,
     clock,
@@ -101,6 +107,7 @@ export async function openBusPorts({
     runPorts: (_, own) => ({ ...shared, ...own }),
   };
   const close = async (): Promise<void> => {
+    serverClock.stop();
     await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };

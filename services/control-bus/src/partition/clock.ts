@@ -7,11 +7,11 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-/** The system clock. */
-export const SYSTEM_CLOCK: Clock = {
-  now: () => new Date(),
+/** A clock that shows the given time, and measures durations with the timers of this process. */
+export const clockOf = (now: Clock['now']): Clock => ({
+  now,
   after(ms, action) {
     const timeout = setTimeout(action, ms);
     return () => clearTimeout(timeout);
   },
-};
+});

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventOf } from '@reins/contracts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { clockOf } from './clock.ts';
 import { RunAlarms, type TimerPort } from './run-alarms.ts';
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ function alarms(failFirst = 0) {
   };
   const start = Date.now();
   const runAlarms = new RunAlarms(port, {
-    clock: SYSTEM_CLOCK,
+    clock: clockOf(() => new Date()),
     inMemoryMs: 30_000,
     onScheduled: (runId) => calls.push(`${runId} scheduled`),
   });

@@ -181,7 +181,7 @@ describe('the pipeline', () => {
     ]);
     const { effectId } = run.requested('runtime.request.waiting');
     await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer: 'that one' });
-    expect(run.orders).toEqual([{ effectId, kind: 'answer' }]);
+    expect(run.orders).toEqual([{ effectId, kind: 'answer', attempt: 1 }]);
     expect(run.directives.at(-1)).toBe('continue');
     await run.answer('stage', 'runtime.stage.waiting', { question: 'sure?' });
     run.crash();

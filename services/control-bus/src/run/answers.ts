@@ -1,4 +1,4 @@
-import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
+import type { AnyEvent, EventOf, EventType, JsonObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, type RunState } from '@reins/journal';
 import { attemptFailed } from '@reins/replay';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
@@ -8,25 +8,38 @@ import { type AnswerHead, answerFields } from './trigger.ts';
 export function decideAnswer(
   state: RunState,
   body: AnyEvent,
-  { effectId, attempt }: AnswerHead,
+  head: AnswerHead,
   context: DecisionContext,
 ): EntryDraft[] {
-  const effect = awaitedEffect(state, { effectId, attempt });
-  if (!effect) return [];
+  const { effectId, attempt, resumption = 0 } = head;
+  const effect = awaitedEffect(state, head);
+  // A host that asked a question may repeat it, also after the stage has continued.
+  if (!effect || effect.suspended || (effect.resumptions ?? 0) !== resumption) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
+  if (type === kind.claimed) return effectClaimed(effect, body);
   if (type === kind.started) return effectStarted(effect, body);
   if (type === kind.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
   if (type === kind.cancelled) return [cancelConfirmed(effect)];
-  if (body.type === 'runtime.stage.waiting') return [waitingForAnswer(effect, body.question, context.answerBy)];
+  if (body.type === 'runtime.stage.waiting') return waitingForAnswer(effect, body, context.answerBy);
   if (type === kind.failed)
     return isAbandoned(state, effect, context) ? [cancelConfirmed(effect)] : effectFailed(effect, body);
   return [];
 }
 
+function effectClaimed(effect: EffectState, body: AnyEvent): EntryDraft[] {
+  const { hostId } = answerFields(body);
+  return typeof hostId === 'string' ? claimedBy(effect, hostId) : [];
+}
+
+/** Records that a host claimed the attempt, unless a later step of it is known already. */
+export function claimedBy({ attempt, effectId, status }: EffectState, hostId: string): EntryDraft[] {
+  return status === 'requested' ? [{ type: 'EFFECT_CLAIMED', data: { effectId, attempt, hostId } }] : [];
+}
+
 function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
-  if (effect.status !== 'requested') return [];
+  if (effect.status !== 'requested' && effect.status !== 'claimed') return [];
   const { hostId, stage, runtimeId, ...value } = answerFields(body);
   const host = typeof hostId === 'string' ? { hostId } : {};
   return [
@@ -37,10 +50,14 @@ function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
   ];
 }
 
-const waitingForAnswer = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
-  type: 'EFFECT_WAITING',
-  data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
-});
+function waitingForAnswer(
+  { effectId }: EffectState,
+  { question, suspended }: EventOf<'runtime.stage.waiting'>,
+  expiresAt: string,
+): EntryDraft[] {
+  const data = { effectId, reason: 'user', subject: effectId, question, expiresAt } as const;
+  return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }) } }];
+}
 
 /** A worker's failure. A rejected plan is final, because the same workspace does not compile the next time either. */
 function effectFailed(effect: EffectState, body: AnyEvent): EntryDraft[] {

@@ -126,7 +126,7 @@ describe('a request with a process', () => {
     await run.submit({ process: 'direct-tool', input: { toolId: 'hammer' }, ...OPTIONS });
     const { effectId, attempt } = run.requested('runtime.tool.direct.requested');
     await assigned(run, { force: true });
-    expect(run.orders).toEqual([{ effectId, kind: 'cancel' }]);
+    expect(run.orders).toEqual([{ effectId, kind: 'cancel', attempt: 1 }]);
     await run.send('runtime.tool.direct.completed', { effectId, attempt, toolId: 'hammer', output: 'late' });
     await worked(run);
     const { output } = run.requested('runtime.request.completed');

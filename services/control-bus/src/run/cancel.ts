@@ -8,8 +8,9 @@ export interface ProcessView {
   waitsFor(effectId: string): boolean;
 }
 
-/** Work that has started on a host is cancelled when the host confirms. Everything else is cancelled immediately. */
-const isRunning = (effect: EffectState): boolean => effect.status === 'started' || effect.status === 'waiting';
+/** Work that a host has claimed is cancelled when the host confirms. Everything else is cancelled immediately. */
+const isRunning = ({ status, suspended }: EffectState): boolean =>
+  status === 'claimed' || status === 'started' || (status === 'waiting' && !suspended);
 
 /** Records a cancel command. The process unwinds first. A repeated command changes nothing. */
 export function cancelRequested(

@@ -47,13 +47,18 @@ function answered(
 ): EntryDraft[] {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) return [];
-  if (effect.status === 'waiting') return [{ type: 'EFFECT_ANSWERED', data: { effectId, answer } }];
+  if (effect.status === 'waiting') return [questionAnswered(effect, answer)];
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effect.kind !== 'task') return [];
   const { attempt } = effect;
   if (error)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
   return [resolvedWith(effect, { value: answer })];
+}
+
+/** A suspended stage is requested again. The host of an earlier version still runs its stage, and gets the answer. */
+function questionAnswered({ effectId, resumptions = 0, suspended }: EffectState, answer: JsonValue): EntryDraft {
+  return { type: 'EFFECT_ANSWERED', data: { effectId, answer, ...(suspended && { resumption: resumptions + 1 }) } };
 }
 
 /** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */

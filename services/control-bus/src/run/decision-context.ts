@@ -7,6 +7,8 @@ export interface DecisionContext {
   /** The deadline of a question that is asked now (RFC 3339). */
   readonly answerBy: string;
   readonly waitsFor: ProcessView['waitsFor'];
+  /** For a passed start deadline: the host that claimed the attempt; undefined when no host can claim it any more. */
+  readonly claimedBy?: string;
 }
 
 /** The pending effect that a message answers; undefined when the message is late or answers another attempt. */

@@ -16,6 +16,8 @@ export type FollowUp =
 export interface HostOrder {
   readonly id: string;
   readonly kind: 'cancel' | 'answer';
+  /** The attempt that the order is for. A cancellation also stops earlier attempts. */
+  readonly attempt: number;
   readonly body?: JsonValue;
 }
 
@@ -51,11 +53,9 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
         : [];
     }
     case 'EFFECT_ATTEMPT_FAILED':
-      return [{ kind: 'clear-controls', effectId: entry.data.effectId }];
-    case 'EFFECT_ANSWERED': {
-      const { effectId, answer } = entry.data;
-      return [{ kind: 'send-control', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
-    }
+      return endAttempt(state, entry);
+    case 'EFFECT_ANSWERED':
+      return answerOrder(state, entry);
     case 'EFFECT_CANCELLED':
       return stop(state, state.effects.get(entry.data.effectId));
     case 'EFFECT_RESOLVED':
@@ -67,6 +67,22 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
   }
 }
 
+/** An attempt that did not report its end may still be running. Any other failure was reported by its host. */
+function endAttempt(state: RunState, { data }: Entry<'EFFECT_ATTEMPT_FAILED'>): FollowUp[] {
+  const { attempt, effectId, error } = data;
+  return error.code === 'effect_timed_out'
+    ? stop(state, state.effects.get(effectId), attempt)
+    : [{ kind: 'clear-controls', effectId }];
+}
+
+function answerOrder(state: RunState, { data, hash }: Entry<'EFFECT_ANSWERED'>): FollowUp[] {
+  const { answer, effectId, resumption } = data;
+  if (resumption !== undefined) return [];
+  const effect = state.effects.get(effectId);
+  const order = { id: hash, kind: 'answer', body: answer } as const;
+  return effect ? [{ kind: 'send-control', effectId, order: { ...order, attempt: effect.attempt } }] : [];
+}
+
 /** After an error that the host did not report, the host is still working. So is a child run that timed out. */
 function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowUp[] {
   const effect = state.effects.get(data.effectId);
@@ -76,10 +92,12 @@ function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowU
 /** Effects that run on a host and can be stopped there. */
 const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
 
-/** Stops the worker of the effect. A host that takes the work later finds the control message and does not start. */
-function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
-  if (effect && ON_HOSTS.has(effect.kind))
-    return [{ kind: 'send-control', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
+/** Stops the worker of an attempt. A host that takes the work later finds the control message and does not start. */
+function stop(state: RunState, effect: EffectState | undefined, attempt = effect?.attempt ?? 1): FollowUp[] {
+  if (effect && ON_HOSTS.has(effect.kind)) {
+    const order = { id: `cancel.${attempt}`, kind: 'cancel', attempt } as const;
+    return [{ kind: 'send-control', effectId: effect.effectId, order }];
+  }
   if (effect?.kind !== 'child') return [];
   const body = childCancel(state, effect);
   return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];

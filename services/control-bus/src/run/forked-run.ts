@@ -116,7 +116,12 @@ const ORIGIN_ONLY: ReadonlySet<string> = new Set([
   'RUN_PAUSED',
   'RUN_RESUMED',
 ]);
-const WORKER_PROGRESS: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
+const WORKER_PROGRESS: ReadonlySet<string> = new Set([
+  'EFFECT_CLAIMED',
+  'EFFECT_STARTED',
+  'EFFECT_WAITING',
+  'EFFECT_ANSWERED',
+]);
 
 function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
   const pending = new Set<string>();

@@ -1,4 +1,4 @@
-import { crashPoint } from '@reins/bus';
+import { claimKey, crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
@@ -166,10 +166,19 @@ export class RunActor {
     // Not pure: it has to look up the process.
     if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
+    const claimedBy = body.type === 'timer.due' ? await this.#claimedBy(body) : undefined;
     return decide(this.#state, trigger, {
+      ...(claimedBy !== undefined && { claimedBy }),
       answerBy: this.#answerBy(),
       waitsFor: (effectId) => this.#process.waitsFor(effectId),
     });
+  }
+
+  /** An attempt counts as not started only when no host can claim it any more. */
+  async #claimedBy({ effectId, attempt, timer }: EventOf<'timer.due'>): Promise<string | undefined> {
+    const effect = this.#state.effects.get(effectId);
+    const isUnclaimed = timer === 'start' && effect?.status === 'requested' && effect.attempt === attempt;
+    return isUnclaimed ? this.#ports.claims.revoke(claimKey(effectId, effect.resumptions), attempt) : undefined;
   }
 
   #isDue({ effectId, attempt, timer }: EventOf<'timer.due'>): boolean {

@@ -15,9 +15,10 @@ export function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
   };
   const stage: Limits = {
     startWithinMs: limits.stageStartWithinMs,
+    prepareForMs: limits.stagePrepareForMs,
     runForMs: limits.stageRunForMs,
     maxAttempts: limits.stageMaxAttempts,
-    onUnknown: 'retry',
+    onUnknown: limits.stageOnUnknown,
   };
   return {
     profile: {

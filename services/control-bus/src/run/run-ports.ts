@@ -15,6 +15,7 @@ export interface RunPorts extends ProcessSources {
   readonly runStep: (step: DueStep) => void;
   readonly factPublisher: FactPublisher;
   readonly controls: ControlSender;
+  readonly claims: ClaimArbiter;
   readonly sessions: SessionKeeper;
   readonly clock: { now(): Date };
   /** The session and agent from the run's published start; for a run whose first entry is lost. */
@@ -51,6 +52,15 @@ export interface FactPublisher {
 export interface ControlSender {
   send(effectId: string, order: HostOrder): Promise<void>;
   clear(effectId: string): Promise<void>;
+}
+
+/** Decides whether an attempt was claimed. Both its owner and its hosts write the claim by compare-and-set. */
+export interface ClaimArbiter {
+  /**
+   * Prevents that a host claims the attempt (`claimKey` of `@reins/bus`), unless one has. Idempotent.
+   * @returns the host that has claimed it; undefined when no host can claim it any more
+   */
+  revoke(claim: string, attempt: number): Promise<string | undefined>;
 }
 
 /** Lets one request per session run at a time. */

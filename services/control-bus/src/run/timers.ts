@@ -1,6 +1,7 @@
 import type { EventOf } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import { deadlineEntries } from '@reins/replay';
+import { claimedBy } from './answers.ts';
 import { approvalExpired, isApproval } from './approvals.ts';
 import { cancelAll, cancelNow, failNow } from './cancel.ts';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
@@ -17,6 +18,7 @@ export function timerDue(
   if (!effect) return [];
   if (isAbandoned(state, effect, context)) return cancelAll([effect]);
   if (timer === 'expiry' && isApproval(effect)) return approvalExpired(effect);
+  if (timer === 'start' && context.claimedBy !== undefined) return claimedBy(effect, context.claimedBy);
   return deadlineEntries(effect, timer);
 }
 

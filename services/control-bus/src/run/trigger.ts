@@ -12,6 +12,8 @@ export interface Trigger {
 export interface AnswerHead {
   readonly effectId: string;
   readonly attempt: number;
+  /** For a stage that was suspended: the number of the resumption that is answered. */
+  readonly resumption?: number;
 }
 
 /** Workers answer with event types `runtime.*`. Everything else in the inbox is a command, a timer or progress. */
@@ -23,8 +25,8 @@ export function triggerOf(id: string, body: AnyEvent): Trigger {
   const problems: Problem[] = [];
   CHECKS.AnswerHead(body, '', problems);
   if (problems.length > 0) throw new ReinsError(problems);
-  const { effectId, attempt } = body as unknown as AnswerHead;
-  return { id, body, answer: { effectId, attempt } };
+  const { effectId, attempt, resumption } = body as unknown as AnswerHead;
+  return { id, body, answer: { effectId, attempt, ...(resumption !== undefined && { resumption }) } };
 }
 
 /** The fields of every event, and the address of the effect. They are not part of the answer itself. */
@@ -36,6 +38,7 @@ const NOT_CARRIED = new Set([
   'workspaceId',
   'effectId',
   'attempt',
+  'resumption',
   'epoch',
 ]);
 

@@ -41,7 +41,9 @@ export class SimulatedRun {
   readonly run: RunAddress;
   /** Published facts in order, deduplicated by id like in the event log. */
   readonly published: Emission[] = [];
-  readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
+  readonly orders: { readonly effectId: string; readonly kind: string; readonly attempt: number }[] = [];
+  /** The host that has claimed the current attempt of the stage, as the claims show it. */
+  claimedBy: string | undefined;
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The epoch of its owner. */
@@ -89,11 +91,12 @@ export class SimulatedRun {
       },
     },
     controls: {
-      send: async (effectId, { kind }) => {
-        this.orders.push({ effectId, kind });
+      send: async (effectId, { attempt, kind }) => {
+        this.orders.push({ effectId, kind, attempt });
       },
       clear: async () => {},
     },
+    claims: { revoke: async () => this.claimedBy },
     sessions: {
       enter: async () => this.session,
       waiting: async () => undefined,
@@ -247,8 +250,9 @@ export class SimulatedRun {
     });
   }
 
-  async start(): Promise<void> {
-    await this.answer('stage', 'runtime.stage.started', { hostId: 'h1', mcpServerMappings: [], timings: {} });
+  async start(fields: object = {}): Promise<void> {
+    const started = { hostId: 'h1', mcpServerMappings: [], timings: {} };
+    await this.answer('stage', 'runtime.stage.started', { ...started, ...fields });
   }
 
   /** Prepares, starts and completes the next stage. */

@@ -69,9 +69,10 @@ export class Executor implements StageExecutor {
     this.#send({ kind: 'cancel', reason });
   }
 
-  /** Kills the process immediately. */
+  /** Kills the process and its descendants immediately. */
   kill(): void {
     this.#child.kill('SIGKILL');
+    void sweepRun(this.runToken);
   }
 
   /** Stops the process and its descendants, and removes its folder. */

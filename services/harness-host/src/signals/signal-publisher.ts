@@ -19,6 +19,8 @@ export interface SignalParts {
   /** The id of the request that caused the signals. */
   readonly causation: string;
   readonly traceparent?: string;
+  /** How many signals of the attempt were published before it was suspended. */
+  readonly published?: number;
 }
 
 const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
@@ -35,7 +37,7 @@ export class AdapterEventPublisher {
   readonly #request: RuntimeStageRequested;
   readonly #parts: SignalParts;
   readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;
-  #seq = 0;
+  #seq: number;
   #lastPhase: DeltaPhase | undefined;
   #adapter = '';
   /** Whether text is waiting to be published. */
@@ -49,10 +51,16 @@ export class AdapterEventPublisher {
   constructor(request: RuntimeStageRequested, parts: SignalParts) {
     this.#request = request;
     this.#parts = parts;
+    this.#seq = parts.published ?? 0;
     this.#streams = {
       'agent.thinking.delta': new DeltaStream(parts.redactor),
       'agent.output.delta': new DeltaStream(parts.redactor),
     };
+  }
+
+  /** How many signals of the attempt were published, without text that is not published yet. */
+  get count(): number {
+    return this.#seq;
   }
 
   accept(signal: AdapterEvent): void {

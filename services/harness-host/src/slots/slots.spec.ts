@@ -28,20 +28,6 @@ describe('Slots', () => {
     expect(slots.running).toBe(0);
   });
 
-  test('releases the slot of waiting work and takes one again afterwards', async () => {
-    const slots = new Slots(1);
-    slots.add('a');
-    const [answer, other] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const asking = slots.use('a', () => slots.releaseWhile('a', () => answer.promise));
-    const second = slots.use('a', () => other.promise);
-    answer.resolve('blue');
-    expect(slots.running).toBe(1);
-    other.resolve();
-    await second;
-    expect(await asking).toBe('blue');
-    expect(slots.running).toBe(0);
-  });
-
   test('frees the slot of failed work', async () => {
     const slots = new Slots(1);
     slots.add('a');

@@ -7,13 +7,12 @@ interface SlotGroup {
   readonly waiting: (() => void)[];
 }
 
-/** The state of one runtime. `parked` counts work that was taken but waits without a slot. */
+/** The state of one runtime. */
 interface RuntimeSlots {
   readonly group: SlotGroup;
   consumption: Consumption | undefined;
   open: boolean;
   running: number;
-  parked: number;
 }
 
 /**
@@ -44,7 +43,7 @@ export class Slots {
    */
   add(runtimeId: string, own?: number): void {
     const group = own === undefined ? this.#shared : newGroup(own);
-    this.#runtimes.set(runtimeId, { group, consumption: undefined, open: false, running: 0, parked: 0 });
+    this.#runtimes.set(runtimeId, { group, consumption: undefined, open: false, running: 0 });
   }
 
   attach(runtimeId: string, consumption: Consumption): void {
@@ -72,20 +71,6 @@ export class Slots {
     }
   }
 
-  /** Releases the slot of the work while it waits, then takes one again. */
-  async releaseWhile<T>(runtimeId: string, wait: () => Promise<T>): Promise<T> {
-    const runtime = this.#runtimes.get(runtimeId);
-    if (runtime) runtime.parked += 1;
-    this.#leave(runtimeId);
-    try {
-      return await wait();
-    } finally {
-      await this.#enter(runtimeId);
-      if (runtime) runtime.parked -= 1;
-      this.#resizeConsumers();
-    }
-  }
-
   async #enter(runtimeId: string): Promise<void> {
     const group = this.#groupOf(runtimeId);
     while (group.running >= group.total) await new Promise<void>((resolve) => group.waiting.push(resolve));
@@ -109,8 +94,8 @@ export class Slots {
   }
 
   #resizeConsumers(): void {
-    for (const { group, consumption, open, running, parked } of this.#runtimes.values()) {
-      consumption?.resize(running + parked + (open ? freeIn(group) : 0));
+    for (const { group, consumption, open, running } of this.#runtimes.values()) {
+      consumption?.resize(running + (open ? freeIn(group) : 0));
     }
   }
 }

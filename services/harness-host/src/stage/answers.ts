@@ -1,10 +1,12 @@
 import { type Blobs, type BusMessage, externalise, type OrderedPublisher, type StoredAnswer } from '@reins/bus';
 import {
   type AnyEvent,
+  type EffectProgress,
   parseJson,
   problemsOfEvent,
   ReinsError,
   type RuntimeStageCancelled,
+  type RuntimeStageClaimed,
   type RuntimeStageCompleted,
   type RuntimeStageFailed,
   type RuntimeStageRequested,
@@ -17,8 +19,10 @@ import {
 type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'effectId' | 'stage' | 'runtimeId' | 'attempt';
 type Fields<T> = Omit<T, Head>;
 
-/** An answer without the fields of its request. */
+/** A report or an answer without the fields of its request. */
 export type StageAnswer =
+  | Fields<RuntimeStageClaimed>
+  | Fields<EffectProgress>
   | Fields<RuntimeStageStarted>
   | Fields<RuntimeStageWaiting>
   | Fields<RuntimeStageCompleted>
@@ -80,7 +84,8 @@ export class Answers {
 function bodyOf(request: RuntimeStageRequested, answer: StageAnswer): AnyEvent {
   const { requestId, sessionId, agentId, workspaceId, effectId, stage, runtimeId, attempt } = request;
   const head = { requestId, sessionId, agentId, workspaceId, effectId, stage, runtimeId, attempt };
-  const body = { ...head, ...answer };
+  const resumption = request.resume && { resumption: request.resume.number };
+  const body = { ...head, ...resumption, ...answer };
   const problems = problemsOfEvent(body);
   // The executor's output was validated before. An invalid answer is a bug and must not reach the inbox.
   if (problems.length > 0)

@@ -52,6 +52,16 @@ function verdictOf(output: JsonValue): Verdict | 'invalid' {
   return problems.length === 0 ? (output as unknown as Verdict) : 'invalid';
 }
 
+/** The answer of an execution that asks a question. No host works on the stage until the question is answered. */
+export function suspendedAnswer(
+  { question }: Extract<HarnessResult, { status: 'waiting' }>,
+  { tree, harnessSessionId }: Captured,
+  signals: number,
+): StageAnswer {
+  const suspended = { tree, signals, ...(harnessSessionId !== undefined && { harnessSessionId }) };
+  return { type: 'runtime.stage.waiting', question, suspended };
+}
+
 export function failedAnswer(
   error: ErrorInfo,
   retryable: boolean,

@@ -25,6 +25,8 @@ export interface StagePorts {
   readonly log: BusLog;
   readonly slots: Slots;
   readonly telemetry: Telemetry;
+  /** The time of the NATS server. */
+  readonly now: () => Date;
   /** Aborts when the host stops and the grace period has ended. */
   readonly shutdown: AbortSignal;
 }

@@ -16,13 +16,25 @@ import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
+import {
+  type Captured,
+  completedAnswer,
+  failedAnswer,
+  suspendedAnswer,
+  thrownAnswer,
+  unknownAnswer,
+} from './outcome.ts';
+import { PreparationReport } from './preparation-report.ts';
+import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
-import { StageControls } from './stage-controls.ts';
+import { isForAttempt, StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
+
+/** The longest delay of a Node.js timer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A stage that is ready to run. */
 interface PreparedStage {
@@ -51,6 +63,11 @@ export class StageRun {
   readonly #controls = new StageControls();
   readonly #stopwatch = new Stopwatch();
   readonly #trace: StageTrace;
+  readonly #report: PreparationReport;
+  /** When the attempt was claimed, by the clock of the NATS server, in milliseconds since the epoch. */
+  readonly #queuedUntil: number;
+  /** When the attempt was claimed, by `performance.now()`. */
+  readonly #claimedAt = performance.now();
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
@@ -67,6 +84,13 @@ export class StageRun {
     this.#claim = claim;
     this.#hostRequest = hostRequest;
     this.#trace = new StageTrace(ports.telemetry, event, message);
+    this.#queuedUntil = ports.now().getTime();
+    this.#report = new PreparationReport({
+      effectId: event.effectId,
+      claimed: { type: 'runtime.stage.claimed', hostId: ports.hostId },
+      send: (report, nth) => ports.answers.send(message, event, report, nth),
+      log: ports.log,
+    });
   }
 
   /**
@@ -85,6 +109,7 @@ export class StageRun {
       throw error;
     } finally {
       unwatch();
+      await this.#report.end();
     }
   }
 
@@ -106,7 +131,7 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#converse(prepared));
+    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
     // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
@@ -118,10 +143,11 @@ export class StageRun {
     const { registry, providers, environmentOf, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
     const hostRequest = await this.#stopwatch.time('read', async () =>
-      decodeHostRequest(parseJson(await this.#hostRequest)),
+      resumedRequest(decodeHostRequest(parseJson(await this.#hostRequest)), this.#event.resume),
     );
-    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest.instruction));
+    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest));
     const { folder, runToken } = executor;
+    this.#report.step('writing the files of the stage');
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
       log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
@@ -132,8 +158,9 @@ export class StageRun {
     );
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder);
+    this.#report.step('starting the executor');
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
-    const run = harnessRunOf({
+    const whole = harnessRunOf({
       event: this.#event,
       request,
       runToken,
@@ -145,6 +172,8 @@ export class StageRun {
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
     });
+    // The rest of the conversation is in the session.
+    const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
     return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
   }
 
@@ -153,13 +182,14 @@ export class StageRun {
     if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
-    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#runForMs(request));
+    this.#report.step('starting servers and applications');
+    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
     const start = () => StageServices.start(services, request, folder, stop.signal);
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
   }
 
-  #takeExecutor(instruction: string): Promise<StageExecutor> {
+  #takeExecutor({ instruction }: Pick<HostRequest, 'instruction'>): Promise<StageExecutor> {
     const { registry, pool } = this.#ports;
     const { runtimeId, stage } = this.#event;
     const inProcess = registry.get(runtimeId).inProcessWork?.({ instruction, stage });
@@ -168,72 +198,72 @@ export class StageRun {
     return executor;
   }
 
-  /** Runs until the result is not a question. Sends each question, and uses the answer as the next instruction. */
-  async #converse({ executor, run, signals, redactor }: PreparedStage): Promise<HarnessResult> {
-    let [current, work] = [executor, run];
-    for (let questions = 1; ; questions += 1) {
-      const result = await this.#stopwatch.time('run', () => this.#carryOut(current, work, signals));
-      if (result.status !== 'waiting')
-        return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
-      await signals.settled();
-      const question = redactor.value(result.question);
-      await this.#ports.answers.send(
-        this.#message,
-        this.#event,
-        { type: 'runtime.stage.waiting', question },
-        questions,
-      );
-      const answer = await this.#ports.slots.releaseWhile(this.#event.runtimeId, () => this.#controls.nextAnswer());
-      if (answer === undefined) return { status: 'cancelled' };
-      const instruction = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      current = await this.#takeExecutor(instruction);
-      const { harnessSessionId } = result;
-      const continuation = {
-        runToken: current.runToken,
-        instruction,
-        prompt: instruction,
-        ...(harnessSessionId && { harnessSessionId }),
-      };
-      work = { ...work, ...continuation };
-    }
-  }
-
-  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: AdapterEventPublisher): Promise<HarnessResult> {
+  async #carryOut({ executor, redactor, run, signals }: PreparedStage): Promise<HarnessResult> {
     let finished = false;
     void this.#controls.stop.then(() => {
       if (finished) return;
-      if (this.#controls.stopped === 'lost') executor.kill();
+      if (this.#controls.stopped === 'lost') this.#killAll(executor);
       else executor.cancel(this.#controls.stopped ?? '');
     });
-    const result = await executor.run(this.#event.runtimeId, run, (signal) => {
-      this.#trace.signal(signal);
-      signals.accept(this.#services?.withToolIds(signal) ?? signal);
-    });
+    const result = await this.#stopwatch.time('run', () =>
+      executor.run(this.#event.runtimeId, run, (signal) => {
+        // The signals of a fenced attempt must not mix with those of the next one.
+        if (this.#controls.stopped === 'lost') return;
+        this.#trace.signal(signal);
+        signals.accept(this.#services?.withToolIds(signal) ?? signal);
+      }),
+    );
     finished = true;
-    return result;
+    return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
   }
 
-  async #answerOf(result: HarnessResult, { workspace, services, redactor }: PreparedStage): Promise<StageAnswer> {
-    if (result.status === 'ok') {
-      const { harnessSessionId: nativeId } = result;
-      const [tree, session] = await this.#stopwatch.time('capture', () =>
-        Promise.all([
-          retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
-          nativeId === undefined
-            ? undefined
-            : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
-        ]),
-      );
-      const extras = {
-        ...(session !== undefined && { harnessSessionId: session }),
-        ...services?.outcomeAtEnd(redactor),
-      };
-      return completedAnswer(this.#event.stage, result, { tree, ...extras }, this.#stopwatch.timings);
+  /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
+  #killAll(executor: StageExecutor): void {
+    executor.kill();
+    void this.#services?.close();
+  }
+
+  async #answerOf(result: HarnessResult, prepared: PreparedStage): Promise<StageAnswer> {
+    const { stopped } = this.#controls;
+    // A question survives the stop of its host.
+    const isAnswered = result.status === 'ok' || (result.status === 'waiting' && stopped === 'shutdown');
+    if (stopped && !isAnswered) return this.#stoppedAnswer();
+    switch (result.status) {
+      case 'ok': {
+        const captured = {
+          ...(await this.#capture(result, prepared)),
+          ...prepared.services?.outcomeAtEnd(prepared.redactor),
+        };
+        return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
+      }
+      case 'waiting': {
+        const captured = await this.#capture(result, prepared);
+        await prepared.signals.settled();
+        return suspendedAnswer(result, captured, prepared.signals.count);
+      }
+      case 'cancelled':
+        return this.#stoppedAnswer();
+      default: {
+        const { error, retryable, status, usage } = result;
+        return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+      }
     }
-    if (this.#controls.stopped || result.status === 'cancelled' || result.status === 'waiting')
-      return this.#stoppedAnswer();
-    const { error, retryable, status, usage } = result;
-    return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+  }
+
+  /** Stores the files and the session of the stage, so that the next run can be on any host. */
+  async #capture(
+    { harnessSessionId: nativeId }: { readonly harnessSessionId?: string },
+    { workspace, redactor }: PreparedStage,
+  ): Promise<Captured> {
+    const [tree, session] = await this.#stopwatch.time('capture', () =>
+      Promise.all([
+        retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
+        nativeId === undefined
+          ? undefined
+          : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
+      ]),
+    );
+    return { tree, ...(session !== undefined && { harnessSessionId: session }) };
   }
 
   #afterError(error: unknown): StageAnswer {
@@ -261,12 +291,15 @@ export class StageRun {
       redactor,
       source,
       causation: id,
+      published: this.#event.resume?.signals ?? 0,
       ...(traceparent && { traceparent }),
     });
   }
 
   async #sendStarted({ run, request, services, redactor }: PreparedStage): Promise<void> {
-    const queue = Math.max(0, Date.now() - this.#message.time.getTime());
+    const queue = Math.max(0, this.#queuedUntil - this.#message.time.getTime());
+    const reported = this.#report.end();
+    if (reported) await reported;
     await this.#ports.answers.send(this.#message, this.#event, {
       type: 'runtime.stage.started',
       hostId: this.#ports.hostId,
@@ -277,19 +310,24 @@ export class StageRun {
     });
   }
 
-  /** The minimum of the limits in the stage request, the host request and the attempt's deadline. */
+  /** The minimum of the limits in the stage request and the host request. A duration: the clock may differ per machine. */
   #runForMs({ timeout_seconds }: HostRequest): number {
-    const { limits, deadline } = this.#event;
-    return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
+    return Math.min(this.#event.limits.runForMs, timeout_seconds * 1000);
+  }
+
+  /** The time that is left for the preparation. */
+  #prepareForMs(request: HostRequest): number {
+    const total = this.#event.limits.prepareForMs ?? this.#runForMs(request);
+    return Math.max(1, Math.min(total, MAX_TIMEOUT_MS) - (performance.now() - this.#claimedAt));
   }
 
   async #watchControls(): Promise<() => void> {
     const { controls, shutdown, log } = this.#ports;
-    const { effectId } = this.#event;
+    const { attempt, effectId } = this.#event;
     const onLost = () => this.#controls.stopFor('lost');
     const onShutdown = () => this.#controls.stopFor('shutdown');
     const unwatch = await controls.watch(effectId, (control) => {
-      if (!this.#controls.receive(control))
+      if (isForAttempt(control, attempt) && !this.#controls.receive(control))
         log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
     });
     const lostSignals = [this.#claim.signal, this.#message.signal];

@@ -68,6 +68,7 @@ export class StageTrace {
   /** Ends the span of a stage that has an answer. */
   answered(answer: StageAnswer): void {
     if (answer.type === 'runtime.stage.completed') this.#end(undefined, this.#completed(answer));
+    else if (answer.type === 'runtime.stage.waiting') this.#end(undefined, {});
     else this.#end(answer.type === 'runtime.stage.failed' ? answer.error.code : 'cancelled', {});
   }
 

@@ -1,4 +1,4 @@
-import { type BusMessage, type Claim, type Claims, crashPoint, inline } from '@reins/bus';
+import { type BusMessage, type Claim, type Claims, claimKey, crashPoint, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
@@ -31,7 +31,7 @@ export class StageWorker {
     // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
     const hostRequest = this.#ports.blobs.get(event.hostRequestRef);
     hostRequest.catch(() => undefined);
-    const claim = await this.#claims.take(event.effectId, event.attempt);
+    const claim = await this.#claims.take(claimKey(event.effectId, event.resume?.number), event.attempt);
     switch (claim.outcome) {
       case 'taken':
         // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the
@@ -57,7 +57,7 @@ export class StageWorker {
     this.#held += 1;
     try {
       crashPoint('claim.taken');
-      const answer = isLate(event, message) ? startExpired() : await run.execute();
+      const answer = await run.execute();
       const stored = await retryWhileClaimed(held, () => answers.store(answer));
       if (!(await retryWhileClaimed(held, () => held.answered(stored)))) return;
       crashPoint('answer.kept');
@@ -96,15 +96,6 @@ export class StageWorker {
   async #loadAnswer(claim: Claim): Promise<StageAnswer> {
     return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the stored answer is missing');
   }
-}
-
-/** Whether the request waited in the queue longer than `startWithinMs`. */
-function isLate({ limits }: RuntimeStageRequested, message: BusMessage): boolean {
-  return Date.now() - message.time.getTime() > limits.startWithinMs;
-}
-
-function startExpired(): StageAnswer {
-  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a free slot for the stage in time' }, true);
 }
 
 function claimedElsewhere({ effectId }: RuntimeStageRequested): ReinsError {

@@ -6,7 +6,7 @@ import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { completedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
-import { StageControls } from './stage-controls.ts';
+import { isForAttempt, StageControls } from './stage-controls.ts';
 
 describe('session references', () => {
   test('are parsed as they were formatted', () => {
@@ -28,21 +28,6 @@ describe('session references', () => {
 });
 
 describe('StageControls', () => {
-  test('keeps early answers in order', async () => {
-    const controls = new StageControls();
-    controls.receive({ id: '1', kind: 'answer', body: 'one' });
-    controls.receive({ id: '2', kind: 'answer', body: 'two' });
-    expect([await controls.nextAnswer(), await controls.nextAnswer()]).toEqual(['one', 'two']);
-  });
-
-  test('stops waiting for an answer when the stage is stopped', async () => {
-    const controls = new StageControls();
-    const answer = controls.nextAnswer();
-    controls.receive({ id: 'cancel', kind: 'cancel' });
-    expect(await answer).toBeUndefined();
-    expect(controls.stopped).toBe('cancel');
-  });
-
   test('keeps the first reason, except that a lost claim overrides it', () => {
     const controls = new StageControls();
     controls.stopFor('shutdown');
@@ -54,6 +39,20 @@ describe('StageControls', () => {
 
   test('rejects unsupported control messages', () => {
     expect(new StageControls().receive({ id: 'n', kind: 'nudge' })).toBe(false);
+  });
+
+  test.each([
+    ['cancel', undefined, true],
+    ['cancel', 1, false],
+    ['cancel', 2, true],
+    ['cancel', 3, true],
+    ['nudge', undefined, true],
+    ['nudge', 1, false],
+    ['nudge', 2, true],
+    ['nudge', 3, false],
+  ] as const)('a %s for attempt %p applies to attempt 2: %p', (kind, attempt, applies) => {
+    const message = { id: 'm', kind, ...(attempt !== undefined && { attempt }) };
+    expect(isForAttempt(message, 2)).toBe(applies);
   });
 });
 

@@ -15,6 +15,7 @@ const doing = (stage: string): string => DOING[stage] ?? `is in ${stage}`;
 /** Sentence for each fact. */
 const FACTS: Sentences = {
   'runtime.plan.compiled': () => 'The workspace was compiled.',
+  'runtime.stage.claimed': ({ stage }) => `The stage ${stage} is being prepared.`,
   'runtime.stage.started': ({ stage, runtimeId }) => `${runtimeId} ${doing(stage)}.`,
   'runtime.stage.completed': ({ stage, verdict }) =>
     verdict

@@ -128,6 +128,20 @@ describe('finds', () => {
       ]),
       /^stages: agent\.tool\.start at \d+, after its stage was completed/,
     ],
+    'an attempt that counts as not started although a host had claimed it': [
+      withEvents(good, (events) => [
+        ...events.slice(0, 1).flatMap((event) =>
+          ['runtime.stage.claimed', 'runtime.stage.failed'].map((type) => ({
+            ...event,
+            id: type,
+            type,
+            body: { effectId: 'one-stage', attempt: 1, error: { code: 'effect_not_started', message: '' } },
+          })),
+        ),
+        ...events,
+      ]),
+      /^stages: attempt 1 counts as not started at \d+, but runtime\.stage\.claimed at \d+/,
+    ],
     'an attempt that was executed twice': [
       withEvents(good, (events) => [
         ...events,

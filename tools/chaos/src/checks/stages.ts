@@ -1,7 +1,13 @@
 import type { LoggedEvent } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 
-const REQUEST_OR_START: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
+const REQUEST_OR_START: ReadonlySet<string> = new Set([
+  'runtime.stage.requested',
+  'runtime.stage.claimed',
+  'runtime.stage.started',
+]);
+
+const ACTS: ReadonlySet<string> = new Set(['runtime.stage.claimed', 'runtime.stage.started']);
 
 /**
  * After its completion was published, a stage is not requested or started again, and its executor sends no more signals.
@@ -13,6 +19,7 @@ export const stages: Check = ({ evidence }) => {
   return [...groupBy(ofEffects, ({ body }) => String(body?.effectId)).values()].flatMap((events) => [
     ...afterCompletion(events),
     ...duplicateHandoffs(events),
+    ...startedAfterAll(events),
   ]);
 };
 
@@ -29,12 +36,31 @@ function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
     );
 }
 
-/** A harness publishes one handoff per attempt. */
+/** An attempt that counts as not started was never claimed, and its executor sends no signal. */
+function startedAfterAll(events: readonly LoggedEvent[]): Finding[] {
+  const failures = events.filter(
+    ({ type, body }) =>
+      type === 'runtime.stage.failed' && (body?.error as { code?: unknown } | undefined)?.code === 'effect_not_started',
+  );
+  return failures.flatMap(({ body: failed, requestId, seq }) =>
+    events
+      .filter(({ type, body }) => body?.attempt === failed?.attempt && (ACTS.has(type) || type.startsWith('agent.')))
+      .slice(0, 1)
+      .map((act) =>
+        about(requestId, `attempt ${failed?.attempt} counts as not started at ${seq}, but ${act.type} at ${act.seq}`),
+      ),
+  );
+}
+
+/** A harness publishes one handoff per attempt, and one more after each question. */
 function duplicateHandoffs(events: readonly LoggedEvent[]): Finding[] {
   const handoffs = events.filter(({ type }) => type === 'agent.handoff');
+  const questions = events.filter(({ type }) => type === 'runtime.stage.waiting').length;
   return [...groupBy(handoffs, ({ body }) => String(body?.attempt)).entries()].flatMap(([attempt, [first, ...more]]) =>
-    more.map(({ seq, requestId }) =>
-      about(requestId, `attempt ${attempt} was taken over at ${first?.seq} and again at ${seq}`),
-    ),
+    more
+      .slice(questions)
+      .map(({ seq, requestId }) =>
+        about(requestId, `attempt ${attempt} was taken over at ${first?.seq} and again at ${seq}`),
+      ),
   );
 }

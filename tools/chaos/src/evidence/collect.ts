@@ -50,18 +50,25 @@ async function readEvents(observer: Observer, blobs: Blobs): Promise<LoggedEvent
   const events: LoggedEvent[] = [];
   for await (const message of observer.messages('EVENTS')) {
     const version = message.headers?.get(HEADERS.version);
+    const body = await bodyOf(message, blobs);
     events.push({
       seq: message.seq,
       subject: message.subject,
       storedAt: message.time.getTime(),
       id: message.headers?.get(HEADERS.id) ?? '',
-      type: message.headers?.get(HEADERS.type) ?? '',
+      type: typeOf(message.headers?.get(HEADERS.type) ?? '', body),
       requestId: parseEventSubject(message.subject)?.requestId ?? '',
       version: version ? Number(version) : undefined,
-      body: await bodyOf(message, blobs),
+      body,
     });
   }
   return events;
+}
+
+/** Every signal has the same type in its header. */
+function typeOf(type: string, body: JsonObject | undefined): string {
+  const signal = body?.event;
+  return type === 'runtime.adapter.event' && isObject(signal) && typeof signal.phase === 'string' ? signal.phase : type;
 }
 
 async function bodyOf(message: JsMsg, blobs: Blobs): Promise<JsonObject | undefined> {

@@ -10,6 +10,7 @@ export interface LoggedEvent {
   readonly storedAt: number;
   /** `ce-id` */
   readonly id: string;
+  /** The event type; of a signal, its phase (`agent.handoff`). */
   readonly type: string;
   readonly requestId: string;
   /** The header `reins-version`. Only events that follow from a journal have it. */

@@ -4,7 +4,7 @@ import { messageOf } from '@reins/embedded';
 import { Random } from '../random.ts';
 import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
 import { answerQuestions } from './answer-questions.ts';
-import { type PlannedRequest, REQUEST_KINDS } from './kinds.ts';
+import { type PlannedRequest, REQUEST_KINDS, type RequestKind } from './kinds.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
 import { uploadWorkspaces, WORKSPACES, type WorkspaceName } from './workspaces.ts';
 
@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly seed: number;
   /** Requests per second. */
   readonly rate: number;
+  /** Kinds in addition to the usual ones. */
+  readonly kinds?: readonly RequestKind[];
 }
 
 const MAX_SUBMITTING = 50;
@@ -40,6 +42,7 @@ export class Load {
   readonly #gateway: Gateway;
   readonly #rate: number;
   readonly #random: Random;
+  readonly #kinds: readonly RequestKind[];
   readonly #accepted: AcceptedRequest[] = [];
   readonly #refused: string[] = [];
   readonly #submitting = new Set<Promise<void>>();
@@ -49,10 +52,14 @@ export class Load {
   readonly #running: Promise<void>;
   #number = 0;
 
-  private constructor({ gateway, rate, seed }: LoadOptions, revisions: Readonly<Record<WorkspaceName, string>>) {
+  private constructor(
+    { gateway, kinds = [], rate, seed }: LoadOptions,
+    revisions: Readonly<Record<WorkspaceName, string>>,
+  ) {
     this.#gateway = gateway;
     this.#rate = rate;
     this.#random = new Random(seed + 1);
+    this.#kinds = [...REQUEST_KINDS, ...kinds];
     this.#running = this.#run(revisions);
   }
 
@@ -84,7 +91,7 @@ export class Load {
 
   #submitNext(revisions: Readonly<Record<WorkspaceName, string>>): void {
     this.#number += 1;
-    const { kind, plan } = this.#random.weighted(REQUEST_KINDS);
+    const { kind, plan } = this.#random.weighted(this.#kinds);
     for (const planned of plan(this.#random, this.#number)) {
       const repeat = this.#random.between(1, REPEAT_ONE_IN) === 1;
       this.#track(this.#submitting, kind, this.#submit({ kind, ...planned }, revisions[planned.workspace], repeat));

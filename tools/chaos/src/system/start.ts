@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly natsUrl?: string;
   /** Providers in addition to those of the scripted model. */
   readonly providers?: Readonly<Record<string, unknown>>;
+  /** Additional environment variables of a service, by the name of its process. */
+  readonly environmentOf?: (service: string) => Readonly<Record<string, string>>;
 }
 
 /** A whole system on free ports, with one process per service and the scripted model as provider. */
@@ -56,13 +58,18 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       ...reinsServices({ layout: 'separate', root: ROOT, portBase }),
       ...furtherReplicas(replicas, portBase),
     ];
-    system = await startSystem({ dir, services, env: environment(config, options.natsUrl), log });
+    const own = services.map((service) => withEnvironment(service, options.environmentOf));
+    system = await startSystem({ dir, services: own, env: environment(config, options.natsUrl), log });
     const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function withEnvironment(service: ServiceProcess, environmentOf: StartOptions['environmentOf']): ServiceProcess {
+  return environmentOf ? { ...service, env: { ...service.env, ...environmentOf(service.name) } } : service;
 }
 
 /** Removes the `REINS_*` variables of the machine, so that a run depends only on its options. */

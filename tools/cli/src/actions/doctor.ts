@@ -4,7 +4,7 @@ import { type RunningProfile, readRunningProfile, type Settings } from '@reins/s
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check, StageRuntime } from '../doctor/check.ts';
-import { checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
+import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
 import { checkSandbox } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
 import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
@@ -50,7 +50,7 @@ async function examineRunning(bus: Bus, settings: Settings): Promise<Report> {
   const [recorded, offers] = await Promise.all([readRunningProfile(bus), readOffers(bus)]);
   const health = examineHealth(recorded ?? settings.runtimeProfile, offers);
   return {
-    checks: [checkNats(bus), durability, ...health.checks],
+    checks: [checkNats(bus), await checkClock(bus), durability, ...health.checks],
     profile_source: recorded ? 'installation' : 'settings',
     stages: health.stages,
   };

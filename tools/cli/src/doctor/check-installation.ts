@@ -1,4 +1,4 @@
-import { type Bus, openBucket } from '@reins/bus';
+import { type Bus, compareClocks, MAX_SKEW_MS, openBucket } from '@reins/bus';
 import { type HarnessOffer, isReinsError, ReinsError } from '@reins/contracts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import type { Check } from './check.ts';
@@ -28,6 +28,20 @@ export const checkNats = (bus: Bus): Check => ({
   status: 'ok',
   message: `server ${bus.nc.info?.version ?? 'unknown'}`,
 });
+
+/** Compares the clock of this machine with the NATS server. */
+export async function checkClock(bus: Bus): Promise<Check> {
+  const { errorMs, skewMs } = await compareClocks(bus);
+  const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
+  if (Math.abs(skewMs) <= MAX_SKEW_MS + errorMs)
+    return { name: 'clock', status: 'ok', message: `${seconds} s from the clock of the NATS server` };
+  return {
+    name: 'clock',
+    status: 'warning',
+    message: `this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the NATS server; deadlines do not depend on that, but timestamps in logs do`,
+    hint: 'Synchronize the clocks of all machines, for example with chrony.',
+  };
+}
 
 /**
  * Reports what the replicas and the sync interval mean for accepted requests.

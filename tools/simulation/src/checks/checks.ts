@@ -66,6 +66,46 @@ const isStub = ({ type }: Entry): boolean => type === 'RUN_ARCHIVED';
 
 const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATED';
 
+/** An attempt that a host has claimed may have acted, so it never counts as not started. */
+const attempts: Check = ({ evidence, server }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) =>
+    entries.flatMap((entry) => {
+      if (entry.type !== 'EFFECT_ATTEMPT_FAILED' && entry.type !== 'EFFECT_RESOLVED') return [];
+      const { attempt, effectId, error } = entry.data;
+      return error?.code === 'effect_not_started' && server.claims.wasClaimed(effectId, attempt)
+        ? [about(run.runId, `attempt ${attempt} of ${effectId} counts as not started, but a host had claimed it`)]
+        : [];
+    }),
+  );
+
+/** A host confirms the end of an attempt only after its run was cancelled: orders for earlier attempts do not stop it. */
+const orders: Check = ({ evidence }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const from = entries.findIndex(({ type }) => type === 'RUN_CANCEL_REQUESTED');
+    const before = from < 0 ? entries : entries.slice(0, from);
+    return before.flatMap((entry) =>
+      entry.type === 'EFFECT_CANCELLED' && entry.data.confirmed
+        ? [about(run.runId, `a host stopped ${entry.data.effectId} (${entry.version}) without an order`)]
+        : [],
+    );
+  });
+
+/** A question suspends its stage once, however often its host repeats it. */
+const suspensions: Check = ({ evidence, server }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const counts = new Map<string, number>();
+    return entries.flatMap((entry) => {
+      if (entry.type !== 'EFFECT_WAITING' || !entry.data.suspended) return [];
+      const { effectId } = entry.data;
+      const count = (counts.get(effectId) ?? 0) + 1;
+      counts.set(effectId, count);
+      const asked = server.questions.get(effectId) ?? 0;
+      return count > asked
+        ? [about(run.runId, `${effectId} is suspended for the ${count}. time, after ${asked} questions`)]
+        : [];
+    });
+  });
+
 /** No machine sends a commit when it knows that its lease has expired. */
 const fencing: Check = ({ server }) =>
   server.journals.allCommits
@@ -163,6 +203,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   leftovers: (given) => SHARED.leftovers?.(given) ?? [],
   effects,
   stages,
+  attempts,
+  orders,
+  suspensions,
   fencing,
   divergence,
   readers,

@@ -63,6 +63,9 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
       send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
     },
+    claims: {
+      revoke: (effectId, attempt) => machine.call('revoke claim', () => server.claims.revoke(effectId, attempt)),
+    },
     sessions: new SessionsRepository(bucketOf(machine, server.sessions, 'session'), {
       blobs,
       publisher,

@@ -4,6 +4,7 @@ import type { ArchivePosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
+import { Claims } from './claims.ts';
 import { InboxStream } from './inbox.ts';
 import { Journals } from './journals.ts';
 import { Leases } from './leases.ts';
@@ -14,6 +15,13 @@ export interface DeadMessage {
   readonly id: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** A control message to the host of a stage. */
+export interface Order {
+  readonly id: string;
+  readonly kind: string;
+  readonly attempt: number;
 }
 
 /** The durable state: streams, buckets and blobs. The server never fails; only calls to it do. */
@@ -27,7 +35,10 @@ export class Server {
   readonly sessions = new Bucket<SessionRecord>();
   /** By partition: the live-run snapshot for the next owner. */
   readonly snapshots = new Bucket<StoredSnapshot>();
-  readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
+  readonly claims = new Claims();
+  /** By effect: how many questions suspended it, without repeats. */
+  readonly questions = new Map<string, number>();
+  readonly controls = new Map<string, readonly Order[]>();
   /** By inbox sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
@@ -41,7 +52,7 @@ export class Server {
   /** Called for every new message in the event log. */
   onEvent: (message: StoredMessage) => void = () => {};
   /** Called for every control message to a running stage. */
-  onOrder: (effectId: string, kind: string) => void = () => {};
+  onOrder: (effectId: string, order: Order) => void = () => {};
 
   constructor(scheduler: Scheduler) {
     this.events = new MessageLog(() => scheduler.now);
@@ -57,11 +68,11 @@ export class Server {
     return result;
   }
 
-  order(effectId: string, order: { readonly id: string; readonly kind: string }): void {
+  order(effectId: string, order: Order): void {
     const known = this.controls.get(effectId) ?? [];
     if (known.some(({ id }) => id === order.id)) return;
     this.controls.set(effectId, [...known, order]);
-    this.onOrder(effectId, order.kind);
+    this.onOrder(effectId, order);
   }
 
   putBlob(bytes: Uint8Array): BlobRef {

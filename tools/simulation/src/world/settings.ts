@@ -6,5 +6,5 @@ export const PARTITIONS = 2;
 /** Short limits, so that a few virtual minutes are enough. */
 export const LIMITS: { readonly service: Limits; readonly stage: Limits } = {
   service: { startWithinMs: 10_000, runForMs: 20_000, maxAttempts: 3, onUnknown: 'retry' },
-  stage: { startWithinMs: 20_000, runForMs: 60_000, maxAttempts: 3, onUnknown: 'retry' },
+  stage: { startWithinMs: 20_000, prepareForMs: 30_000, runForMs: 60_000, maxAttempts: 3, onUnknown: 'retry' },
 };

@@ -1,10 +1,11 @@
+import { claimKey } from '@reins/bus';
 import type { Random } from '@reins/chaos/random';
 import { type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import type { FaultRates } from '../faults.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { StoredMessage } from '../server/log.ts';
-import type { Server } from '../server/server.ts';
+import type { Order, Server } from '../server/server.ts';
 import { inboxMessage } from './inbox-message.ts';
 
 export interface WorldOptions {
@@ -19,6 +20,8 @@ interface WorkRequest extends JsonObject {
   readonly type: string;
   readonly effectId: string;
   readonly attempt?: number;
+  /** Set for a stage that was suspended. */
+  readonly resume?: { readonly number: number };
 }
 
 /** The fields that an answer copies from its request. */
@@ -27,8 +30,13 @@ const HEAD: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const HOST = 'host';
 const REF = { sha256: hashJson('ref'), size: 1 };
 const OUTLIVES_ATTEMPTS_MS = 90_000;
+/** The last one is longer than the deadline for the claim. */
+const PREPARATIONS_MS = [10, 500, 5_000, 40_000] as const;
+/** Hosts report a claim only when the preparation takes longer than this. */
+const CLAIM_NOTICE_MS = 100;
 
 /**
  * The workers for plans, preparations, stages, tools, workflows and tasks. Good ones answer once and soon. Bad ones do
@@ -37,6 +45,8 @@ const OUTLIVES_ATTEMPTS_MS = 90_000;
 export class Workers {
   readonly #world: WorldOptions;
   readonly #atWork = new Map<string, WorkRequest>();
+  /** By effect: repeats the question that suspended it. */
+  readonly #repeatQuestion = new Map<string, () => void>();
   #answers = 0;
 
   constructor(world: WorldOptions) {
@@ -49,6 +59,8 @@ export class Workers {
     const request = parseJson(data) as unknown as WorkRequest;
     if (typeof request.effectId !== 'string' || !(request.type in ANSWERS)) return;
     const { random } = this.#world;
+    const repeat = request.resume && this.#repeatQuestion.get(request.effectId);
+    if (repeat) this.#after(random.between(1, 6_000), repeat);
     const delay = this.#isBad ? random.between(1, OUTLIVES_ATTEMPTS_MS) : random.between(1, 3_000);
     if (this.#isBad && random.chance(0.4)) return;
     this.#after(delay, () => this.#work(request));
@@ -56,9 +68,9 @@ export class Workers {
   }
 
   /** Handles a control message. Some hosts ignore it. */
-  onControl(effectId: string, kind: string): void {
+  onControl(effectId: string, { attempt, kind }: Order): void {
     const request = this.#atWork.get(effectId);
-    if (kind !== 'cancel' || !request || this.#isBad) return;
+    if (kind !== 'cancel' || !request || attempt < (request.attempt ?? 1) || this.#isBad) return;
     const failed = { error: { code: 'effect_cancelled', message: 'stopped' }, retryable: false };
     const answers = ANSWERS[request.type] as Answers;
     this.#after(this.#world.random.between(1, 2_000), () =>
@@ -70,14 +82,44 @@ export class Workers {
     return this.#world.random.chance(this.#world.faults().badWork);
   }
 
+  /** Work with side effects is claimed and prepared first. */
   #work(request: WorkRequest): void {
-    const { random } = this.#world;
+    const { random, server } = this.#world;
+    const { started } = ANSWERS[request.type] as Answers;
+    if (started === undefined) return void this.#carryOut(request);
+    const { attempt = 1, effectId, resume } = request;
+    const claim = claimKey(effectId, resume?.number);
+    if (!server.claims.take(claim, attempt, HOST)) return;
+    const ms = random.between(1, random.pick(PREPARATIONS_MS));
+    const isReported = request.type === 'runtime.stage.requested' && ms > CLAIM_NOTICE_MS && !this.#isBad;
+    if (isReported)
+      this.#after(CLAIM_NOTICE_MS, () => this.#answer(request, 'runtime.stage.claimed', { hostId: HOST }));
+    this.#after(ms, () => {
+      if (server.claims.isHeld(claim, attempt)) this.#carryOut(request);
+    });
+  }
+
+  #carryOut(request: WorkRequest): void {
+    const { random, server } = this.#world;
     const answers = ANSWERS[request.type] as Answers;
     this.#atWork.set(request.effectId, request);
+    // A host also gets the orders that were sent before it started.
+    for (const order of server.controls.get(request.effectId) ?? []) this.onControl(request.effectId, order);
     if (answers.started && !random.chance(0.1)) this.#answer(request, answers.started, answers.startedFields ?? {});
     if (random.chance(0.05)) this.#answer(request, 'effect.progress', { percent: 50 });
-    if (request.type === 'runtime.stage.requested' && random.chance(0.1))
-      this.#answer(request, 'runtime.stage.waiting', { question: 'which one?' });
+    const question = { question: 'which one?' };
+    const isStage = request.type === 'runtime.stage.requested';
+    // A host of an earlier version waits in place.
+    if (isStage && random.chance(0.05)) this.#answer(request, 'runtime.stage.waiting', question);
+    if (isStage && random.chance(0.25)) {
+      const suspended = { tree: REF.sha256, signals: random.between(0, 9) };
+      return void this.#after(random.between(0, 4_000), () => {
+        server.questions.set(request.effectId, (server.questions.get(request.effectId) ?? 0) + 1);
+        const ask = () => this.#answer(request, 'runtime.stage.waiting', { ...question, suspended });
+        ask();
+        this.#repeatQuestion.set(request.effectId, ask);
+      });
+    }
     this.#after(random.between(0, 4_000), () => this.#finish(request, answers));
   }
 
@@ -103,7 +145,8 @@ export class Workers {
   #answer(request: WorkRequest, type: string, fields: JsonObject): void {
     const { random, server } = this.#world;
     const head = Object.fromEntries(Object.entries(request).filter(([name]) => HEAD.has(name)));
-    const body = { ...head, type, ...fields } as JsonObject;
+    const resumption = request.resume && { resumption: request.resume.number };
+    const body = { ...head, ...resumption, type, ...fields } as JsonObject;
     this.#answers += 1;
     const message = inboxMessage(`answer-${this.#answers}`, body);
     server.publish(message);
@@ -158,7 +201,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   },
   'runtime.stage.requested': {
     started: 'runtime.stage.started',
-    startedFields: { hostId: 'host', mcpServerMappings: [], timings: {} },
+    startedFields: { hostId: HOST, mcpServerMappings: [], timings: {} },
     completed: 'runtime.stage.completed',
     failed: 'runtime.stage.failed',
     cancelled: 'runtime.stage.cancelled',

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Claims } from '@reins/bus';
+import { listRunProcesses } from '@reins/harness';
+import type { HostRequest } from '@reins/runtime-config';
+import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
+import { identityOf } from '@reins/service-kit/folders';
+import { tempDir, until } from '@reins/testing';
+import { capture } from '@reins/workspace-tree';
+import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
+
+const WORKSPACE = fileURLToPath(new URL('../testdata/workspace', import.meta.url));
+
+let model: ScriptedModel;
+let fixture: HostFixture;
+let dir: string;
+beforeEach(async () => {
+  dir = await tempDir('attempts');
+  const command = `echo $$ > ${join(dir, 'pid')}; exec sleep 600`;
+  model = await startScriptedModel({
+    scenarios: { long: [{ tool: { name: 'bash', args: { command } } }, { text: 'Late.' }] },
+  });
+  fixture = await HostFixture.start();
+  const baseUrl = `${model.url}/s/long/v1`;
+  const providers = { scripted: { api: 'openai-completions', baseUrl, apiKey: 'sk-test-1234' } } as const;
+  const host = { ...DEFAULT_SETTINGS.host, id: 'host-a', runtimes: ['openai_chat', 'pi'], secrets: ['API_TOKEN'] };
+  await fixture.host({ providers, host }, { API_TOKEN: 'token' });
+});
+afterEach(async () => {
+  await fixture.stop();
+  await model.close();
+});
+
+/** Requests a stage. Its application, if any, is set up when the file `go` exists. */
+async function requestStage(runtimeId: string, applications: HostRequest['applications']) {
+  const { treeId } = await fixture.trees.put(await capture(WORKSPACE));
+  const request = {
+    provider_id: 'scripted',
+    model_id: 'scripted-model',
+    model_client: {
+      model_proxy_provider: 'openai_compatible',
+      api_key: '{setting:providers.scripted.apiKey}',
+      base_url: `${model.url}/s/long/v1`,
+      default_headers: null,
+    },
+    applications,
+    workspace_boundary_override: true,
+  } as unknown as Partial<HostRequest>;
+  return fixture.request({ instruction: 'Work.', runtimeId, tree: treeId, request });
+}
+
+const slowApplication = (): HostRequest['applications'][number] => ({
+  app_id: 'counter',
+  mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
+  health_check: { target: 'mcp', path: '/mcp/health', timeout_s: 60, interval_s: 1 },
+  env_contract: ['API_TOKEN'],
+  start_command: '',
+  base_dir: 'apps/counter',
+  lifecycle: {
+    setup: `echo up >> ${join(dir, 'setups')}; while [ ! -e ${join(dir, 'go')} ]; do sleep 0.05; done`,
+    start: `exec ${process.execPath} app.mjs`,
+    stop: '',
+  },
+});
+
+/** The processes of stages and their services, without warm executors. */
+async function processesOfRuns(): Promise<readonly string[]> {
+  const owner = await identityOf(process.pid);
+  const processes = (await listRunProcesses()).filter(({ token }) => token.startsWith(owner));
+  return processes.map(({ pid }) => String(pid));
+}
+
+describe('an attempt', () => {
+  test('reports its claim and the steps of a slow preparation, then its start', async () => {
+    const { effectId } = await requestStage('openai_chat', [slowApplication()]);
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.claimed')).toMatchObject({ attempt: 1, hostId: 'host-a' });
+    await until(() =>
+      fixture.eventsOf('effect.progress', effectId).some(({ label }) => label === 'starting servers and applications'),
+    );
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
+    await writeFile(join(dir, 'go'), '');
+    await fixture.firstEvent(effectId, 'runtime.stage.started');
+    const types = fixture.eventTypes(effectId);
+    expect(types.indexOf('runtime.stage.claimed')).toBeLessThan(types.indexOf('runtime.stage.started'));
+  });
+
+  test('that is fenced while it is prepared ends at once, with its setup, and never starts', async () => {
+    const before = await processesOfRuns();
+    const { effectId } = await requestStage('openai_chat', [slowApplication()]);
+    await until(() =>
+      fixture.eventsOf('effect.progress', effectId).some(({ label }) => label === 'starting servers and applications'),
+    );
+    await until(async () => (await processesOfRuns()).length > before.length);
+    const next = await claimLater(effectId);
+    await until(async () => (await processesOfRuns()).length <= before.length);
+    await writeFile(join(dir, 'go'), '');
+    await next.release();
+    expect(fixture.eventTypes(effectId)).not.toContain('runtime.stage.started');
+    expect(fixture.eventTypes(effectId)).not.toContain('runtime.stage.failed');
+  });
+
+  test('that is fenced while it runs ends at once, with its tools, and publishes nothing more', async () => {
+    const { effectId } = await requestStage('pi', []);
+    await fixture.firstEvent(effectId, 'agent.tool.start');
+    const { length } = fixture.allEvents(effectId);
+    const pid = await until(async () => Number(await readFile(join(dir, 'pid'), 'utf8').catch(() => 0)));
+    const next = await claimLater(effectId);
+    await until(async () => (await listRunProcesses()).every((process) => process.pid !== pid));
+    const other = await requestStage('openai_chat', []);
+    await fixture.firstEvent(other.effectId, 'agent.handoff');
+    expect(fixture.allEvents(effectId)).toHaveLength(length);
+    await next.release();
+  });
+});
+
+/** Claims the second attempt for another host, once the first one has a heartbeat. */
+async function claimLater(effectId: string): Promise<{ release(): Promise<void> }> {
+  const claims = await Claims.open(fixture.bus, { host: 'other' });
+  const taken = await claims.take(effectId, 2);
+  if (taken.outcome !== 'taken') throw new Error(taken.outcome);
+  return taken.held;
+}

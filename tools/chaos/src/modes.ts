@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import type { RequestKind } from './load/kinds.ts';
+
+/** An unfavourable environment or load, in addition to the kills. */
+export interface Mode {
+  /** Settings of `limits` that the mode changes. */
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Kinds of requests that are added to the load. */
+  readonly kinds?: readonly RequestKind[];
+  /** Additional environment variables of a service, by the name of its process (`control-bus-2`). */
+  readonly environment?: (service: string) => Readonly<Record<string, string>>;
+}
+
+const FIVE_MINUTES_MS = 300_000;
+/** The compiled chaos runner is in `dist`, which has no copy of the file. */
+const SHIFT_CLOCK = fileURLToPath(new URL('../src/system/shift-clock.mjs', import.meta.url));
+
+/** The clocks of these services. Owners and hosts are minutes apart, and so are replicas of the control bus. */
+const CLOCK_SHIFTS_MS: Readonly<Record<string, number>> = {
+  'control-bus': -FIVE_MINUTES_MS,
+  'control-bus-2': FIVE_MINUTES_MS,
+  'harness-host': FIVE_MINUTES_MS,
+  'harness-host-2': -FIVE_MINUTES_MS,
+};
+
+/** The modes by name. */
+export const MODES: Readonly<Record<string, Mode>> = {
+  /** The setup of an application takes longer than a stage may wait for a host. */
+  'slow-preparation': {
+    limits: { stageStartWithinMs: 1_000 },
+    kinds: [
+      {
+        kind: 'slow-preparation',
+        weight: 2,
+        plan: (_, number) => [
+          {
+            workspace: 'slow',
+            input: `prepared slowly ${number}`,
+            stages: { execute: 'openai_chat' },
+            endings: ['completed'],
+          },
+        ],
+      },
+    ],
+  },
+  'clock-skew': {
+    environment: (service): Record<string, string> => {
+      const shiftMs = CLOCK_SHIFTS_MS[service];
+      if (shiftMs === undefined) return {};
+      return { NODE_OPTIONS: `--import ${SHIFT_CLOCK}`, CHAOS_CLOCK_SHIFT_MS: String(shiftMs) };
+    },
+  },
+};
+
+/** The selected modes. */
+export const modesOf = (names: readonly string[]): Mode[] => names.flatMap((name) => MODES[name] ?? []);
