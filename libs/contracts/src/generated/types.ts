@@ -1177,6 +1177,8 @@ export interface RuntimeRequestStarted {
   readonly workspaceId: string;
   /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
+  /** First line of the input, at most 120 characters. */
+  readonly inputLine?: string;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */
@@ -1189,6 +1191,8 @@ export interface RuntimeRequestCompleted {
   readonly output: JsonValue;
   /** True if the process or an operator ended the run early. */
   readonly halted?: boolean;
+  /** Why it was ended early. */
+  readonly reason?: string;
 }
 
 /** `runtime.request.failed`: The request failed. Terminal. */

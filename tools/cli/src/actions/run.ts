@@ -5,9 +5,11 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun } from '../output/print.ts';
+import { RunLines } from '../output/run-lines.ts';
 import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
 import { follow } from '../run/follow.ts';
 import { waitForFinalResult } from '../run/result.ts';
+import { Silence } from '../run/silence.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
@@ -52,9 +54,19 @@ export async function followToEnd(
   requestId: string,
   events: EventPatterns = ['*'],
 ): Promise<ExitCode> {
-  for await (const body of follow(client, requestId, new AbortController().signal)) {
-    const line = shownLine(body, events);
+  const lines = new RunLines();
+  const silence = new Silence(() => {
+    const line = lines.working(new Date());
     if (line) context.note(line);
+  });
+  try {
+    for await (const body of follow(client, requestId, new AbortController().signal)) {
+      const line = shownLine(body, events, (event) => lines.line(event, new Date()));
+      if (line) context.note(line);
+      silence.restart();
+    }
+  } finally {
+    silence.end();
   }
   const result = await waitForFinalResult(client, requestId);
   if (context.json) printJson(context, result);
