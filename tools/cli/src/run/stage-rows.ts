@@ -28,10 +28,10 @@ export interface StageRow {
 
 /** The stage runs of a request, in the order of their start. */
 export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[] {
-  const iterationOf = iterations(stages);
+  const iterationByRun = iterations(stages);
   return stages.map((run) => {
     const { requestId, stage, runtimeId, runtimeSource, attempt, status, requestedAt, startedAt, durationMs } = run;
-    const iteration = iterationOf.get(run);
+    const iteration = iterationByRun.get(run);
     return {
       request_id: requestId,
       stage,
