@@ -1212,6 +1212,8 @@ export interface RuntimeRequestStarted {
   readonly workspaceId: string;
   /** For a child run, the parent that waits for it. */
   readonly parent?: ParentRef;
+  /** First line of the input, at most 120 characters. */
+  readonly inputLine?: string;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */
@@ -1224,6 +1226,8 @@ export interface RuntimeRequestCompleted {
   readonly output: JsonValue;
   /** True if the process or an operator ended the run early. */
   readonly halted?: boolean;
+  /** Why it was ended early. */
+  readonly reason?: string;
 }
 
 /** `runtime.request.failed`: The request failed. Terminal. */

@@ -3646,6 +3646,10 @@ export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[
   if (parent_ !== undefined) {
     checkParentRef(parent_, `${at}.parent`, out);
   }
+  const inputLine_ = v.inputLine;
+  if (inputLine_ !== undefined) {
+    if (typeof inputLine_ !== 'string') addProblem(out, `${at}.inputLine`, 'must be a string');
+  }
 }
 
 export function checkRuntimeRequestCompleted(v: unknown, at: string, out: Problem[]): void {
@@ -3680,6 +3684,10 @@ export function checkRuntimeRequestCompleted(v: unknown, at: string, out: Proble
   const halted_ = v.halted;
   if (halted_ !== undefined) {
     if (typeof halted_ !== 'boolean') addProblem(out, `${at}.halted`, 'must be true or false');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
   }
 }
 

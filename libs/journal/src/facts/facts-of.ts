@@ -6,6 +6,7 @@ import { endDirective, runDirective, stageDirective, waitDirective } from './dir
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
 import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts';
+import { inputLineField } from './input-line.ts';
 import { parentField } from './parent-field.ts';
 import { requestFields } from './request-fields.ts';
 import { processAssigned, processMissing, runResumed } from './suspension.ts';
@@ -52,7 +53,10 @@ const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.ap
 function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
     case 'RUN_CREATED':
-      return [fact('runtime.request.started', parentField(state)), ...processMissing(state)];
+      return [
+        fact('runtime.request.started', { ...parentField(state), ...inputLineField(state.inputs) }),
+        ...processMissing(state),
+      ];
     case 'PROCESS_ASSIGNED':
       return processAssigned(state, entry);
     case 'COST_TRACKED':
@@ -108,7 +112,11 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       ];
     case 'RUN_HALTED':
       return [
-        fact('runtime.request.completed', { output: entry.data.payload ?? null, halted: true }),
+        fact('runtime.request.completed', {
+          output: entry.data.payload ?? null,
+          halted: true,
+          ...(entry.data.reason !== undefined && { reason: entry.data.reason }),
+        }),
         endDirective(state, 'completed', entry.data.reason ?? 'the process halted'),
       ];
     case 'RUN_FAILED':

@@ -4,6 +4,7 @@ import * as readModel from './0001-read-model.ts';
 import * as newestRequests from './0002-newest-requests.ts';
 import * as childRuns from './0003-child-runs.ts';
 import * as waitTexts from './0004-wait-texts.ts';
+import * as inputLines from './0005-input-lines.ts';
 
 /** All migrations, oldest first. A released migration never changes; `migrations.spec.ts` records what each does. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-newest-requests': { up: (db) => newestRequests.up(db) },
   '0003-child-runs': { up: (db) => childRuns.up(db) },
   '0004-wait-texts': { up: (db) => waitTexts.up(db) },
+  '0005-input-lines': { up: (db) => inputLines.up(db) },
 };
 
 /**

@@ -22,7 +22,7 @@ const NOT_WAITING = {
 function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
   switch (body.type) {
     case 'runtime.request.started':
-      return { started_at: time, ...parentColumns(body.parent) };
+      return { started_at: time, input_line: body.inputLine ?? null, ...parentColumns(body.parent) };
     case 'runtime.request.waiting':
       return {
         status: 'waiting',
@@ -36,7 +36,12 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
     case 'runtime.request.resumed':
       return { status: 'running', ...NOT_WAITING };
     case 'runtime.request.completed':
-      return { ...ended('completed', time), output: body.output, halted: body.halted ?? false };
+      return {
+        ...ended('completed', time),
+        output: body.output,
+        halted: body.halted ?? false,
+        halt_reason: body.reason ?? null,
+      };
     case 'runtime.request.failed':
       return { ...ended('failed', time), error: errorJson(body.error) };
     case 'runtime.request.cancelled':
@@ -92,6 +97,8 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     parent_request_id: null,
     parent_effect_id: null,
     root_request_id: null,
+    input_line: null,
+    halt_reason: null,
   };
 }
 

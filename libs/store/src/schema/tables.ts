@@ -30,6 +30,9 @@ export const REQUESTS = table('requests', ['request_id'], {
   waiting_message: 'text?',
   waiting_signal: 'text?',
   waiting_error: 'jsonb?',
+  /** The first line of the input. */
+  input_line: 'text?',
+  halt_reason: 'text?',
 });
 
 /** Sessions of requests. */

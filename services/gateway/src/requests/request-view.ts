@@ -17,6 +17,7 @@ export function requestView(
       cancelReason: request.cancel_reason,
       tree: latestTree(stageRuns) ?? request.tree,
       halted: request.halted || null,
+      haltReason: request.halt_reason,
     }),
     ...(request.waiting_reason !== null && {
       waiting: withoutNulls({
@@ -30,7 +31,7 @@ export function requestView(
       }) as RequestView['waiting'],
     }),
     stages: stageRuns.map(stageRunView),
-    usage: usage.reduce(addUsage, NO_USAGE),
+    usage: totalUsage(usage),
     artifacts: artifacts.map(artifactView),
     approvals: approvals.map(approvalView),
   };
@@ -98,6 +99,7 @@ function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSumma
     updatedAt: row.updated_at,
     ...withoutNulls({
       parentRequestId: row.parent_request_id,
+      inputLine: row.input_line,
       revision: row.revision ?? record?.revision ?? null,
       acceptedAt: record?.acceptedAt ?? null,
       startedAt: row.started_at,
@@ -147,6 +149,13 @@ function stageUsage(row: StageRunRow): UsageView {
 }
 
 const NO_USAGE: UsageView = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+/** The sum of all reports. Without the price of a model that used tokens, the cost is unknown, and absent. */
+function totalUsage(rows: RequestRows['usage']): UsageView {
+  const { costUsd, ...tokens } = rows.reduce(addUsage, NO_USAGE);
+  const isKnown = rows.every((row) => row.cost_usd !== null || row.input_tokens + row.output_tokens === 0);
+  return { ...tokens, ...(isKnown && costUsd !== undefined && { costUsd }) };
+}
 
 function addUsage(sum: UsageView, row: RequestRows['usage'][number]): UsageView {
   const cost = row.cost_usd === null ? sum.costUsd : (sum.costUsd ?? 0) + row.cost_usd;

@@ -56,7 +56,7 @@ export class UsageView {
   @ApiProperty()
   outputTokens!: number;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ description: 'absent if it is unknown: no price is known for the model' })
   costUsd?: number;
 
   @ApiPropertyOptional()
@@ -159,6 +159,9 @@ export class RequestSummary {
 
   @ApiPropertyOptional({ type: () => [RequestSummary], description: 'its child runs, in start order' })
   children?: RequestSummary[];
+
+  @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })
+  inputLine?: string;
 
   @ApiPropertyOptional({ description: 'the tree at the start' })
   revision?: string;
@@ -263,6 +266,9 @@ export class RequestView extends RequestSummary {
 
   @ApiPropertyOptional({ description: 'the process or an operator halted the run' })
   halted?: boolean;
+
+  @ApiPropertyOptional({ description: 'why it was halted' })
+  haltReason?: string;
 
   @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
   tree?: string;

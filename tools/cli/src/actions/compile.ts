@@ -11,6 +11,7 @@ import {
 } from '@reins/workspace-plan';
 import { type Capture, type CaptureCache, capture, followLinks } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
+import { checkFolder } from '../compile/check-folder.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -22,8 +23,13 @@ import { IGNORED } from '../run/submit.ts';
 export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
   const result = compileLoaded(read);
-  if (context.json) printJson(context, compileOutput(result));
-  else showResult(context, dir, result, read.refused);
+  const warnings = await checkFolder(dir, read, result);
+  const more = warnings.length > 0 ? { warnings } : {};
+  if (context.json) printJson(context, { ...compileOutput(result), ...more });
+  else {
+    for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
+    showResult(context, dir, result, read.refused);
+  }
   return result.ok ? EXIT.ok : EXIT.failed;
 }
 
@@ -35,6 +41,10 @@ export interface LoadedWorkspace {
   /** The dependencies that exist but cannot be read, with the reasons: links that leave the workspace or are broken. */
   readonly refused: readonly Problem[];
   readonly cache: CaptureCache;
+  /** Every file of the workspace, by path. */
+  readonly files: ReadonlyMap<string, { readonly size: number }>;
+  /** The text of one of the files. */
+  readonly read: (path: string) => Promise<string>;
 }
 
 /**
@@ -46,17 +56,18 @@ export async function readWorkspace(dir: string, previous?: CaptureCache): Promi
   const followed = await followLinks(captured);
   const { manifest, read, origin } = followed;
   const dependencies = new Set<string>();
+  const textOf = async (path: string): Promise<string> => new TextDecoder().decode(await read(path));
   const input = await gatherInput(basename(resolve(dir)), {
     paths: () => manifest.keys(),
     size(path) {
       dependencies.add(path).add(origin(path));
       return manifest.get(path)?.size;
     },
-    read: async (path) => new TextDecoder().decode(await read(path)),
+    read: textOf,
   });
   if (input.workspaceYaml === null) for (const path of inventoryPaths(captured)) dependencies.add(path);
   const refused = refusedFiles(dependencies, captured, followed);
-  return { input, dependencies, refused, cache: captured.cache };
+  return { input, dependencies, refused, cache: captured.cache, files: manifest, read: textOf };
 }
 
 /** The paths of inventory documents, including those that cannot be read. */

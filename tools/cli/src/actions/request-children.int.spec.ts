@@ -25,10 +25,40 @@ const RESPONSES: Readonly<Record<string, object>> = {
           { ...AT, requestId: 'c1', status: 'waiting', children: [{ ...AT, requestId: 'c2', status: 'running' }] },
         ],
       },
-      { ...AT, requestId: 'r2', status: 'completed' },
+      {
+        ...AT,
+        requestId: 'r2',
+        status: 'completed',
+        startedAt: '2026-01-31T12:00:00.000Z',
+        durationMs: 65_000,
+        inputLine: 'Write it',
+      },
     ],
   },
   '/api/v1/requests/r1': { ...AT, requestId: 'r1', stages: [stage('c1', 'pi'), stage('c2', 'echo')] },
+  '/api/v1/requests/r3': {
+    ...AT,
+    requestId: 'r3',
+    stages: [
+      {
+        ...stage('r3', 'pi'),
+        stage: 'evaluate',
+        effectId: 'e1',
+        verdict: { outcome: 'fail', reasons: ['no closing line'] },
+        usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 2 },
+        requestedAt: '2026-01-31T12:00:00.000Z',
+        startedAt: '2026-01-31T12:00:02.000Z',
+        durationMs: 3000,
+      },
+      {
+        ...stage('r3', 'pi'),
+        stage: 'evaluate',
+        effectId: 'e2',
+        status: 'failed',
+        error: { code: 'harness_failed', message: 'lost' },
+      },
+    ],
+  },
   '/api/v1/requests/r2': { ...AT, requestId: 'r2', stages: [stage('r2', 'pi')] },
 };
 
@@ -41,10 +71,13 @@ const AGENT_PROCESS = {
   hostId: 'h1',
 };
 
+/** The queries of the lists. */
+const lists: string[] = [];
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname, search } = new URL(String(request.url), 'http://localhost');
+    if (pathname === '/api/v1/requests') lists.push(search);
     if (pathname !== '/api/v1/agent-processes') return response.end(JSON.stringify(RESPONSES[pathname]));
     return response.end(JSON.stringify({ agentProcesses: [{ ...AGENT_PROCESS, search }] }));
   });
@@ -67,6 +100,28 @@ async function reins(...args: string[]): Promise<string> {
 test('requests list has child runs below their parent', async () => {
   const [, , ...rows] = (await reins('requests', 'list')).trimEnd().split('\n');
   expect(rows.map((row) => row.split(/ +ws +/)[0])).toEqual(['r1', '  c1', '    c2', 'r2']);
+});
+
+test('requests list filters as the API does, and shows times and inputs', async () => {
+  const args = ['--workspace', 'ws', '--session', 's', '--status', 'waiting', '--limit', '5'];
+  await reins('requests', 'list', ...args);
+  expect(lists.at(-1)).toBe('?limit=5&workspaceId=ws&sessionId=s&status=waiting');
+  const [header, , , , , last] = (await reins('requests', 'list')).split('\n');
+  expect(header).toMatch(/status +startedAt +duration +inputLine$/);
+  expect(last).toMatch(/completed +2026-01-31T12:00:00.000Z +1 min 5 s +Write it$/);
+});
+
+test('stages shows iterations, times, tokens, an unknown cost, verdicts and errors', async () => {
+  const lines = (await reins('stages', 'r3')).split('\n').map((row) => row.split(/ {2,}/));
+  expect(lines[0]?.slice(5)).toEqual(['iteration', 'started', 'queue', 'duration', 'in/cached/out', 'cost', 'verdict']);
+  expect(lines[2]?.slice(5)).toEqual(['1', expect.any(String), '2.0 s', '3.0 s', '10/4/2', 'unknown', 'fail']);
+  expect(lines[3]?.slice(5)).toEqual(['2']);
+  expect(lines.slice(5, 7)).toEqual([
+    ['evaluate 1: fail: no closing line'],
+    ['evaluate 2 failed: harness_failed: lost'],
+  ]);
+  const [row] = JSON.parse(await reins('stages', 'r3', '--json'));
+  expect(row).toMatchObject({ iteration: 1, queue_ms: 2000, duration_ms: 3000, cost_usd: 'unknown' });
 });
 
 test('stages names the runs of the stages where a child run has some', async () => {

@@ -1,29 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@reins/contracts';
 import { wholeNumber } from '../arguments.ts';
 import type { AgentProcessDetail, RequestDetail, RequestListed } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
+import { listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { eventLine } from '../output/event-line.ts';
 import { printJson, printRun, stageTable } from '../output/print.ts';
+import { durationText, RunLines } from '../output/run-lines.ts';
 import { table } from '../output/table.ts';
-import { follow } from '../run/follow.ts';
-import { runResult, stageRows } from '../run/result.ts';
+import { follow, TERMINAL } from '../run/follow.ts';
+import { runResult } from '../run/result.ts';
+import { stageRows } from '../run/stage-rows.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
-export async function list(context: CliContext, limit: string): Promise<ExitCode> {
-  const path = `/requests?limit=${wholeNumber(limit, '--limit')}`;
-  const page = await clientOf(context).get<{ requests: readonly RequestListed[] }>(path);
-  if (context.json) printJson(context, page);
-  else context.out(`${table(['requestId', 'workspaceId', 'sessionId', 'status'], page.requests.flatMap(listRows))}\n`);
-  return EXIT.ok;
+export interface ListFlags {
+  readonly limit: string;
+  readonly workspace?: string;
+  readonly session?: string;
+  readonly status?: string;
+  readonly watch?: boolean;
+}
+
+const WATCH_INTERVAL_MS = 2_000;
+
+/** Lists requests; with `watch`, again every two seconds until the signal aborts. */
+export async function list(context: CliContext, flags: ListFlags, signal?: AbortSignal): Promise<ExitCode> {
+  const { limit, workspace, session, status } = flags;
+  const query = new URLSearchParams({
+    limit: String(wholeNumber(limit, '--limit')),
+    ...(workspace !== undefined && { workspaceId: workspace }),
+    ...(session !== undefined && { sessionId: session }),
+    ...(status !== undefined && { status }),
+  });
+  const client = clientOf(context);
+  for (;;) {
+    const page = await client.get<{ requests: readonly RequestListed[] }>(`/requests?${query}`);
+    if (flags.watch && !context.json) context.out('\u001b[2J\u001b[H');
+    if (context.json) printJson(context, page);
+    else context.out(`${requestTable(page.requests)}\n`);
+    if (!flags.watch || signal?.aborted) return EXIT.ok;
+    await sleep(WATCH_INTERVAL_MS, undefined, signal && { signal }).catch(() => undefined);
+    if (signal?.aborted) return EXIT.ok;
+  }
+}
+
+function requestTable(requests: readonly RequestListed[]): string {
+  const header = ['requestId', 'workspaceId', 'sessionId', 'status', 'startedAt', 'duration', 'inputLine'];
+  return table(header, requests.flatMap(listRows));
 }
 
 /** A request, and its child runs indented below it. */
-function listRows({ requestId, workspaceId, sessionId, status, children = [] }: RequestListed): string[][] {
+function listRows({ children = [], ...request }: RequestListed): string[][] {
+  const { requestId, workspaceId, sessionId, status, acceptedAt, durationMs, inputLine = '' } = request;
   const below = children.flatMap(listRows).map(([id = '', ...rest]) => [`  ${id}`, ...rest]);
-  return [[requestId, workspaceId, sessionId, status], ...below];
+  const duration = durationMs === undefined ? '' : durationText(durationMs);
+  const startedAt = request.startedAt ?? acceptedAt ?? '';
+  return [[requestId, workspaceId, sessionId, status, startedAt, duration, shortened(inputLine)], ...below];
 }
+
+const MAX_INPUT = 60;
+const shortened = (text: string): string => (text.length > MAX_INPUT ? `${text.slice(0, MAX_INPUT - 1)}…` : text);
 
 export async function show(context: CliContext, id: string): Promise<ExitCode> {
   const result = await runResult(clientOf(context), id);
@@ -32,13 +70,31 @@ export async function show(context: CliContext, id: string): Promise<ExitCode> {
   return EXIT.ok;
 }
 
+/** Prints the events of a request: those of the past with the time of their publication, then new ones until the end. */
 export async function events(context: CliContext, id: string): Promise<ExitCode> {
-  for await (const body of follow(clientOf(context), id, new AbortController().signal)) {
-    if (context.json) context.out(`${JSON.stringify(body)}\n`);
-    else context.out(`${eventLine(body) ?? String(body.type)}\n`);
+  const client = clientOf(context);
+  const lines = new RunLines();
+  const print = (body: JsonObject, at: Date): void => {
+    const type = isForPrograms(body) ? undefined : `${' '.repeat(10)}${String(body.type)}`;
+    const line = context.json ? JSON.stringify(body) : (lines.line(body, at) ?? type);
+    if (line !== undefined) context.out(`${line}\n`);
+  };
+  let last = 0;
+  let ended = false;
+  for await (const { body, time, seq, type } of listedEvents(client, id)) {
+    print(body, new Date(time));
+    last = seq;
+    ended ||= TERMINAL.has(type);
   }
+  if (ended) return EXIT.ok;
+  for await (const body of follow(client, id, new AbortController().signal, { afterSeq: last }))
+    print(body, new Date());
   return EXIT.ok;
 }
+
+/** Directives and requests of services mean something to programs only. */
+const isForPrograms = ({ type }: JsonObject): boolean =>
+  type === 'control.directive.emitted' || String(type).endsWith('.requested');
 
 export async function cancel(context: CliContext, id: string, reason: string | undefined): Promise<ExitCode> {
   const answer = await clientOf(context).post(`/requests/${encodeURIComponent(id)}/cancel`, reason ? { reason } : {}, {

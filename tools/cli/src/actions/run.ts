@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '@reins/contracts';
+import { compileWorkspace } from '@reins/workspace-plan';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
+import { checkFolder } from '../compile/check-folder.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun } from '../output/print.ts';
+import { problemLine } from '../output/report.ts';
+import { RunLines } from '../output/run-lines.ts';
 import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
 import { follow } from '../run/follow.ts';
 import { waitForFinalResult } from '../run/result.ts';
+import { Silence } from '../run/silence.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
-import { readWorkspace } from './compile.ts';
+import { compileOutput, readWorkspace, showResult } from './compile.ts';
 
 export interface RunFlags {
   readonly input?: string;
@@ -31,6 +36,7 @@ export interface RunFlags {
 export async function runCommand(context: CliContext, dir: string, flags: RunFlags): Promise<ExitCode> {
   const options = await submitOptions(dir, flags);
   const client = new GatewayClient(gatewayAddress(context));
+  if (!(await compiles(context, options))) return EXIT.failed;
   const { requestId } = await submit(client, options);
   if (flags.detach) {
     if (context.json) printJson(context, { requestId, status: 'accepted' });
@@ -38,6 +44,21 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
     return EXIT.ok;
   }
   return followToEnd(context, client, requestId, flags.events ?? (await eventsOf(options.dir)));
+}
+
+/**
+ * Compiles the workspace before anything is uploaded. Prints its warnings, or what is wrong. A process that the command
+ * names may run in a workspace that has no plan.
+ */
+async function compiles(context: CliContext, { dir, process }: SubmitOptions): Promise<boolean> {
+  const read = await readWorkspace(dir);
+  const result = compileWorkspace(read.input);
+  const warnings = await checkFolder(dir, read, result);
+  for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
+  if (result.ok || (process !== undefined && process !== 'pipeline')) return true;
+  if (context.json) printJson(context, compileOutput(result));
+  else showResult(context, dir, result, read.refused);
+  return false;
 }
 
 /** The events that the workspace configures to be shown. */
@@ -52,9 +73,19 @@ export async function followToEnd(
   requestId: string,
   events: EventPatterns = ['*'],
 ): Promise<ExitCode> {
-  for await (const body of follow(client, requestId, new AbortController().signal)) {
-    const line = shownLine(body, events);
+  const lines = new RunLines();
+  const silence = new Silence(() => {
+    const line = lines.working(new Date());
     if (line) context.note(line);
+  });
+  try {
+    for await (const body of follow(client, requestId, new AbortController().signal)) {
+      const line = shownLine(body, events, (event) => lines.line(event, new Date()));
+      if (line) context.note(line);
+      silence.restart();
+    }
+  } finally {
+    silence.end();
   }
   const result = await waitForFinalResult(client, requestId);
   if (context.json) printJson(context, result);

@@ -11,6 +11,13 @@ export interface RequestDetail {
   readonly output?: JsonValue;
   readonly error?: ErrorInfo;
   readonly cancelReason?: string;
+  readonly halted?: boolean;
+  readonly haltReason?: string;
+  readonly acceptedAt?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly durationMs?: number;
+  readonly usage?: UsageDetail;
   readonly waiting?: WaitingDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
@@ -39,22 +46,43 @@ export interface ApprovalDetail {
   readonly decidedBy?: string;
 }
 
+/** Tokens, and their cost if the price is known. */
+export interface UsageDetail {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd?: number;
+  readonly provider?: string;
+  readonly model?: string;
+}
+
 /** One request in the response of `GET /requests`, with its child runs. */
 export interface RequestListed {
   readonly requestId: string;
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly status: string;
+  readonly inputLine?: string;
+  readonly acceptedAt?: string;
+  readonly startedAt?: string;
+  readonly durationMs?: number;
   readonly children?: readonly RequestListed[];
 }
 
 export interface StageRunDetail {
   readonly requestId: string;
+  readonly effectId?: string;
   readonly stage: string;
   readonly runtimeId: string;
   readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
+  readonly verdict?: JsonValue;
+  readonly error?: ErrorInfo;
+  readonly usage?: UsageDetail;
+  readonly requestedAt?: string;
+  readonly startedAt?: string;
+  readonly durationMs?: number;
 }
 
 /** One process of a stage in the response of `GET /agent-processes`. */

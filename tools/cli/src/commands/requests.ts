@@ -1,8 +1,12 @@
+import { Option } from 'commander';
+import type { ListFlags } from '../actions/requests.ts';
 import type { AddCommand } from './command.ts';
 import { addApprovals, addRequestControl } from './request-control.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
 const actions = () => import('../actions/requests.ts');
+
+const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'];
 
 export const addRequests: AddCommand = (program, run) => {
   const requests = program.command('requests').description('List, show and control requests');
@@ -10,7 +14,11 @@ export const addRequests: AddCommand = (program, run) => {
     .command('list')
     .description('List the newest requests')
     .option('--limit <n>', 'Maximum number of requests', '20')
-    .action(({ limit }: { limit: string }) => run(async (context) => (await actions()).list(context, limit)));
+    .option('--workspace <id>', 'Only requests of this workspace')
+    .option('--session <id>', 'Only requests of this session')
+    .addOption(new Option('--status <status>', 'Only requests with this status').choices(STATUSES))
+    .option('--watch', 'Refresh every two seconds until Ctrl-C')
+    .action((flags: ListFlags) => run(async (context) => (await actions()).list(context, flags)));
   requests
     .command('show <request>')
     .description('Show the status, stages, files and output of a request')

@@ -36,7 +36,16 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
   'runtime.request.waiting': waitingLines,
   'runtime.request.resumed': () => 'resumed',
-  'runtime.request.completed': () => 'request  completed',
+  'runtime.approval.resolved': (body) =>
+    `approval ${text(body.decision)}${body.decidedBy ? ` by ${text(body.decidedBy)}` : ''}${body.comment ? `: ${text(body.comment)}` : ''}`,
+  'runtime.task.requested': (body) =>
+    withFindings(`task     ${text(body.label ?? body.taskId)} needs a result`, [
+      `reins requests answer ${text(body.requestId)} ${text(body.effectId)} '<JSON>'`,
+    ]),
+  'runtime.task.completed': (body) => `task     ${text(body.label ?? body.taskId)} completed`,
+  'runtime.task.failed': (body) => `task     ${text(body.label ?? body.taskId)} failed: ${errorText(body.error)}`,
+  'runtime.request.completed': (body) =>
+    body.halted ? `request  halted${body.reason ? `: ${text(body.reason)}` : ''}` : 'request  completed',
   'runtime.request.failed': (body) =>
     withFindings(`request  failed: ${errorText(body.error)}${placeText(body.error)}`, framesOf(body.error)),
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),

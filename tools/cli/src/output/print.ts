@@ -1,31 +1,77 @@
-import type { JsonValue } from '@reins/contracts';
+import { isObject, type JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
-import type { RunResult, StageRow } from '../run/result.ts';
+import type { RunResult } from '../run/result.ts';
+import type { StageRow } from '../run/stage-rows.ts';
 import { waitingText } from '../run/waiting.ts';
 import { problemLine } from './report.ts';
+import { durationText } from './run-lines.ts';
 import { table } from './table.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+interface Column {
+  readonly header: string;
+  readonly value: (row: StageRow) => string;
+  /** Shown even if it has no value. */
+  readonly always?: boolean;
+}
+
+const STAGE_COLUMNS: readonly Column[] = [
+  { header: 'stage', value: ({ stage }) => stage, always: true },
+  { header: 'runtime_id', value: ({ runtime_id }) => runtime_id, always: true },
+  { header: 'runtime_source', value: ({ runtime_source }) => runtime_source ?? '', always: true },
+  { header: 'attempt', value: ({ attempt }) => String(attempt), always: true },
+  { header: 'status', value: ({ status }) => status, always: true },
+  { header: 'iteration', value: ({ iteration }) => String(iteration ?? '') },
+  { header: 'started', value: ({ started_at }) => (started_at === undefined ? '' : timeText(started_at)) },
+  { header: 'queue', value: ({ queue_ms }) => (queue_ms === undefined ? '' : durationText(queue_ms)) },
+  { header: 'duration', value: ({ duration_ms }) => (duration_ms === undefined ? '' : durationText(duration_ms)) },
+  { header: 'in/cached/out', value: tokensText },
+  { header: 'cost', value: ({ cost_usd }) => (cost_usd === undefined ? '' : costText(cost_usd)) },
+  { header: 'verdict', value: ({ verdict }) => (isObject(verdict) ? String(verdict.outcome ?? '') : '') },
+];
+
 /**
- * The table of stage runs. The headers are the keys of the JSON output.
+ * The table of stage runs, with the reasons of verdicts and the errors below it. Columns without values are omitted.
  * @param requestId the request: the table names the runs of the stages if there are others
  */
 export function stageTable(requestId: string, stages: readonly StageRow[]): string {
-  const hasChildren = stages.some(({ request_id }) => request_id !== requestId);
-  const rows = stages.map(({ request_id, stage, runtime_id, runtime_source, attempt, status }) => [
-    stage,
-    runtime_id,
-    runtime_source ?? '',
-    String(attempt),
-    status,
-    ...(hasChildren ? [request_id] : []),
-  ]);
-  const own = ['stage', 'runtime_id', 'runtime_source', 'attempt', 'status'];
-  return table(hasChildren ? [...own, 'request_id'] : own, rows);
+  const columns = STAGE_COLUMNS.filter(({ always, value }) => always || stages.some((row) => value(row) !== ''));
+  if (stages.some(({ request_id }) => request_id !== requestId))
+    columns.push({ header: 'request_id', value: (row) => row.request_id });
+  const cells = stages.map((row) => columns.map(({ value }) => value(row)));
+  const findings = stages.flatMap(findingsOf);
+  return [
+    table(
+      columns.map(({ header }) => header),
+      cells,
+    ),
+    ...(findings.length > 0 ? ['', ...findings] : []),
+  ].join('\n');
 }
+
+/** Why a stage failed, or what its verdict says. */
+function findingsOf({ stage, iteration, attempt, verdict, error }: StageRow): string[] {
+  const run = `${stage}${iteration === undefined ? '' : ` ${iteration}`}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  const reasons = isObject(verdict) && Array.isArray(verdict.reasons) ? verdict.reasons.map(String) : [];
+  return [
+    ...(reasons.length > 0
+      ? [`${run}: ${isObject(verdict) ? String(verdict.outcome) : ''}: ${reasons.join('; ')}`]
+      : []),
+    ...(error ? [`${run} failed: ${problemLine(error)}`] : []),
+  ];
+}
+
+function tokensText({ input_tokens, cached_input_tokens = 0, output_tokens = 0 }: StageRow): string {
+  return input_tokens === undefined ? '' : `${input_tokens}/${cached_input_tokens}/${output_tokens}`;
+}
+
+const costText = (cost: number | 'unknown'): string => (cost === 'unknown' ? cost : `$${cost.toFixed(4)}`);
+
+/** The local time of day. */
+const timeText = (time: string): string => new Date(time).toTimeString().slice(0, 8);
 
 /** Prints a run as human-readable text: stages, changed files, and the output or what the run waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
@@ -35,6 +81,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     stageTable(result.requestId, result.stages),
     '',
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
+    ...totals(result),
     '',
     ending(result),
     '',
@@ -42,7 +89,18 @@ export function printRun(context: CliContext, result: RunResult): void {
   context.out(sections.join('\n'));
 }
 
-function ending({ requestId, status, output, error, cancelReason, waiting }: RunResult): string {
+/** The time and the cost of the whole request. */
+function totals({ durationMs, usage }: RunResult): string[] {
+  const time = durationMs === undefined ? [] : [`duration ${durationText(durationMs)}`];
+  if (!usage || usage.inputTokens + usage.outputTokens === 0) return time;
+  const { inputTokens, cachedInputTokens, outputTokens, costUsd } = usage;
+  const tokens = `tokens ${inputTokens} in (${cachedInputTokens} cached), ${outputTokens} out`;
+  return [[...time, tokens, `cost ${costText(costUsd)}`].join(' · ')];
+}
+
+function ending(result: RunResult): string {
+  const { requestId, output, error, cancelReason, waiting, haltReason } = result;
+  const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
   if (waiting) return waitingText(requestId, waiting);
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${problemLine(error)}`;

@@ -19,11 +19,16 @@ export function eventsShownFor(input: CompileInput): EventPatterns {
 }
 
 /** The line of an event, if a pattern matches its type or, for a signal, its phase. */
-export function shownLine(body: JsonObject, patterns: EventPatterns): string | undefined {
+export function shownLine(
+  body: JsonObject,
+  patterns: EventPatterns,
+  lineOf: (body: JsonObject) => string | undefined = eventLine,
+): string | undefined {
   const { type, event } = body;
   const phase = typeof event === 'object' && event !== null && 'phase' in event ? event.phase : undefined;
   const names = [type, phase].filter((name) => typeof name === 'string');
-  return patterns.some((pattern) => names.some((name) => matches(name, pattern))) ? eventLine(body) : undefined;
+  const line = lineOf(body);
+  return patterns.some((pattern) => names.some((name) => matches(name, pattern))) ? line : undefined;
 }
 
 const matches = (name: string, pattern: string): boolean =>

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 
-const TERMINAL: ReadonlySet<string> = new Set([
+/** The events that end a request. Only the last directive follows them. */
+export const TERMINAL: ReadonlySet<string> = new Set([
   'runtime.request.completed',
   'runtime.request.failed',
   'runtime.request.cancelled',
@@ -12,6 +13,8 @@ export interface FollowOptions {
   /** The most consecutive streams without a new event. */
   readonly tries?: number;
   readonly pauseMs?: number;
+  /** Only events after this sequence. */
+  readonly afterSeq?: number;
 }
 
 /**
@@ -22,9 +25,9 @@ export async function* follow(
   client: GatewayClient,
   requestId: string,
   signal: AbortSignal,
-  { tries = 20, pauseMs = 500 }: FollowOptions = {},
+  { tries = 20, pauseMs = 500, afterSeq }: FollowOptions = {},
 ): AsyncGenerator<JsonObject> {
-  let after: string | undefined;
+  let after = afterSeq === undefined ? undefined : String(afterSeq);
   let cause: unknown;
   let ended = false;
   for (let left = tries; left > 0 && !signal.aborted; left -= 1) {

@@ -1,6 +1,7 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
-import type { RequestDetail } from '../client/api-types.ts';
+import type { RequestDetail, UsageDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { type StageRow, stageRows } from './stage-rows.ts';
 import { type Waiting, waitingOf } from './waiting.ts';
 
 /** The result of a request, as `reins run --json` and `npm start -- --once --json` print it. */
@@ -14,18 +15,17 @@ export interface RunResult {
   readonly files: readonly ChangedFile[];
   readonly error?: ErrorInfo;
   readonly cancelReason?: string;
+  readonly halted?: boolean;
+  readonly haltReason?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly durationMs?: number;
+  readonly usage?: RequestUsage;
   readonly waiting?: Waiting;
 }
 
-export interface StageRow {
-  /** The run of the stage: the request, or a child run. */
-  readonly request_id: string;
-  readonly stage: string;
-  readonly runtime_id: string;
-  readonly runtime_source: string | null;
-  readonly attempt: number;
-  readonly status: string;
-}
+/** The tokens of all stages, and their cost. */
+export type RequestUsage = Omit<UsageDetail, 'costUsd'> & { readonly costUsd: number | 'unknown' };
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 /** Maximum wait for the read model to catch up; long enough for a restart of its database. */
@@ -61,20 +61,25 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     files,
     ...(error && { error }),
     ...(cancelReason !== undefined && { cancelReason }),
+    ...(request.halted && { halted: true }),
+    ...(request.haltReason !== undefined && { haltReason: request.haltReason }),
+    ...timesOf(request),
+    ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
     ...(waiting && { waiting }),
   };
 }
 
-export function stageRows({ stages }: RequestDetail): StageRow[] {
-  return stages.map(({ requestId, stage, runtimeId, runtimeSource, attempt, status }) => ({
-    request_id: requestId,
-    stage,
-    runtime_id: runtimeId,
-    runtime_source: runtimeSource ?? null,
-    attempt,
-    status,
-  }));
+function timesOf({ startedAt, endedAt, durationMs }: RequestDetail) {
+  return {
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(durationMs !== undefined && { durationMs }),
+  };
 }
+
+/** No tokens cost nothing; tokens of a model without a known price have an unknown cost. */
+const costOf = ({ costUsd, inputTokens, outputTokens }: UsageDetail): number | 'unknown' =>
+  costUsd ?? (inputTokens + outputTokens === 0 ? 0 : 'unknown');
 
 /** The differences between the tree that the request started from and its current tree. */
 export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { inputLineField } from './input-line.ts';
+
+test.each([
+  ['Write hello.txt\nwith a greeting', 'Write hello.txt'],
+  [{ input: 'Write it', attachments: [] }, 'Write it'],
+  [{ target: 'web' }, '{"target":"web"}'],
+  [7, '7'],
+  ['x'.repeat(200), `${'x'.repeat(119)}…`],
+  ['😀'.repeat(121), `${'😀'.repeat(119)}…`],
+])('the line of %j', (inputs, inputLine) => {
+  expect(inputLineField(inputs)).toEqual({ inputLine });
+});
+
+test.each([[null], [''], ['\n']])('%j has no line', (inputs) => {
+  expect(inputLineField(inputs)).toEqual({});
+});

@@ -1,0 +1,14 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+
+const MAX_LENGTH = 120;
+
+/** The field `inputLine` of the first fact of a run: the first line of its input, for lists. Nothing without an input. */
+export function inputLineField(inputs: JsonValue): JsonObject {
+  if (inputs === null) return {};
+  const given = isObject(inputs) ? (inputs.input ?? inputs.text ?? inputs) : inputs;
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
+  if (line === '') return {};
+  const letters = [...line];
+  return { inputLine: letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : line };
+}

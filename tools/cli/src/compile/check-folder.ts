@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Problem, STAGES } from '@reins/contracts';
+import { parseSkill } from '@reins/runtime-config';
+import type { CompileResult } from '@reins/workspace-plan';
+import { nearestName } from '@reins/workspace-plan';
+import type { LoadedWorkspace } from '../actions/compile.ts';
+
+const MODULE_EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
+const LARGE_BYTES = 20 * 1024 * 1024;
+/** Folders of installed packages. They belong to a machine, not to a workspace. */
+const INSTALLED = new Set(['node_modules', '.venv', 'venv', '__pycache__']);
+const ROOT_FILES: Readonly<Record<string, string>> = {
+  'agent.md': 'AGENTS.md',
+  'agents.md': 'AGENTS.md',
+  'workspace.yml': 'workspace.yaml',
+};
+
+/** What the compiler does not see of a workspace folder: files that nothing reads, modules, skills, large folders. */
+export async function checkFolder(
+  dir: string,
+  { files, read }: Pick<LoadedWorkspace, 'files' | 'read'>,
+  result: CompileResult,
+): Promise<Problem[]> {
+  return [
+    ...misnamedFiles(files),
+    ...(await invalidSkills(files, read)),
+    ...(result.ok ? await invalidModules(dir, files, result.plan.workspace_mcp_catalog) : []),
+    ...largeFolders(files),
+  ];
+}
+
+/** Files that look like instructions, but that nothing reads. */
+function misnamedFiles(files: LoadedWorkspace['files']): Problem[] {
+  return [...files.keys()].flatMap((path) => {
+    const expected = expectedPath(path);
+    if (expected === undefined || expected === path) return [];
+    const hint = files.has(expected) ? `Move its text to ${expected}.` : `Did you mean ${expected}?`;
+    return [{ code: 'workspace_file_misnamed', message: 'nothing reads this file', path, hint } as const];
+  });
+}
+
+function expectedPath(path: string): string | undefined {
+  if (!path.includes('/')) return path === 'AGENTS.md' ? undefined : ROOT_FILES[path.toLowerCase()];
+  const [, folder, name] = /^(stages?)\/([^/]+)\.(?:md|markdown)$/i.exec(path) ?? [];
+  if (folder === undefined || name === undefined) return undefined;
+  const stage = (STAGES as readonly string[]).find((one) => one === name.toLowerCase()) ?? nearestName(name, STAGES);
+  return stage === undefined ? undefined : `stages/${stage}.md`;
+}
+
+async function invalidSkills(files: LoadedWorkspace['files'], read: LoadedWorkspace['read']): Promise<Problem[]> {
+  const found: Problem[] = [];
+  for (const path of files.keys()) {
+    const [, id] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
+    if (id === undefined) continue;
+    const parsed = parseSkill({ id, location: path, text: await read(path), origin: 'workspace' });
+    if (!parsed.ok) found.push({ ...parsed.problem, path });
+  }
+  return found;
+}
+
+type Catalog = Extract<CompileResult, { ok: true }>['plan']['workspace_mcp_catalog'];
+
+/** Modules of the catalog that do not exist, or that have a syntax error. They are not executed. */
+async function invalidModules(dir: string, files: LoadedWorkspace['files'], catalog: Catalog): Promise<Problem[]> {
+  const modules = [...new Set(catalog.map(({ module_path }) => module_path))];
+  const problems = await Promise.all(
+    modules.map(async (modulePath): Promise<Problem[]> => {
+      const base = modulePath.replaceAll('.', '/');
+      const candidates = MODULE_EXTENSIONS.flatMap((end) => [`${base}${end}`, `${base}/index${end}`]);
+      const path = candidates.find((one) => files.has(one));
+      if (path === undefined) return [moduleMissing(modulePath, base)];
+      const error = await syntaxError(join(dir, path));
+      if (error === undefined) return [];
+      return [{ code: 'workspace_module_invalid', message: error, path, hint: 'Fix the syntax of the module.' }];
+    }),
+  );
+  return problems.flat();
+}
+
+const moduleMissing = (modulePath: string, base: string): Problem => ({
+  code: 'workspace_module_invalid',
+  message: `the module ${modulePath} of the catalog does not exist`,
+  path: 'mcp_registry.catalog',
+  hint: `Add ${base}.mjs (or .js, .cjs, .ts, .mts), or correct module_path.`,
+});
+
+/** The syntax error of a module; undefined if it has none. */
+async function syntaxError(file: string): Promise<string | undefined> {
+  try {
+    await promisify(execFile)(process.execPath, ['--no-warnings', '--check', file]);
+    return undefined;
+  } catch (error) {
+    const { stderr = '' } = error as { readonly stderr?: string };
+    const [, line] = /:(\d+)\n/.exec(stderr) ?? [];
+    const [message] = /^\w*Error.*$/m.exec(stderr) ?? ['the module cannot be parsed'];
+    return line === undefined ? message : `line ${line}: ${message}`;
+  }
+}
+
+function largeFolders(files: LoadedWorkspace['files']): Problem[] {
+  const sizes = new Map<string, { bytes: number; files: number }>();
+  for (const [path, { size }] of files) {
+    const segments = path.split('/').slice(0, -1);
+    const installed = segments.findIndex((name) => INSTALLED.has(name));
+    const folder = segments.slice(0, installed < 0 ? 1 : installed + 1).join('/');
+    if (folder === '') continue;
+    const sum = sizes.get(folder) ?? { bytes: 0, files: 0 };
+    sizes.set(folder, { bytes: sum.bytes + size, files: sum.files + 1 });
+  }
+  return [...sizes].flatMap(([folder, sum]) => {
+    const isInstalled = INSTALLED.has(folder.split('/').at(-1) ?? '');
+    if (!isInstalled && sum.bytes < LARGE_BYTES) return [];
+    const message = `${sum.files} files with ${(sum.bytes / 1024 / 1024).toFixed(1)} MB become part of the workspace`;
+    const instead = isInstalled ? ' Let servers get their packages with `npx -y` or `uvx`, or bundle them.' : '';
+    const hint = `Add \`${folder}/\` to .reinsignore to leave it out.${instead}`;
+    return [{ code: 'workspace_folder_large', message, path: folder, hint } as const];
+  });
+}

@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { durationText, RunLines } from './run-lines.ts';
+
+const START = new Date(2026, 0, 31, 12, 0, 0).getTime();
+const stage = (type: string, effectId: string, fields: JsonObject = {}): JsonObject => ({
+  type: `runtime.stage.${type}`,
+  requestId: 'r1',
+  effectId,
+  stage: 'execute',
+  runtimeId: 'pi',
+  attempt: 1,
+  ...fields,
+});
+const directive = (name: string, effect_id: string, attempt = 1): JsonObject => ({
+  type: 'control.directive.emitted',
+  requestId: 'r1',
+  directive: name,
+  extra: { stage: 'execute', runtime_id: 'pi', runtime_source: 'default', effect_id, attempt },
+});
+
+/** The lines of events that are one second apart. */
+function linesOf(...events: JsonObject[]): (string | undefined)[] {
+  const lines = new RunLines();
+  return events.map((event, index) => lines.line(event, new Date(START + index * 1000)));
+}
+
+test('a stage has a clock, its iteration, its attempt and its duration', () => {
+  const limits = { maxAttempts: 3 };
+  const started = { type: 'runtime.request.started', requestId: 'r1' };
+  const lines = linesOf(
+    started,
+    stage('requested', 'e1', { limits }),
+    directive('continue', 'e1'),
+    stage('started', 'e1'),
+    stage('completed', 'e1'),
+    stage('requested', 'e2', { limits }),
+    directive('retry', 'e2'),
+    stage('started', 'e2'),
+    stage('requested', 'e2', { limits, attempt: 2 }),
+    directive('retry', 'e2', 2),
+    { type: 'runtime.request.completed', requestId: 'r1', output: null },
+  );
+  expect(lines.filter((line) => line !== undefined)).toEqual([
+    '12:00:00  request r1 started',
+    '12:00:02  stage    execute → pi (default)',
+    '12:00:03  stage    execute runs on pi, attempt 1',
+    '12:00:04  stage    execute completed (1.0 s)',
+    '12:00:06  stage    execute → pi (default), iteration 2',
+    '12:00:07  stage    execute runs on pi, attempt 1',
+    '12:00:09  stage    execute → pi (default), iteration 2, attempt 2 of 3',
+    '12:00:10  request  completed (10 s)',
+  ]);
+});
+
+test('directives for the whole run are not shown', () => {
+  const end = (name: string) => ({ type: 'control.directive.emitted', requestId: 'r1', directive: name, reason: 'x' });
+  expect(linesOf(end('cancel'), end('converge'), end('continue'), end('wait'))).toEqual(Array(4).fill(undefined));
+});
+
+test('a wait that has no words of its own shows those of its directive', () => {
+  const waits = { type: 'runtime.request.waiting', requestId: 'r1', effectId: 'r1', reason: 'operator' };
+  const wait = { type: 'control.directive.emitted', requestId: 'r1', directive: 'wait', reason: 'it broke' };
+  expect(linesOf(waits, wait).at(-1)).toMatch(/it broke$/);
+  expect(linesOf({ ...waits, message: 'it broke' }, wait).at(-1)).toBeUndefined();
+});
+
+test('a preparation names its stage', () => {
+  const requested = { type: 'runtime.prepare.requested', requestId: 'r1', effectId: 'p1', stage: 'evaluate' };
+  const prepared = {
+    type: 'runtime.prepare.completed',
+    requestId: 'r1',
+    effectId: 'p1',
+    fingerprint: 'abc',
+    warnings: [],
+  };
+  expect(linesOf(requested, prepared).at(-1)).toBe('12:00:01  prepared evaluate (abc)');
+});
+
+test('says what the request is doing, while it does something', () => {
+  const lines = new RunLines();
+  const at = (seconds: number) => new Date(START + seconds * 1000);
+  lines.line(stage('requested', 'e1'), at(0));
+  expect(lines.working(at(2))).toBe('12:00:02  …        stage execute waits for a free host that offers pi (2.0 s)');
+  lines.line(stage('started', 'e1'), at(3));
+  expect(lines.working(at(8))).toBe('12:00:08  …        stage execute runs on pi (5.0 s)');
+  lines.line(stage('completed', 'e1'), at(9));
+  expect(lines.working(at(10))).toBeUndefined();
+});
+
+test.each([
+  [400, '0.4 s'],
+  [12_000, '12 s'],
+  [185_000, '3 min 5 s'],
+  [7_800_000, '2 h 10 min'],
+])('%d ms is %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});

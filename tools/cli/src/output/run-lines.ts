@@ -1,0 +1,133 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { eventLine } from './event-line.ts';
+
+const ENDS: Readonly<Record<string, string>> = {
+  'runtime.stage.completed': 'stage',
+  'runtime.stage.failed': 'stage',
+  'runtime.stage.cancelled': 'stage',
+  'runtime.request.completed': 'request',
+  'runtime.request.failed': 'request',
+  'runtime.request.cancelled': 'request',
+};
+
+/**
+ * The lines of one request for people: with a clock, durations, and what is known from earlier events. Directives,
+ * which are for programs, appear as the stages that they start.
+ */
+export class RunLines {
+  readonly #startedAt = new Map<string, number>();
+  readonly #preparedStage = new Map<string, string>();
+  readonly #maxAttempts = new Map<string, number>();
+  /** The effects of each stage of each run, in order: one for each iteration. */
+  readonly #iterations = new Map<string, string[]>();
+  #waitIsDescribed = true;
+  /** The work in progress by effect, in order: what it is, and since when. */
+  readonly #working = new Map<string, { readonly what: string; readonly since: number }>();
+
+  /** The line of the next event; undefined if it has none. @param at when it was published, or received */
+  line(body: JsonObject, at: Date): string | undefined {
+    this.#record(body, at);
+    const line = this.#textOf(body);
+    return line === undefined
+      ? undefined
+      : `${clock(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
+  }
+
+  /** What the request is doing, for a screen on which nothing else appears; undefined if that is not known. */
+  working(at: Date): string | undefined {
+    const latest = [...this.#working.values()].at(-1);
+    return latest && `${clock(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
+  }
+
+  #record(body: JsonObject, at: Date): void {
+    this.#recordWork(body, at);
+    const { type, effectId, stage, requestId } = body;
+    switch (type) {
+      case 'runtime.prepare.requested':
+        this.#preparedStage.set(String(effectId), String(stage));
+        break;
+      case 'runtime.stage.requested': {
+        const key = `${requestId} ${stage}`;
+        const effects = this.#iterations.get(key) ?? [];
+        if (!effects.includes(String(effectId))) effects.push(String(effectId));
+        this.#iterations.set(key, effects);
+        const { maxAttempts } = isObject(body.limits) ? body.limits : {};
+        if (typeof maxAttempts === 'number') this.#maxAttempts.set(String(effectId), maxAttempts);
+        break;
+      }
+      case 'runtime.stage.started':
+        this.#startedAt.set(`stage ${effectId}`, at.getTime());
+        break;
+      case 'runtime.request.started':
+        this.#startedAt.set(`request ${requestId}`, at.getTime());
+        break;
+      case 'runtime.request.waiting':
+        this.#waitIsDescribed = body.message !== undefined;
+    }
+  }
+
+  #recordWork(body: JsonObject, at: Date): void {
+    const type = String(body.type);
+    const effectId = String(body.effectId);
+    if (/^runtime\.request\.(waiting|completed|failed|cancelled)$/.test(type)) this.#working.clear();
+    if (/\.(completed|compiled|rejected|failed|cancelled)$/.test(type)) this.#working.delete(effectId);
+    const what = WORK[type]?.(body);
+    if (what === undefined) return;
+    this.#working.delete(effectId);
+    this.#working.set(effectId, { what, since: at.getTime() });
+  }
+
+  #textOf(body: JsonObject): string | undefined {
+    if (body.type === 'control.directive.emitted') return this.#directiveText(body);
+    const line = eventLine(body);
+    const stage = this.#preparedStage.get(String(body.effectId));
+    if (body.type === 'runtime.prepare.completed' && stage !== undefined)
+      return line?.replace(/^prepared /, `prepared ${stage} `);
+    return line;
+  }
+
+  /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */
+  #directiveText({ directive, reason, extra, requestId }: JsonObject): string | undefined {
+    if (!isObject(extra) || extra.stage === undefined) {
+      return directive === 'wait' && !this.#waitIsDescribed ? `         ${textOf(reason)}` : undefined;
+    }
+    const { stage, runtime_id, runtime_source, effect_id, attempt } = extra as JsonObject;
+    const iteration = (this.#iterations.get(`${requestId} ${stage}`)?.indexOf(String(effect_id)) ?? 0) + 1;
+    const of = this.#maxAttempts.get(String(effect_id));
+    const again =
+      typeof attempt === 'number' && attempt > 1 ? `, attempt ${attempt}${of === undefined ? '' : ` of ${of}`}` : '';
+    return `stage    ${textOf(stage)} → ${textOf(runtime_id)} (${textOf(runtime_source)})${iteration > 1 ? `, iteration ${iteration}` : ''}${again}`;
+  }
+
+  #duration({ type, effectId, requestId }: JsonObject, at: Date): string {
+    const kind = ENDS[String(type)];
+    if (kind === undefined) return '';
+    const startedAt = this.#startedAt.get(`${kind} ${kind === 'stage' ? effectId : requestId}`);
+    return startedAt === undefined ? '' : ` (${durationText(at.getTime() - startedAt)})`;
+  }
+}
+
+/** What a request does after these events. */
+const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
+  'runtime.plan.requested': () => 'the workspace is compiled',
+  'runtime.prepare.requested': ({ stage }) => `stage ${textOf(stage)} is prepared`,
+  'runtime.stage.requested': ({ stage, runtimeId }) =>
+    `stage ${textOf(stage)} waits for a free host that offers ${textOf(runtimeId)}`,
+  'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
+  'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
+};
+
+/** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** The local time of day. */
+const clock = (at: Date): string => at.toTimeString().slice(0, 8);
+
+const textOf = (value: JsonValue | undefined): string => (value === undefined || value === null ? '' : String(value));
