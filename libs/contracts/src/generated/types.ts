@@ -342,8 +342,8 @@ export interface TimerDue {
   readonly workspaceId: string;
   readonly effectId: string;
   /**
-   * Which timer is due: the start, prepare or run deadline of an effect, a wake-up, the expiry of a wait, the grace period of a
-   * cancellation, or a retry delay.
+   * Which timer is due: a deadline of an effect (start, prepare, run), a wake-up, the expiry of a wait, a retry delay, or
+   * the grace period of a cancellation.
    */
   readonly timer: 'start' | 'prepare' | 'run' | 'wake' | 'expiry' | 'grace' | 'retry';
   readonly attempt: number;
