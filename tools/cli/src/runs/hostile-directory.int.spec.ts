@@ -198,3 +198,21 @@ test('a key that claims countless restarts is not believed', async () => {
   for (const name of readdirSync(join(run, 'journal'))) rmSync(join(run, 'journal', name));
   expect(await bench.reins(['run:repair-journal', 'restarts', '--dry-run'])).toMatchObject({ exit: 1 });
 });
+
+test('the other entries of an acknowledged commit stay when its last entry is lost', async () => {
+  const many = bench.process('many', 'return ctx.parallel.all([1, 2, 3].map((n) => () => ctx.task(step, { n })));');
+  await bench.json(['run:create', '--run-id', 'torn', '--entry', many]);
+  await bench.json(['run:iterate', 'torn']);
+  const run = join(bench.runs, 'torn');
+  const lost = readFileSync(fileOf(run, 4), 'utf8');
+  rmSync(fileOf(run, 4));
+  rmSync(join(run, 'tasks', String((JSON.parse(lost) as { data: JsonObject }).data.effectId)), { recursive: true });
+  expect(await verify('torn')).toMatchObject([{ message: expect.stringContaining('entry 4 is missing') }]);
+  expect(await bench.reins(['run:iterate', 'torn'])).toMatchObject({ exit: 1 });
+  expect(await bench.reins(['run:repair-journal', 'torn'])).toMatchObject({
+    exit: 1,
+    json: { lost: ['journal/000004'], dropped: [], journal: { keptEvents: 3 } },
+  });
+  expect(await bench.json(['run:verify', 'torn'])).toMatchObject({ ok: true });
+  expect((await bench.json(['run:iterate', 'torn'])).nextActions).toHaveLength(3);
+});
