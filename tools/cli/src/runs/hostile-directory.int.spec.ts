@@ -216,3 +216,21 @@ test('the other entries of an acknowledged commit stay when its last entry is lo
   expect(await bench.json(['run:verify', 'torn'])).toMatchObject({ ok: true });
   expect((await bench.json(['run:iterate', 'torn'])).nextActions).toHaveLength(3);
 });
+
+test('a name with control characters is printed escaped', async () => {
+  const { run } = await waiting('named');
+  writeFileSync(join(run, 'journal', 'x\nthe journal is intact\u001b[2J'), '');
+  for (const command of ['run:verify', 'run:repair-journal']) {
+    const { out, err } = await bench.forPeople([command, 'named']);
+    expect(out + err).toContain('x\\x0athe journal is intact\\x1b[2J');
+    expect(out + err).not.toMatch(/^the journal is intact/m);
+  }
+});
+
+test('a run is not created in a folder that a link leads to', async () => {
+  mkdirSync(join(bench.root, 'theirs'));
+  symlinkSync(join(bench.root, 'theirs'), join(bench.runs, 'linked-run'));
+  const created = await bench.reins(['run:create', '--run-id', 'linked-run', '--entry', entry]);
+  expect(created).toMatchObject({ exit: 1, json: { error: { code: 'run_exists' } } });
+  expect(readdirSync(join(bench.root, 'theirs'))).toEqual([]);
+});
