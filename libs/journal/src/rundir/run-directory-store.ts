@@ -63,6 +63,8 @@ export class RunDirectoryStore implements JournalStore {
   readonly #name: string | undefined;
   readonly #tails = new Map<string, Tail>();
   readonly #swept = new Set<string>();
+  /** Directories without links in place of files and folders of the run. */
+  readonly #checked = new Set<string>();
   /** Runs whose stored state is outdated. */
   readonly #changed = new Set<string>();
 
@@ -142,7 +144,9 @@ export class RunDirectoryStore implements JournalStore {
     const locked = lockedRoots.getStore() ?? new Set<string>();
     if (locked.has(paths.root)) return work();
     await makeDirectories([paths.root]);
-    assertNoLinks(paths);
+    // Once: a directory is prepared before its commands run, and a look at all tasks takes time.
+    if (!this.#checked.has(paths.root)) assertNoLinks(paths);
+    this.#checked.add(paths.root);
     const lock = await acquireRunLock(paths.lock, { owner });
     try {
       await recoverSwap(paths);

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
@@ -126,6 +126,7 @@ describe('links and special files', () => {
     ['tasks', (run: string) => join(run, 'tasks')],
     ['the folder of a task', (run: string, effectId: string) => join(run, 'tasks', effectId)],
     ['the blobs of a task', (run: string, effectId: string) => join(run, 'tasks', effectId, 'blobs')],
+    ['a blob of a task', (run: string, effectId: string) => join(run, 'tasks', effectId, 'blobs', 'x.txt')],
     ['state', (run: string) => join(run, 'state')],
     ['journal', (run: string) => join(run, 'journal')],
     ['process', (run: string) => join(run, 'process')],
@@ -135,6 +136,7 @@ describe('links and special files', () => {
     const { run, effectId } = await waiting(id);
     const path = at(run, effectId);
     const target = join(outside, id);
+    mkdirSync(dirname(path), { recursive: true });
     if (existsSync(path)) renameSync(path, target);
     else mkdirSync(target);
     symlinkSync(target, path);
