@@ -9,6 +9,7 @@ import {
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
 import { applyDraftOrReason, type DatedDraft, effectsWithoutRequest } from '../verify/apply-draft.ts';
+import { stateHead } from './changed-entry.ts';
 import { EntryRecovery, type MissingData, type RecoveredEntry } from './entry-recovery.ts';
 import { effectIdsWithFolder } from './file-drafts.ts';
 import { NOTHING_RECOVERED, recoverFirstEntry } from './first-entry.ts';
@@ -61,7 +62,7 @@ export function classifyEntries(
 ): ClassifiedEntries {
   const dropped: Dropped[] = [];
   const readable = readableEntries(files, paths, run, dropped);
-  const finished = withoutUnfinished(readable, dropped);
+  const finished = withoutUnfinished(readable, dropped, stateHead(paths)?.version ?? 0);
   const isLegacy = finished.some(({ file, recovered }) => !recovered && !isOwn(file));
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
@@ -197,8 +198,11 @@ function readOwn(recovery: EntryRecovery, file: EntryFile): KeptEntry {
   return { ...read, file, isUnproven: !isProven };
 }
 
-/** Drops the rest of a commit that a crash cut short. It was never acknowledged. */
-function withoutUnfinished(readable: readonly KeptEntry[], dropped: Dropped[]): readonly KeptEntry[] {
+/**
+ * Drops the rest of a commit that a crash cut short. It was never acknowledged.
+ * @param head the last entry in the stored state: it is written after a commit, so its commit was complete
+ */
+function withoutUnfinished(readable: readonly KeptEntry[], dropped: Dropped[], head: number): readonly KeptEntry[] {
   const last = readable.at(-1);
   const value = last && jsonOf(last.file);
   if (!value || isProblem(value) || !isOwnEntry(value)) return readable;
@@ -207,6 +211,7 @@ function withoutUnfinished(readable: readonly KeptEntry[], dropped: Dropped[]): 
     const { commit, ...entry } = (isProblem(read) ? { version: file.seq } : read) as Partial<StoredEntry> & Entry;
     return { entry, commit: commit ?? { first: file.seq, last: file.seq } };
   });
+  if ((stored.at(-1)?.commit.first ?? 0) <= head) return readable;
   const whole = completeCommits(stored).length;
   for (const { file } of readable.slice(whole)) dropped.push({ name: file.name, why: 'its commit is incomplete' });
   return readable.slice(0, whole);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReinsError, type JsonObject, type Problem, type ProcessRef } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
@@ -83,6 +83,18 @@ export class KeptCode {
     return contentAt(join(this.#paths.root, manifestPath(recorded))) !== undefined;
   }
 
+  /**
+   * The hash of the copy for a recorded hash. Old journals of babysitter recorded none: then the only copy is meant.
+   * Undefined without a copy.
+   */
+  copyOf(recorded: string): string | undefined {
+    if (this.has(recorded) || isHash(recorded)) return this.has(recorded) ? recorded : undefined;
+    const [only, ...others] = namesIn(this.#paths.process).flatMap(
+      (name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? [],
+    );
+    return others.length === 0 ? only : undefined;
+  }
+
   /** The list of the modules; undefined when it is missing or was changed. */
   manifest(recorded: string): ProcessManifest | undefined {
     const manifest = parseManifest(jsonAt(join(this.#paths.root, manifestPath(recorded))));
@@ -148,6 +160,16 @@ export function codeToKeep(paths: RunPaths, entries: readonly Entry[]): ProcessR
 export function codeProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
   const kept = new KeptCode(paths);
   return codeToKeep(paths, entries).flatMap(({ codeHash }) => kept.problems(codeHash));
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** The run-relative path of the list of modules. */

@@ -11,9 +11,16 @@ import type { RunPaths } from './layout.ts';
 export function assertNoLinks(paths: RunPaths): void {
   const { run, inputs, journal, tasks, state, blobs, process, orphaned } = paths;
   const tops = [run, inputs, journal, tasks, state, blobs, process, orphaned, join(process, 'sha256')];
-  const all = [...tops, ...namesIn(tasks).flatMap((name) => [join(tasks, name), join(tasks, name, 'blobs')])];
-  const linked = all.find(isLink);
-  if (linked !== undefined) throw new ReinsError(linkProblem(paths, linked));
+  const linked = [...tops, ...namesIn(tasks).map((name) => join(tasks, name))].find(isLink);
+  const within = linked === undefined ? namesIn(tasks).flatMap((name) => linkInBlobs(join(tasks, name, 'blobs'))) : [];
+  const [first = linked] = within;
+  if (first !== undefined) throw new ReinsError(linkProblem(paths, first));
+}
+
+/** Files of tasks are written in place. Other files are replaced, and a link with them. */
+function linkInBlobs(folder: string): string[] {
+  if (isLink(folder)) return [folder];
+  return linksIn(folder).slice(0, 1);
 }
 
 /** The symbolic links among the files and folders that Reins writes, except for those in the journal. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunAddress } from '@reins/contracts';
@@ -182,6 +182,19 @@ describe('repair', () => {
       expect((await runs.store.load(run)).position).toBe(missing === 'journal' ? 4 : 5);
     },
   );
+
+  test('a reader without the lock leaves a repair that is under way alone', async () => {
+    const run = await someRun();
+    const [journal, next] = [runs.path(run, 'journal'), runs.path(run, 'journal.next')];
+    await rename(journal, next);
+    expect((await runs.store.load(run)).position).toBe(4);
+    expect([existsSync(journal), existsSync(next)]).toEqual([false, true]);
+    cpSync(next, journal, { recursive: true });
+    expect((await runs.store.load(run)).position).toBe(4);
+    expect(existsSync(next)).toBe(true);
+    await runs.append(run, LOG('later'));
+    expect(existsSync(next)).toBe(false);
+  });
 });
 
 const RESOLVED_FILE = {

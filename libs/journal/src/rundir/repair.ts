@@ -7,9 +7,9 @@ import type { RunState } from '../state/run-state.ts';
 import { type DatedDraft, draftProblem } from '../verify/apply-draft.ts';
 import { type ArrangedEntries, arrangeEntries } from './arrange-entries.ts';
 import { misnamedFiles, stateHead } from './changed-entry.ts';
-import { classifyEntries, type Dropped, isOwn, type KeptEntry } from './classify-entries.ts';
+import { classifyEntries, type Dropped, type KeptEntry } from './classify-entries.ts';
 import { makeDirectories, syncDirectory } from './files.ts';
-import { type EntryFile, parseEntryFile, readableEntry, sequenceProblem } from './journal-files.ts';
+import { type EntryFile, readableEntry } from './journal-files.ts';
 import { readJournalFolder } from './journal-folder.ts';
 import { codeToKeep } from './kept-code.ts';
 import type { RunPaths } from './layout.ts';
@@ -30,7 +30,8 @@ import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, isRunIdWrong } from './run-file.ts';
 import { type Suspicion, suspicionsOf } from './suspicions.ts';
-import { recoverSwap } from './swap-journal.ts';
+import { currentJournal } from './swap-journal.ts';
+import { isUnchanged } from './unchanged.ts';
 import {
   acceptanceNote,
   assertAcceptable,
@@ -61,7 +62,6 @@ export async function repairJournal(
   const paths = store.pathsOf(run);
   if (options.dryRun) return repair(paths, run, options);
   return store.exclusively(run, 'repair-journal', async () => {
-    await recoverSwap(paths);
     const result = await repair(paths, run, options);
     store.forget(run);
     return result;
@@ -115,7 +115,7 @@ async function repairedJournal(
   { accept = [], process }: RepairOptions,
   now: Date,
 ): Promise<RepairedJournal> {
-  const folder = await readJournalFolder(paths.journal);
+  const folder = await readJournalFolder(await currentJournal(paths));
   const arranged = arrangeEntries(folder.files, stateHead(paths));
   const { files, extras } = arranged;
   const run = addressIn(paths, files, given);
@@ -274,21 +274,4 @@ function rescuedOf({ draft: { type, data }, recovered, isLost }: KeptEntry): Res
   return [
     { ...('effectId' in data && data.effectId !== undefined && { effectId: data.effectId }), type, from, isProven },
   ];
-}
-
-/**
- * Whether the repair would write what is there. Babysitter entries have no chain, so only their file names are checked.
- */
-function isUnchanged(files: readonly EntryFile[], entries: readonly Entry[]): boolean {
-  if (sequenceProblem(files)) return false;
-  return files.every((file, i) => !isOwn(file) || hashIn(file) === entries[i]?.hash);
-}
-
-/** The hash of an entry whose file is exactly as it was written. */
-function hashIn(file: EntryFile): string | undefined {
-  try {
-    return parseEntryFile(file).entry.hash;
-  } catch {
-    return undefined;
-  }
 }

@@ -109,6 +109,9 @@ describe('the store in run directories', () => {
     const store = new RunDirectoryStore(root);
     const run = newRun();
     await append(store, run, CREATED_IN_WS);
+    // The state is written after a commit, so a commit that was cut short is not in it.
+    const stateFile = join(root, run.runId, 'state', 'state.json');
+    const state = readFileSync(stateFile);
     await append(
       store,
       run,
@@ -117,6 +120,8 @@ describe('the store in run directories', () => {
       draft('PROCESS_LOG', { message: 'c' }),
     );
     await rm(join(journalOf(run), (await filesOf(run))[3] as string));
+    await expect(new RunDirectoryStore(root).load(run)).rejects.toMatchObject({ path: 'journal/000004' });
+    writeFileSync(stateFile, state);
     const fresh = new RunDirectoryStore(root);
     expect(await fresh.load(run)).toMatchObject({ position: 1, lastCommitSize: 1 });
     await append(fresh, run, draft('PROCESS_LOG', { message: 'instead' }));

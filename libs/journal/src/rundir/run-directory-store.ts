@@ -28,6 +28,7 @@ import {
 import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
 import { assertNoLinks } from './links.ts';
+import { filesOf, lostCommitEnd } from './read-files.ts';
 import { confirmedRunId } from './run-file.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
@@ -62,6 +63,8 @@ export class RunDirectoryStore implements JournalStore {
   readonly #name: string | undefined;
   readonly #tails = new Map<string, Tail>();
   readonly #swept = new Set<string>();
+  /** Directories without links in place of files and folders of the run. */
+  readonly #checked = new Set<string>();
   /** Runs whose stored state is outdated. */
   readonly #changed = new Set<string>();
 
@@ -94,8 +97,7 @@ export class RunDirectoryStore implements JournalStore {
   /** Reads the journal and its files. @throws ReinsError `journal_corrupt` like `load` */
   async read(run: RunAddress): Promise<JournalOnDisk> {
     const paths = this.pathsOf(run);
-    await recoverSwap(paths);
-    const files = await readJournalFiles(paths.journal);
+    const files = await filesOf(paths);
     if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
     if (isLegacyRun(paths, files))
       return { journal: loaded(asSingleCommits(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
@@ -105,6 +107,8 @@ export class RunDirectoryStore implements JournalStore {
     const misfit = files[commitMismatchAt(all) ?? files.length];
     if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the previous one'));
     const stored = completeCommits(all);
+    const lost = lostCommitEnd(paths, all, stored);
+    if (lost) throw new ReinsError(lost);
     const journal = withFileNames(files, () => loaded(stored, run));
     const last = files[stored.length - 1];
     if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
@@ -140,9 +144,12 @@ export class RunDirectoryStore implements JournalStore {
     const locked = lockedRoots.getStore() ?? new Set<string>();
     if (locked.has(paths.root)) return work();
     await makeDirectories([paths.root]);
-    assertNoLinks(paths);
+    // Once: a directory is prepared before its commands run, and a look at all tasks takes time.
+    if (!this.#checked.has(paths.root)) assertNoLinks(paths);
+    this.#checked.add(paths.root);
     const lock = await acquireRunLock(paths.lock, { owner });
     try {
+      await recoverSwap(paths);
       return await lockedRoots.run(new Set([...locked, paths.root]), work);
     } finally {
       try {

@@ -36,7 +36,15 @@ export async function swapJournal(
   return kept;
 }
 
-/** Completes or discards a swap that a crash interrupted. */
+/**
+ * The folder that has the journal now: between two steps of a swap it is the new one. For readers without the lock,
+ * which change nothing.
+ */
+export async function currentJournal(paths: RunPaths): Promise<string> {
+  return !(await exists(paths.journal)) && (await exists(nextOf(paths))) ? nextOf(paths) : paths.journal;
+}
+
+/** Completes or discards a swap that a crash interrupted. The caller holds the lock: a swap may be under way. */
 export async function recoverSwap(paths: RunPaths): Promise<void> {
   if (!(await exists(nextOf(paths)))) return;
   if (await exists(paths.journal)) await rm(nextOf(paths), { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { canonicalJson, type JsonValue } from '@reins/contracts';
 import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
 import {
   costOf,
+  KeptCode,
   type LoadedRun,
   type LoadedTasks,
   readRun,
@@ -136,6 +137,8 @@ function differing(a: JsonValue, b: JsonValue) {
 
 /** The folders of a run directory that processes and tasks write to. */
 const FOLDERS = ['artifacts', 'process'];
+/** The copies in `process/`. */
+const COPY = /^(?:sha256\/)?[0-9a-f]{64}(?:\.json)?$/;
 
 function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
@@ -147,10 +150,12 @@ function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   });
 }
 
-function filesOf({ paths }: LoadedRun): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
+/** The files of the folders, and the modules of the kept code as `code/<path>` in place of the copies. */
+function filesOf({ paths, state }: LoadedRun): ReadonlyMap<string, string> {
+  const { modules = {} } = new KeptCode(paths).manifest(state.process.codeHash) ?? {};
+  const files = new Map(Object.entries(modules).map(([path, { sha256 }]) => [`code/${path}`, sha256]));
   for (const folder of FOLDERS) {
-    for (const path of listed(join(paths.root, folder)))
+    for (const path of listed(join(paths.root, folder)).filter((name) => folder !== 'process' || !COPY.test(name)))
       files.set(
         `${folder}/${path}`,
         createHash('sha256')

@@ -39,14 +39,15 @@ export async function findCode(
   { recorded, kept, isExact = false }: RecordedCode,
   note: (line: string) => void,
 ): Promise<FoundCode> {
-  const manifest = recorded === undefined ? undefined : kept?.manifest(recorded);
-  const copy = async (why: string) => ({ ...(await keptCode(kept, recorded, note, why)), isRecorded: true });
+  const hash = recorded === undefined ? undefined : kept?.copyOf(recorded);
+  const manifest = hash === undefined ? undefined : kept?.manifest(hash);
+  const copy = async (why: string) => ({ ...(await keptCode(kept, hash, note, why)), isRecorded: true });
   let read: ReadProcess;
   try {
     read = await readAt(path);
   } catch (error) {
     // An author who made an error in the first module has to see it.
-    if (!isReinsError(error) || !recorded || !kept?.has(recorded) || isChanged(path, manifest)) throw error;
+    if (!isReinsError(error) || hash === undefined || isChanged(path, manifest)) throw error;
     return copy(
       existsSync(path) ? `the process at ${path} cannot be loaded (${error.message})` : `there is no ${path}`,
     );
@@ -55,9 +56,7 @@ export async function findCode(
   if (isExact && !isRecorded && manifest) return copy(`the code at ${path} has changed`);
   if (manifest && !isSameCode(manifest, read.code.manifest)) {
     const changed = changedModules(manifest, read.code.manifest).join(', ');
-    note(
-      `the code at ${path} differs from the recorded code in ${changed} (recorded: ${manifestPath(recorded ?? '')})`,
-    );
+    note(`the code at ${path} differs from the recorded code in ${changed} (recorded: ${manifestPath(hash ?? '')})`);
   }
   return { ...read, isRecorded };
 }

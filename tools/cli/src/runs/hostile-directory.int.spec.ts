@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
@@ -126,6 +126,7 @@ describe('links and special files', () => {
     ['tasks', (run: string) => join(run, 'tasks')],
     ['the folder of a task', (run: string, effectId: string) => join(run, 'tasks', effectId)],
     ['the blobs of a task', (run: string, effectId: string) => join(run, 'tasks', effectId, 'blobs')],
+    ['a blob of a task', (run: string, effectId: string) => join(run, 'tasks', effectId, 'blobs', 'x.txt')],
     ['state', (run: string) => join(run, 'state')],
     ['journal', (run: string) => join(run, 'journal')],
     ['process', (run: string) => join(run, 'process')],
@@ -135,6 +136,7 @@ describe('links and special files', () => {
     const { run, effectId } = await waiting(id);
     const path = at(run, effectId);
     const target = join(outside, id);
+    mkdirSync(dirname(path), { recursive: true });
     if (existsSync(path)) renameSync(path, target);
     else mkdirSync(target);
     symlinkSync(target, path);
@@ -197,4 +199,40 @@ test('a key that claims countless restarts is not believed', async () => {
   }));
   for (const name of readdirSync(join(run, 'journal'))) rmSync(join(run, 'journal', name));
   expect(await bench.reins(['run:repair-journal', 'restarts', '--dry-run'])).toMatchObject({ exit: 1 });
+});
+
+test('the other entries of an acknowledged commit stay when its last entry is lost', async () => {
+  const many = bench.process('many', 'return ctx.parallel.all([1, 2, 3].map((n) => () => ctx.task(step, { n })));');
+  await bench.json(['run:create', '--run-id', 'torn', '--entry', many]);
+  await bench.json(['run:iterate', 'torn']);
+  const run = join(bench.runs, 'torn');
+  const lost = readFileSync(fileOf(run, 4), 'utf8');
+  rmSync(fileOf(run, 4));
+  rmSync(join(run, 'tasks', String((JSON.parse(lost) as { data: JsonObject }).data.effectId)), { recursive: true });
+  expect(await verify('torn')).toMatchObject([{ message: expect.stringContaining('entry 4 is missing') }]);
+  expect(await bench.reins(['run:iterate', 'torn'])).toMatchObject({ exit: 1 });
+  expect(await bench.reins(['run:repair-journal', 'torn'])).toMatchObject({
+    exit: 1,
+    json: { lost: ['journal/000004'], dropped: [], journal: { keptEvents: 3 } },
+  });
+  expect(await bench.json(['run:verify', 'torn'])).toMatchObject({ ok: true });
+  expect((await bench.json(['run:iterate', 'torn'])).nextActions).toHaveLength(3);
+});
+
+test('a name with control characters is printed escaped', async () => {
+  const { run } = await waiting('named');
+  writeFileSync(join(run, 'journal', 'x\nthe journal is intact\u001b[2J'), '');
+  for (const command of ['run:verify', 'run:repair-journal']) {
+    const { out, err } = await bench.forPeople([command, 'named']);
+    expect(out + err).toContain('x\\x0athe journal is intact\\x1b[2J');
+    expect(out + err).not.toMatch(/^the journal is intact/m);
+  }
+});
+
+test('a run is not created in a folder that a link leads to', async () => {
+  mkdirSync(join(bench.root, 'theirs'));
+  symlinkSync(join(bench.root, 'theirs'), join(bench.runs, 'linked-run'));
+  const created = await bench.reins(['run:create', '--run-id', 'linked-run', '--entry', entry]);
+  expect(created).toMatchObject({ exit: 1, json: { error: { code: 'run_exists' } } });
+  expect(readdirSync(join(bench.root, 'theirs'))).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { wholeNumber } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { printable } from '../output/printable.ts';
 import { problemLine } from '../output/report.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -75,7 +76,7 @@ function printEvents(context: CliContext, { events, error, brokenAt }: Events, {
   const at = events.findIndex(({ seq }) => (reverse ? seq <= end : seq >= end));
   for (const [i, { seq, recordedAt, type, data }] of events.entries()) {
     if (mark && i === at) context.out(mark);
-    context.out(`${seq} ${recordedAt} ${type}${effectText(data)}\n`);
+    context.out(`${printable(`${seq} ${recordedAt} ${type}${effectText(data)}`)}\n`);
   }
   if (mark && at < 0) context.out(mark);
   if (error) context.note(problemLine(error));

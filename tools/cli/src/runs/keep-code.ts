@@ -10,7 +10,10 @@ export const keptCodeOf = ({ store, run }: Pick<RunHandle, 'store' | 'run'>): Ke
 
 /** Keeps the code of a process in the run directory, before an entry records its hash. The caller holds the lock. */
 export async function keepCode(handle: RunHandle, { definition, code }: LoadedProcess): Promise<void> {
-  if (code) await keptCodeOf(handle).put(definition.codeHash, code);
+  if (!code) return;
+  const { codeHash } = definition;
+  // Some journals of babysitter recorded no hash.
+  await keptCodeOf(handle).put(/^[0-9a-f]{64}$/.test(codeHash) ? codeHash : code.manifest.codeHash, code);
 }
 
 /** The kept code of these entries, by its hash. `isWhole`: none of it is missing. */

@@ -127,6 +127,8 @@ describe('a run keeps the code of its process', () => {
 
   test('but uses changed code at its path, which names the changed module', async () => {
     const { root, run } = await started();
+    const before = elsewhere('before');
+    cpSync(run, before, { recursive: true });
     const next = join(root, 'process/lib/next.ts');
     writeFileSync(next, `${readFileSync(next, 'utf8')}// changed\n`);
     const { err } = await reins('run:iterate', run);
@@ -134,6 +136,8 @@ describe('a run keeps the code of its process', () => {
       /the code at .*main\.mjs differs from the recorded code in process\/lib\/next\.ts \(recorded: process/,
     );
     expect(await types(run)).toContain('PROCESS_CODE_CHANGED');
+    const { files } = await json('diff', before, run);
+    expect(files).toEqual([{ path: 'code/process/lib/next.ts', change: 'changed' }]);
     rmSync(join(root, 'process'), { recursive: true });
     await post(run, 2);
     expect(await json('run:iterate', run)).toMatchObject({ status: 'completed' });

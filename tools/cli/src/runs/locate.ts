@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
@@ -70,8 +70,9 @@ export function newRunDirectory(root: string, runId: string): RunHandle {
  * @throws ReinsError `run_exists`
  */
 export async function assertNew({ store, run, directory }: RunHandle, hint: string): Promise<void> {
-  if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
-  const message = `run ${run.runId} already exists`;
+  const isLink = lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (!isLink && Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
+  const message = isLink ? `${directory} is a symbolic link` : `run ${run.runId} already exists`;
   throw new ReinsError({ code: 'run_exists', message, path: directory, hint });
 }
 

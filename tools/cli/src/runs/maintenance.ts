@@ -5,6 +5,7 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { printable } from '../output/printable.ts';
 import { importProblems } from './keep-code.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -51,7 +52,8 @@ export async function runVerify(context: CliContext, argument: string, flags: Ru
   const { problems, ...report } = handle ? await verifyDirectory(handle) : await verifiedRequest(context, argument);
   if (context.json) printJson(context, { ok: problems.length === 0, ...report, problems });
   else {
-    for (const { message, hint } of problems) context.note(`${message}${hint ? `\n  ${hint}` : ''}`);
+    for (const { message, hint } of problems)
+      context.note(`${printable(message)}${hint ? `\n  ${printable(hint)}` : ''}`);
     if (problems.length === 0)
       context.out(`${argument} is valid (entries: ${report.entries}, head: ${report.headHash})\n`);
   }

@@ -3,6 +3,7 @@ import { type RepairPlan, repairJournal } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { printable } from '../output/printable.ts';
 import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
 import { keepCode } from './keep-code.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
@@ -121,15 +122,16 @@ function print(context: CliContext, report: RepairReport): void {
     warnings,
     line,
   } = report;
-  for (const { name, version } of reordered) context.out(`reorder ${name}: entry ${version}\n`);
-  for (const { name, why } of aside) context.out(`move    ${name}: ${why}\n`);
+  const out = (text: string) => context.out(`${printable(text)}\n`);
+  for (const { name, version } of reordered) out(`reorder ${name}: entry ${version}`);
+  for (const { name, why } of aside) out(`move    ${name}: ${why}`);
   for (const { entry, type, effectId } of accepted)
-    context.out(`accept  entry ${entry} (${type})${effectId === undefined ? '' : ` of effect ${effectId}`}\n`);
-  for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
-  for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
+    out(`accept  entry ${entry} (${type})${effectId === undefined ? '' : ` of effect ${effectId}`}`);
+  for (const { name, why } of dropped) out(`drop    ${name}: ${why}`);
+  for (const { name, why } of suspicious) out(`suspect ${name}: ${why}`);
   for (const { type, effectId, from, isProven } of rescued)
-    context.out(`restore ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ' (hash verified)' : ''}\n`);
-  for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
-  for (const warning of warnings) context.out(`warning ${warning}\n`);
-  context.out(`${line}\n`);
+    out(`restore ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ' (hash verified)' : ''}`);
+  for (const { path, from } of restored) out(`restore ${path} from ${from}`);
+  for (const warning of warnings) out(`warning ${warning}`);
+  out(`${line}`);
 }
