@@ -1,3 +1,4 @@
+export { mapParallel } from './async/map-parallel.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   type AnyEvent,
@@ -49,6 +50,7 @@ export {
   scheduleSubjects,
 } from './subjects/run-subjects.ts';
 export { assertToken, isToken, NO_REQUEST } from './subjects/tokens.ts';
+export { nearest } from './text/nearest.ts';
 export type { Check } from './validation/checks.ts';
 export { isObject, isText } from './validation/checks.ts';
 export { type Wait, waitCommands } from './wait-commands.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { problemOf } from '@reins/contracts';
+import { mapParallel, problemOf } from '@reins/contracts';
 import {
   type AppCaller,
   type HostRequest,
@@ -11,7 +11,7 @@ import { startApplications } from './applications/start-applications.ts';
 import { McpConnection } from './client/mcp-connection.ts';
 import { ReconnectingConnection } from './client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
-import { mapConcurrent, waitForAll } from './concurrency.ts';
+import { waitForAll } from './concurrency.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
@@ -113,7 +113,7 @@ async function start(
   // A server with the name of an application is that application.
   const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
-    mapConcurrent(specs, CONCURRENCY, connect),
+    mapParallel(specs, CONCURRENCY, connect),
     startApps(request, context, processes, signal, cleanups, connect),
   ]);
   const connected = [...servers, ...apps];
@@ -141,7 +141,7 @@ async function startApps(
     },
     signal,
   );
-  return mapConcurrent(started, CONCURRENCY, async (app) => {
+  return mapParallel(started, CONCURRENCY, async (app) => {
     const declared = mcp_servers.find(({ name }) => name === app.appId);
     if ('server' in app) {
       const [merged] = mergeMcpServerPayloads(declared ? [declared] : [], [app.server]);

@@ -15,7 +15,6 @@ export {
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostics/codes.ts';
 export type { CompileError, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { renderDiagnostic } from './diagnostics/render.ts';
-export { nearest as nearestName } from './diagnostics/suggest.ts';
 export { gatherInput, type WorkspaceFiles } from './gather.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';

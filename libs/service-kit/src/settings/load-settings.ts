@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isObject, isReinsError, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import { isObject, isReinsError, type JsonObject, nearest, type Problem, ReinsError } from '@reins/contracts';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
-import { closest, distance } from 'fastest-levenshtein';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
 import { fileForm, withoutUnset } from './file-form.ts';
@@ -143,8 +142,8 @@ function unknownKeys(defaults: Settings, given: Record<string, unknown>, at: str
 }
 
 function unknown(path: string, key: string, known: readonly string[]): Problem {
-  const nearest = closest(key, known);
-  const hint = distance(key, nearest) <= 3 ? `did you mean ${nearest}?` : `known settings: ${known.join(', ')}`;
+  const meant = nearest(key, known);
+  const hint = meant === undefined ? `known settings: ${known.join(', ')}` : `did you mean ${meant}?`;
   return { code: 'settings_invalid', message: `unknown setting ${path}`, path, hint };
 }
 

@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { problemOf } from '@reins/contracts';
+import { mapParallel, problemOf } from '@reins/contracts';
 import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@reins/runtime-config';
 import type { ProcessContext } from '../client/server-spec.ts';
-import { mapConcurrent, waitForAll } from '../concurrency.ts';
+import { waitForAll } from '../concurrency.ts';
 import { Application, type ApplicationSpec, makeHome } from './application.ts';
 import { freePorts } from './ports.ts';
 
@@ -40,7 +40,7 @@ export async function startApplications(
     cp(workDir, copyDir, { recursive: true, verbatimSymlinks: true }),
     makeHome(processContext.homeDir),
   ]);
-  return mapConcurrent(applications, CONCURRENCY, (spec, index) => {
+  return mapParallel(applications, CONCURRENCY, (spec, index) => {
     const appPorts = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
     return startOne(spec, appPorts, request, signal);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ERROR_CODES } from '@reins/contracts';
+import { ERROR_CODES, nearest } from '@reins/contracts';
 import {
   AGENT,
   codesOf,
@@ -13,7 +13,6 @@ import {
 import { DIAGNOSTIC_CODES } from './codes.ts';
 import { renderDiagnostic } from './render.ts';
 import { maskedLine } from './source-line.ts';
-import { nearest } from './suggest.ts';
 
 describe('diagnostics', () => {
   test('reports all independent problems together, each with its position and source line', () => {

@@ -1,7 +1,8 @@
+import { nearest } from '@reins/contracts';
 import type { Scope } from '../compile/scope.ts';
 import { WORKSPACE_SERVER } from '../compile/servers.ts';
 import type { Path } from '../compile/values.ts';
-import { didYouMean, nearest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import { declaredServers, declaredTools } from './declared.ts';
 
 /**

@@ -1,14 +1,13 @@
 import { lstat, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { mapParallel, type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, withDefaults } from '../limits.ts';
 import { staysInside } from '../manifest/links.ts';
 import { type FileMode, type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
 import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IgnoreRules } from '../support/ignore-rules.ts';
-import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { CacheBuilder, type CaptureCache, cachedFile } from './cache.ts';
 import { fingerprintOf, sameFingerprint } from './fingerprint.ts';

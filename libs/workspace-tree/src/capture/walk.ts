@@ -1,11 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { mapParallel, type Problem, ReinsError } from '@reins/contracts';
 import { type TreeLimits, tooManyFiles } from '../limits.ts';
 import { isReserved, printablePath, problemOfPath } from '../manifest/paths.ts';
 import { IGNORE_FILE, type IgnoreRules } from '../support/ignore-rules.ts';
-import { mapParallel } from '../support/parallel.ts';
 import { isDenied, isGone, readExactly } from './read-file.ts';
 
 /** An entry of the scanned folder, by its path in the tree. */

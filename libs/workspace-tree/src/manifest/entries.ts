@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { mapParallel, type Problem, ReinsError } from '@reins/contracts';
 import { type TreeLimits, withDefaults } from '../limits.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IGNORE_FILE, IgnoreRules } from '../support/ignore-rules.ts';
-import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { staysInside } from './links.ts';
 import { type FileMode, manifestOf, type TreeFile, treeIdOf } from './manifest.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { ReinsError } from '@reins/contracts';
-import { mapParallel } from '../support/parallel.ts';
+import { mapParallel, ReinsError } from '@reins/contracts';
 import type { Tree } from '../tree.ts';
 import type { Manifest, TreeFile } from './manifest.ts';
 

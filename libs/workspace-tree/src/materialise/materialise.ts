@@ -1,8 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { mapParallel } from '@reins/contracts';
 import type { CaptureCache } from '../capture/cache.ts';
 import { NO_LIMITS } from '../limits.ts';
 import { manifestOf } from '../manifest/manifest.ts';
-import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { makeFolders } from './folders.ts';
 import { placeFile } from './place-file.ts';

@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mapParallel } from '@reins/contracts';
 import { CacheBuilder, type CaptureCache } from '../capture/cache.ts';
 import { fingerprintOf, nowNs, sameFingerprint } from '../capture/fingerprint.ts';
-import { mapParallel } from '../support/parallel.ts';
 
 /** A file of the tree after it was written or found to be up to date. */
 export interface PlacedFile {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ReinsError } from '@reins/contracts';
+import { mapParallel, ReinsError } from '@reins/contracts';
 import { errnoOf } from '../support/errno.ts';
-import { mapParallel } from '../support/parallel.ts';
 import type { BlobPort } from './blob-port.ts';
 
 const KEY = /^[0-9a-f]{64}(\.layout)?$/;

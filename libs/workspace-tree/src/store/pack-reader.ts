@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { BlobPort } from './blob-port.ts';
 import { PACK_BYTES, type PackLocation } from './pack.ts';
 
@@ -7,8 +8,7 @@ const MAX_CACHED_PACKS = Math.floor((32 * 1024 * 1024) / PACK_BYTES);
 /** Reads blobs from packs. Each pack is fetched once and cached. */
 export class PackReader {
   readonly #blobs: BlobPort;
-  /** Least recently used first. */
-  readonly #packs = new Map<string, Promise<Uint8Array | undefined>>();
+  readonly #packs = new LRUCache<string, Promise<Uint8Array | undefined>>({ max: MAX_CACHED_PACKS });
 
   constructor(blobs: BlobPort) {
     this.#blobs = blobs;
@@ -21,11 +21,10 @@ export class PackReader {
   }
 
   #pack(key: string): Promise<Uint8Array | undefined> {
-    const pack = this.#packs.get(key) ?? this.#fetch(key);
-    this.#packs.delete(key);
+    const known = this.#packs.get(key);
+    if (known) return known;
+    const pack = this.#fetch(key);
     this.#packs.set(key, pack);
-    const [oldest] = this.#packs.keys();
-    if (this.#packs.size > MAX_CACHED_PACKS && oldest !== undefined) this.#packs.delete(oldest);
     return pack;
   }
 

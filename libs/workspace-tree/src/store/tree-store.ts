@@ -1,8 +1,7 @@
-import { problemOf, ReinsError } from '@reins/contracts';
+import { mapParallel, problemOf, ReinsError } from '@reins/contracts';
 import { type Manifest, manifestText, type TreeFile } from '../manifest/manifest.ts';
 import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
-import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { BlobPort } from './blob-port.ts';
 import { type Layout, layoutKey, layoutText, type Pack, Packer, type PackLocation, SMALL_BYTES } from './pack.ts';

@@ -1,26 +1,22 @@
+import { LRUCache } from 'lru-cache';
+
 /** An LRU cache of promises by name. A rejected promise is removed, so that the next call tries again. */
 export class LruCache<T extends Promise<unknown>> {
-  readonly #made = new Map<string, T>();
-  readonly #most: number;
-  readonly #dropped: (name: string) => void;
+  readonly #made: LRUCache<string, T>;
 
+  /** @param dropped called with the name of each promise that is removed because there are too many */
   constructor(most: number, dropped: (name: string) => void = () => undefined) {
-    this.#most = most;
-    this.#dropped = dropped;
+    this.#made = new LRUCache({ max: most, dispose: (_, name, reason) => reason === 'evict' && dropped(name) });
   }
 
   get(name: string, make: () => T): T {
-    const made = this.#made.get(name) ?? make();
-    this.#made.delete(name);
+    const known = this.#made.get(name);
+    if (known) return known;
+    const made = make();
     this.#made.set(name, made);
     made.catch(() => {
-      if (this.#made.get(name) === made) this.#made.delete(name);
+      if (this.#made.peek(name) === made) this.#made.delete(name);
     });
-    const [oldest] = this.#made.keys();
-    if (this.#made.size > this.#most && oldest !== undefined) {
-      this.#made.delete(oldest);
-      this.#dropped(oldest);
-    }
     return made;
   }
 }

@@ -9,6 +9,7 @@ import {
   type SessionTurn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
+import { LRUCache } from 'lru-cache';
 import { RunNotStarted } from '../run/run-not-started.ts';
 import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
 import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
@@ -35,7 +36,7 @@ const CACHE_SIZE = 1_000;
 export class SessionsRepository implements SessionKeeper {
   readonly #bucket: SessionBucket;
   readonly #options: SessionsOptions;
-  readonly #written = new Map<string, Written>();
+  readonly #written = new LRUCache<string, Written>({ max: CACHE_SIZE });
 
   constructor(bucket: SessionBucket, options: SessionsOptions) {
     this.#bucket = bucket;
@@ -110,7 +111,7 @@ export class SessionsRepository implements SessionKeeper {
       if (after === before && read) return before;
       const stored = after === before ? undefined : await this.#store(key, after, current?.revision);
       if (stored !== undefined) {
-        this.#remember(key, { value: after, revision: stored });
+        this.#written.set(key, { value: after, revision: stored });
         return after;
       }
       this.#written.delete(key);
@@ -119,14 +120,6 @@ export class SessionsRepository implements SessionKeeper {
 
   #store(key: string, record: SessionRecord, revision: number | undefined): Promise<number | undefined> {
     return revision === undefined ? this.#bucket.create(key, record) : this.#bucket.update(key, record, revision);
-  }
-
-  /** Evicts the oldest entry. */
-  #remember(key: string, written: Written): void {
-    this.#written.delete(key);
-    this.#written.set(key, written);
-    const [oldest] = this.#written.keys();
-    if (this.#written.size > CACHE_SIZE && oldest !== undefined) this.#written.delete(oldest);
   }
 }
 

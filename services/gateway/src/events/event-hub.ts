@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EventFrame } from './frames.ts';
 
 export type Listener = (frame: EventFrame) => void;
@@ -12,9 +13,9 @@ const HELD_EVENTS = 32;
 export class EventHub {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #closers = new Set<() => void>();
-  /** The sequence of the last event of recent runs, oldest run first. */
-  readonly #lastSeq = new Map<string, number>();
-  readonly #held = new Map<string, EventFrame[]>();
+  /** The sequence of the last event of recent runs. */
+  readonly #lastSeq = new LRUCache<string, number>({ max: MAX_RECENT_RUNS });
+  readonly #held = new LRUCache<string, EventFrame[]>({ max: HELD_RUNS });
 
   get watchers(): number {
     return this.#closers.size;
@@ -45,8 +46,6 @@ export class EventHub {
    */
   hold(requestId: string): void {
     this.#held.set(requestId, []);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > HELD_RUNS && oldest !== undefined) this.#held.delete(oldest);
   }
 
   /** Takes all events of the run so far from the buffer; undefined when they are only in the log. */
@@ -64,11 +63,7 @@ export class EventHub {
 
   /** Records the sequence of the last event of a run. */
   recordSeq(requestId: string, seq: number): void {
-    this.#lastSeq.delete(requestId);
     this.#lastSeq.set(requestId, seq);
-    if (this.#lastSeq.size <= MAX_RECENT_RUNS) return;
-    const [oldest] = this.#lastSeq.keys();
-    if (oldest !== undefined) this.#lastSeq.delete(oldest);
   }
 
   /** The sequence of the last event of a run; undefined for a run without recent events. */

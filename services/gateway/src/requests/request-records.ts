@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Bus, openBucket, readSubject, type TypedBucket } from '@reins/bus';
 import { parseJson, type RequestRecord } from '@reins/contracts';
+import { LRUCache } from 'lru-cache';
 
 /** The gateway's own record of a request, stored before the command is published. */
 export interface AcceptedRequest extends RequestRecord {
@@ -23,7 +24,7 @@ const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
   /** Recent records: the submitter of a request usually reads it next, and records never change. */
-  readonly #recent = new Map<string, AcceptedRequest>();
+  readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
 
   readonly #bus: Bus;
 
@@ -55,8 +56,6 @@ export class RequestRecords {
   async keep(record: AcceptedRequest): Promise<void> {
     await this.#bucket.create(`run.${record.requestId}`, record);
     this.#recent.set(record.requestId, record);
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size > MAX_CACHED && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   /** The records of the newest accepted requests, newest first. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Problem, STAGES } from '@reins/contracts';
+import { nearest, type Problem, STAGES } from '@reins/contracts';
 import { parseSkill } from '@reins/runtime-config';
 import type { CompileResult } from '@reins/workspace-plan';
-import { nearestName } from '@reins/workspace-plan';
 import type { LoadedWorkspace } from '../actions/compile.ts';
 
 const MODULE_EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
@@ -45,7 +44,7 @@ function expectedPath(path: string): string | undefined {
   if (!path.includes('/')) return path === 'AGENTS.md' ? undefined : ROOT_FILES[path.toLowerCase()];
   const [, folder, name] = /^(stages?)\/([^/]+)\.(?:md|markdown)$/i.exec(path) ?? [];
   if (folder === undefined || name === undefined) return undefined;
-  const stage = (STAGES as readonly string[]).find((one) => one === name.toLowerCase()) ?? nearestName(name, STAGES);
+  const stage = (STAGES as readonly string[]).find((one) => one === name.toLowerCase()) ?? nearest(name, STAGES);
   return stage === undefined ? undefined : `stages/${stage}.md`;
 }
 

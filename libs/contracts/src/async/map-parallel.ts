@@ -5,7 +5,7 @@
 export async function mapParallel<T, R>(
   items: readonly T[],
   limit: number,
-  work: (item: T) => Promise<R>,
+  work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
@@ -15,7 +15,7 @@ export async function mapParallel<T, R>(
       const index = next;
       next += 1;
       try {
-        results[index] = await work(items[index] as T);
+        results[index] = await work(items[index] as T, index);
       } catch (error) {
         failure ??= { error };
       }
