@@ -1,6 +1,6 @@
 /** Starts NATS, Postgres and the services as one system, restarts failed parts, and leaves no process behind. */
 export * from './api.ts';
-export { type RunFile, readRunFile } from './run-file.ts';
+export { type RunFile, readRunFile, stopSystem } from './run-file.ts';
 export * from './services.ts';
 export * from './signals.ts';
 export { startSystem } from './system.ts';

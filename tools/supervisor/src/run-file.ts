@@ -64,6 +64,31 @@ export async function claimStateDir(stateDir: string, timeoutMs = 20_000): Promi
   return last;
 }
 
+/**
+ * Stops the system of a state folder, as Ctrl-C does, and waits for its supervisor to end.
+ * @returns the process id of the supervisor; undefined when no system runs there
+ * @throws ReinsError `service_unavailable` when it has not ended in time
+ */
+export async function stopSystem(stateDir: string, timeoutMs = 60_000): Promise<number | undefined> {
+  const pid = (await readRunFile(stateDir))?.pid ?? 0;
+  if (!(await usesStateDir(pid, undefined))) return undefined;
+  process.kill(pid, 'SIGTERM');
+  const deadline = performance.now() + timeoutMs;
+  while (await usesStateDir(pid, undefined)) {
+    if (performance.now() > deadline) throw stillRunning(pid, stateDir);
+    await delay(100);
+  }
+  return pid;
+}
+
+const stillRunning = (pid: number, stateDir: string): ReinsError =>
+  new ReinsError({
+    code: 'service_unavailable',
+    message: `the system (process ${pid}) has not stopped yet`,
+    path: stateDir,
+    hint: 'Read logs/supervisor.log in the state folder.',
+  });
+
 export async function forgetOwners(stateDir: string): Promise<void> {
   const last = await readRunFile(stateDir);
   if (last) await writeRunFile(stateDir, { ...last, pid: 0, owners: [] });

@@ -107,6 +107,27 @@ export async function deadRedrive(context: CliContext, seqs: readonly string[]):
   return error ? exitCodeOf(error.code) : EXIT.ok;
 }
 
+/** Removes dead letters. Reports every one that does not exist. */
+export async function deadDiscard(context: CliContext, seqs: readonly string[]): Promise<ExitCode> {
+  const numbers = seqs.map((seq) => wholeNumber(seq, 'seq'));
+  const discarded: number[] = [];
+  const errors: Problem[] = [];
+  await withBus(context, async (bus) => {
+    const dead = new DeadLetters(bus);
+    for (const seq of numbers) {
+      if (await dead.remove(seq)) discarded.push(seq);
+      else errors.push(withHint({ code: 'dead_letter_not_found', message: 'no such dead letter', path: String(seq) }));
+    }
+  });
+  const [error] = errors;
+  if (context.json) printJson(context, { discarded, ...(error && { error }), errors });
+  else {
+    for (const seq of discarded) context.note(`dead letter ${seq} discarded`);
+    for (const problem of errors) context.note(problemLine(problem));
+  }
+  return error ? exitCodeOf(error.code) : EXIT.ok;
+}
+
 export async function verify(context: CliContext): Promise<ExitCode> {
   const { formatReport, openDatabase, verifyProjections } = await import('../projections.ts');
   const report = await withBus(context, async (bus, settings) => {

@@ -66,6 +66,19 @@ test('a dead letter is redriven once and handled', async () => {
   await consumption.stop();
 });
 
+test('a dead letter is discarded, and an unknown one is reported', async () => {
+  const headers = newHeaders();
+  for (const [name, value] of Object.entries({ stream: 'EVENTS', seq: '1', consumer: 'c', deliveries: '1' }))
+    headers.set(`reins-dead-${name}`, value);
+  headers.set('reins-dead-problem', '{"code":"message_invalid","message":"broken"}');
+  const { seq } = await bus.js.publish('dead.EVENTS.runtime.memory.recall.requested.ws.run', '{}', { headers });
+  expect(await reins('dead', 'discard', String(seq), '4711')).toMatchObject({
+    exit: 1,
+    json: { discarded: [seq], errors: [{ code: 'dead_letter_not_found', path: '4711' }] },
+  });
+  expect((await reins('dead', 'list')).json).toEqual([]);
+});
+
 describe('an unknown dead letter', () => {
   const hint = 'list the dead letters with `reins dead list`';
   const error = { code: 'dead_letter_not_found', message: 'no such dead letter', path: '4711', hint };

@@ -25,6 +25,10 @@ export const addBusCommands: AddCommand = (program, run) => {
     .command('redrive <seq...>')
     .description('Publish dead letters again to their original subjects')
     .action((seqs: string[]) => run(async (context) => (await actions()).deadRedrive(context, seqs)));
+  dead
+    .command('discard <seq...>')
+    .description('Remove dead letters without publishing them again')
+    .action((seqs: string[]) => run(async (context) => (await actions()).deadDiscard(context, seqs)));
 
   const projections = program.command('projections').description('Verify and rebuild the read model');
   projections

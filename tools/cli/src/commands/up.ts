@@ -10,4 +10,8 @@ export const addUp: AddCommand = (program, run) => {
     .option('--separate', 'Run every service in a separate process')
     .option('--telemetry', 'Export traces, metrics and logs by OTLP, to telemetry.endpoint or http://127.0.0.1:4318')
     .action((flags: UpFlags) => run(async (context) => (await import('../actions/up.ts')).upCommand(context, flags)));
+  program
+    .command('down')
+    .description('Stop the system that runs in the state folder')
+    .action(() => run(async (context) => (await import('../actions/down.ts')).down(context)));
 };
