@@ -140,7 +140,7 @@ test('a host that was frozen too long loses its stage: its tools are stopped and
 
 test('an owner that was frozen too long loses its runs: another owner ends them, and it appends and publishes nothing', async () => {
   const requests = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 8000\n@echo answer ${n}` })),
+    Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 20000\n@echo answer ${n}` })),
   );
   // Freeze the owner while every request is still unfinished, on a slow machine too.
   await Promise.any(requests.map(stageRuns));
