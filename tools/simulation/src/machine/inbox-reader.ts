@@ -11,6 +11,8 @@ const MAX_MARKED_CRASHES = 2;
 const DEAD_LETTER_RETRY_MS = 5_000;
 const GRACE_MS = 10_000;
 const BEHIND_OTHERS_MS = 1_000;
+/** Messages handled concurrently, scaled down: a few clients fill them. */
+const SLOTS = 8;
 
 interface Task {
   readonly message: StoredMessage;
@@ -35,6 +37,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   readonly #ended = Promise.withResolvers<StopReason>();
   #suspects: Promise<unknown> = Promise.resolve();
   #suspectUntil = 0;
+  #inTransit = 0;
   #paused = false;
   #abandoned = false;
   #drained: (() => void) | undefined;
@@ -79,11 +82,17 @@ export class SimulatedInbox implements InboxReader, Inbox {
   receive(message: StoredMessage, deliveries: number): void {
     const { faults, random, scheduler } = this.#machine;
     if (random.chance(faults.undelivered)) return;
-    scheduler.after(this.#machine.latency(), () => this.#machine.deliver(() => this.#take(message, deliveries)));
+    this.#inTransit += 1;
+    scheduler.after(this.#machine.latency(), () =>
+      this.#machine.deliver(() => {
+        this.#inTransit -= 1;
+        this.#take(message, deliveries);
+      }),
+    );
   }
 
-  get isTaking(): boolean {
-    return this.#machine.alive && !this.#paused;
+  get room(): number {
+    return this.#machine.alive && !this.#paused ? SLOTS - this.#tasks.size - this.#inTransit : 0;
   }
 
   isWorkingOn(seq: number): boolean {
@@ -238,6 +247,16 @@ export class SimulatedInbox implements InboxReader, Inbox {
     const next = this.#queues.get(queue)?.shift();
     if (next) queueMicrotask(() => this.#start(next));
     else this.#queues.delete(queue);
+    this.#pull();
+  }
+
+  /** Requests messages. The request is not lost: the real client repeats it. */
+  #pull(): void {
+    const { scheduler } = this.#machine;
+    scheduler.after(this.#machine.latency(), () => {
+      this.#server.inbox.pull(this.#durable, this.#options.lease.partition);
+      return false;
+    });
   }
 
   #nak({ message: { seq, subject } }: Task): void {

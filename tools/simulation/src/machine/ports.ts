@@ -1,4 +1,5 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
+import { ReinsError, type RunAddress } from '@reins/contracts';
 import {
   BusFactPublisher,
   blobValues,
@@ -112,13 +113,35 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     }),
     liveRunIndexes,
     checkpoints,
-    runPorts: (lease, own) => ({ ...shared, ...own, journal: archivedStore(journalUnder(lease), packs.get) }),
+    runPorts: (lease, own) => ({
+      ...shared,
+      ...own,
+      journal: unlessUnusable(server, archivedStore(journalUnder(lease), packs.get)),
+    }),
   };
 }
 
 /** A journal store that looks for a checkpoint of every journal with more than one commit. */
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
   streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
+
+/** A journal store that cannot use some journals for now. */
+const unlessUnusable = (server: Server, journal: JournalStore): JournalStore => {
+  const assertUsable = ({ runId }: RunAddress): void => {
+    if (server.unusableJournals.has(runId))
+      throw new ReinsError({ code: 'journal_newer', message: 'a newer version wrote the journal', path: runId });
+  };
+  return {
+    load: async (run) => {
+      assertUsable(run);
+      return journal.load(run);
+    },
+    append: async (run, commit, expected) => {
+      assertUsable(run);
+      return journal.append(run, commit, expected);
+    },
+  };
+};
 
 /** @param leaseOf the lease of the current append */
 function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {

@@ -42,6 +42,8 @@ export class Server {
   /** By inbox sequence: how often the message may have crashed a process. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
+  /** Runs whose journals cannot be used, for example because a newer version wrote them. */
+  readonly unusableJournals = new Set<string>();
   /** By partition: the archive position. */
   readonly archivePositions = new Bucket<ArchivePosition>();
   /** Runs that two sweeps of one owner found unpublished. They may stay in the stream. */
