@@ -25,6 +25,7 @@ export type * from './generated/types.ts';
 export { CHECKS } from './generated/validators.ts';
 export { OFFER_TTL_MS } from './harness-offer.ts';
 export { EXTENSION_HEADERS, HEADERS } from './headers.ts';
+export { type ParkedRun, parkedKeys } from './parked-run.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';
 export {
@@ -39,8 +40,10 @@ export { DEFAULT_PARTITIONS, fnv1a32, partitionOf } from './subjects/partitions.
 export {
   deadSubject,
   type InboxAddress,
+  heldSubject,
   inboxSubject,
   journalSubject,
+  parseHeldSubject,
   parseInboxSubject,
   parseJournalSubject,
   type RunAddress,

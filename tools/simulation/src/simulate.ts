@@ -204,11 +204,11 @@ class Simulation {
       await this.#until(UNBLOCK_INTERVAL_MS);
       if (this.#scheduler.steps >= MAX_STEPS) return 'too many steps';
       if (!this.#clients.haveAllRunsEnded) this.#clients.unblockRuns(round);
-      else if (this.#server.inbox.waiting.size === 0) {
+      else if (this.#server.inbox.waiting.size + this.#server.held.messages.size === 0) {
         await this.#until(REST_MS);
         return undefined;
       }
     }
-    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox' : 'runs do not end';
+    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox, or are held' : 'runs do not end';
   }
 }

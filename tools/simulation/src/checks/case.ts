@@ -52,7 +52,8 @@ export function caseOf(
     planned: { kind: '', workspace: 'plain' as const, input: '', endings: [], session: 1 },
     answeredWith: [requestId],
   }));
-  const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
+  const held = [...server.held.messages.values()].map(({ message }) => message);
+  const inbox = [...server.inbox.waiting.values(), ...held].map(({ subject }) => subject);
   const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
   const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
   return {

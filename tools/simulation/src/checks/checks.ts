@@ -217,6 +217,10 @@ const floods: Check = ({ crowd, evidence, unsettled }) =>
     return unsettled !== undefined || isComplete ? [] : [about(requestId, `it received the signals ${output}`)];
   });
 
+/** No run is parked when everything has been handled. */
+const parked: Check = ({ server, unsettled }) =>
+  unsettled !== undefined ? [] : [...server.parked.values()].map(({ requestId }) => about(requestId, 'it is parked'));
+
 const CHECKS: Readonly<Record<string, Check>> = {
   settled,
   endings,
@@ -237,6 +241,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sessionState,
   fairness,
   floods,
+  parked,
 };
 
 /** Runs all checks. The replay check runs only when the others find nothing. */

@@ -27,6 +27,7 @@ import { LIMITS, PARTITIONS } from '../world/settings.ts';
 import { archiving, type Sweeps } from './archiving.ts';
 import { bucketOf } from './buckets.ts';
 import { simulatedCheckpoints } from './checkpoints.ts';
+import { simulatedHeld } from './held-messages.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import { simulatedLiveRunIndexes } from './live-run-indexes.ts';
 import type { Machine } from './machine.ts';
@@ -96,6 +97,8 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     log,
     clock,
     takeOverInbox: (use) => SimulatedInbox.take(machine, server, use),
+    held: simulatedHeld(machine, server),
+    random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
     inline: (body) => inline(blobs, body),
