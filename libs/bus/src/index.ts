@@ -7,12 +7,12 @@ export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-ver
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
+export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';
 export { BusMessage, parseBody } from './consume/message.ts';
 export type { BusObserver, HandledMessage, HandledOutcome } from './consume/observer.ts';
 export type { ConsumeOptions } from './consume/options.ts';
-export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';
 export type { StopReason } from './consume/pull-client.ts';
-export { Quarantine, type SuspectWork } from './consume/quarantine.ts';
+export { CRASHED, Quarantine, type SuspectWork } from './consume/quarantine.ts';
 export {
   classifyFailure,
   DEFAULT_RETRY,

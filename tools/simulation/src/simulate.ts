@@ -42,10 +42,12 @@ const UNBLOCK_ROUNDS = 40;
 const MAX_STEPS = 80_000;
 /** The share of seeds that archive runs. */
 const ARCHIVING_SHARE = 0.3;
-/** The share of seeds in which clients and runs misbehave, without other faults. */
+/** The share of seeds in which clients and runs misbehave, after the other faults. */
 const CROWDED_SHARE = 0.2;
+/** The share of these seeds in which machines crash at the same time. */
+const CROWD_CRASHES_SHARE = 0.4;
 /** How long the replicas need to take over every partition after the faults. */
-const RECOVERY_MS = 60_000;
+const RECOVERY_MS = 150_000;
 /** The duration of the second fault phase, in which ended runs are archived. */
 const LATE_MS = 45_000;
 const LATE_READERS = 3;
@@ -137,8 +139,17 @@ class Simulation {
   async #misbehave(): Promise<void> {
     await this.#until(RECOVERY_MS);
     this.#trace.line('world', () => 'clients misbehave');
-    await this.#until(this.#crowd.start());
+    this.#crowd.hasCrashes = this.#random.chance(CROWD_CRASHES_SHARE);
+    const ms = this.#crowd.start();
+    if (this.#crowd.hasCrashes) this.#crashWithin(ms);
+    await this.#until(ms);
     this.#crowd.heal();
+  }
+
+  /** Crashes every machine at some time. */
+  #crashWithin(ms: number): void {
+    for (const replica of this.#replicas)
+      this.#scheduler.after(this.#random.between(0, ms), () => replica.crash('while clients misbehave'));
   }
 
   #endFaults(sweeps: Sweeps): void {

@@ -5,19 +5,16 @@ import { poisonPoint } from '../crash/crash-points.ts';
 import { deadLetter } from '../dead/dead-letter.ts';
 import { parseDelivery } from './delivery.ts';
 import { errorText } from './error-text.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, UNLIMITED, WAITING_LIMITS } from './fair-queue.ts';
 import { BusMessage } from './message.ts';
 import type { HandledOutcome } from './observer.ts';
 import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
-import { Quarantine } from './quarantine.ts';
+import { CRASHED, Quarantine } from './quarantine.ts';
 import { classifyFailure, DEFAULT_RETRY, type Failures, jittered, NO_FAILURES, type RetryPolicy } from './retry.ts';
 import { ACK, againIn, newTask, type Task } from './task.ts';
 
 const GRACE_MS = 10_000;
-/** Messages in memory that wait for an earlier one of their key, or for a retry. */
-const WAITING = { perKey: 32, total: 2_048 };
-const UNLIMITED = { perKey: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY };
 /** A message that could not be held is retried after this time. */
 const HOLD_RETRY_MS = 30_000;
 /** A message whose dead-lettering failed is retried after this time. */
@@ -49,7 +46,7 @@ export class Consumption {
     this.#bus = bus;
     this.#options = options;
     this.#concurrency = options.concurrency;
-    this.#queue = new FairQueue(options.hold ? WAITING : UNLIMITED);
+    this.#queue = new FairQueue(options.hold ? WAITING_LIMITS : UNLIMITED);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
     this.#heartbeat = setInterval(() => this.#sendProgress(), ackWaitMs / 3).unref();
@@ -143,8 +140,7 @@ export class Consumption {
     task.overflows = place === 'overflow';
     if (place === 'active') this.#begin(task);
     else if (place === 'overflow') void this.#hold(task, undefined);
-    // A message that waits takes no slot.
-    else this.#pull.refill();
+    else this.#pull.refill(); // A message that waits takes no slot.
   }
 
   #begin(task: Task): void {
@@ -172,8 +168,7 @@ export class Consumption {
   #giveUp(task: Task, notify: boolean): Promise<void> {
     task.started = true;
     task.startedAt = performance.now();
-    const message = 'the process crashed every time it handled this message';
-    return this.#deadLetter(task, { code: 'delivery_crashed', message }, notify);
+    return this.#deadLetter(task, CRASHED, notify);
   }
 
   /** Calls synchronous handlers without a promise: creating one for each message would cost more than the handling. */
@@ -213,10 +208,10 @@ export class Consumption {
     const action = classifyFailure(error, this.#failures.get(seq) ?? NO_FAILURES, this.#retry);
     if (action.kind === 'dead') return this.#deadLetter(task, action.problem);
     this.#observe(task, 'failed', error);
-    this.#failures.set(seq, action.failures);
-    const retryInMs = jittered(action.delayMs, Math.random());
-    const { tries } = action.failures;
-    this.#bus.log.warn({ subject, seq, tries, error: errorText(error), retryInMs }, 'handler failed');
+    const { delayMs, failures } = action;
+    this.#failures.set(seq, failures);
+    const retryInMs = jittered(delayMs, Math.random());
+    this.#bus.log.warn({ subject, seq, ...failures, error: errorText(error), retryInMs }, 'handler failed');
     if (this.#paused) this.#finish(task, ACK.again, true);
     else if (task.key === undefined) this.#finish(task, againIn(retryInMs), true);
     else if (this.#options.hold && (action.isStuck || !this.#queue.hasRoomToWait))
@@ -289,11 +284,10 @@ export class Consumption {
   }
 
   #leaveQueue({ key, overflows }: Task): void {
-    if (key === undefined || overflows) return this.#queue.release();
-    const next = this.#queue.leave(key);
+    const next = key === undefined || overflows ? this.#queue.release() : this.#queue.leave(key);
     // Deferred: with synchronous handlers, each message of a key would add a nested call.
     if (next) queueMicrotask(() => this.#begin(next));
-    else this.#options.onIdle?.(key);
+    else if (key !== undefined && !overflows) this.#options.onIdle?.(key);
   }
 
   #isCurrent(task: Task): boolean {

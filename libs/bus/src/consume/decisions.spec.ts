@@ -55,7 +55,7 @@ describe('a failure', () => {
   });
 
   it('of any other kind is retried with growing delays until the attempts are used up', () => {
-    const verdicts = [0, 1, 2, 3].map((failures) => 
+    const verdicts = [0, 1, 2, 3].map((failures) =>
       classifyFailure(new Error('bug'), { tries: failures, counted: failures }, policy),
     );
     expect(verdicts).toMatchObject([
@@ -76,7 +76,9 @@ describe('a failure', () => {
   it('may be any thrown value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.nat(10), (thrown, failures) => {
-        expect(['again', 'dead']).toContain(classifyFailure(thrown, { tries: failures, counted: failures }, policy).kind);
+        expect(['again', 'dead']).toContain(
+          classifyFailure(thrown, { tries: failures, counted: failures }, policy).kind,
+        );
       }),
     );
   });

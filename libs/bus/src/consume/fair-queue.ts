@@ -6,6 +6,9 @@ export interface FairQueueLimits {
   readonly total: number;
 }
 
+export const WAITING_LIMITS: FairQueueLimits = { perKey: 32, total: 2_048 };
+export const UNLIMITED: FairQueueLimits = { perKey: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY };
+
 /** `overflow`: the item has no place in the queue of its key. */
 export type Place = 'active' | 'waiting' | 'overflow';
 
@@ -63,8 +66,8 @@ export class FairQueue<T> {
     return next;
   }
 
-  /** Removes an active item without a key, or an overflowing one. */
-  release(): void {
+  /** Removes an active item without a key, or an overflowing one. No other item waits for it. */
+  release(): undefined {
     this.#active -= 1;
   }
 

@@ -1,10 +1,4 @@
-import {
-  HEADERS,
-  heldSubject,
-  parseHeldSubject,
-  type Problem,
-  type RunAddress,
-} from '@reins/contracts';
+import { HEADERS, heldSubject, type Problem, parseHeldSubject, type RunAddress } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import type { BusMessage } from '../consume/message.ts';

@@ -1,13 +1,22 @@
-import { classifyFailure, DEFAULT_RETRY, type FailureAction, type HeldMessage, type HeldMessages, NO_FAILURES, type Quarantine } from '@reins/bus';
-import { isReinsError, type Problem } from '@reins/contracts';
+import {
+  CRASHED,
+  classifyFailure,
+  DEFAULT_RETRY,
+  type FailureAction,
+  type HeldMessage,
+  type HeldMessages,
+  NO_FAILURES,
+  type Quarantine,
+} from '@reins/bus';
+import type { Problem } from '@reins/contracts';
 import { RunNotStarted } from '../run/run-not-started.ts';
-import type { HeldRun } from './held-run.ts';
+import { type HeldRun, isSignalsFull } from './held-run.ts';
 import type { InboxMessage } from './partition-ports.ts';
 
 /** How a partition handles the messages of a held run. */
 export interface MessageHandler {
-  /** Lets the run react to a message. */
-  readonly handle: (message: InboxMessage) => Promise<void>;
+  /** Lets the run react to a message. @returns whether the run has ended */
+  readonly handle: (message: InboxMessage) => Promise<boolean>;
   /** Lets the run react to a message that is dead-lettered. */
   readonly giveUp: (message: InboxMessage, problem: Problem) => Promise<void>;
 }
@@ -19,17 +28,16 @@ export interface HeldMessageHandlerPorts {
 
 type Retry = Extract<FailureAction, { kind: 'again' }>;
 
-/** `waits`: its run has not started; `full`: the run keeps as many signals as it may; otherwise why it is tried again. */
-export type Outcome = 'handled' | 'waits' | 'full' | Retry;
+/**
+ * `ended`: handled, and its run has ended; `waits`: its run has not started; `full`: the run keeps as many signals as it
+ * may; otherwise why it is tried again.
+ */
+export type Outcome = 'handled' | 'ended' | 'waits' | 'full' | Retry;
 
 interface Tried {
+  readonly hasEnded?: boolean;
   readonly error?: unknown;
 }
-
-const CRASHED: Problem = {
-  code: 'delivery_crashed',
-  message: 'the process crashed every time it handled this message',
-};
 
 /** Handles held messages like those of the inbox: failures are retried, dead-lettered or quarantined by the same rules. */
 export class HeldMessageHandler {
@@ -44,10 +52,10 @@ export class HeldMessageHandler {
   /** Handles the first message of a run. @throws when a dead letter could not be stored */
   async handle(held: HeldRun, message: HeldMessage): Promise<Outcome> {
     const isSuspect = message.heldSeq <= held.suspectUntil;
-    const { error } = isSuspect ? await this.#trySuspect(message) : await this.#try(message);
-    if (error === undefined) return this.#succeeded(held);
+    const { error, hasEnded } = isSuspect ? await this.#trySuspect(message) : await this.#try(message);
+    if (error === undefined) return this.#succeeded(held, hasEnded);
     if (error instanceof RunNotStarted) return 'waits';
-    if (isReinsError(error) && error.code === 'signals_full') return 'full';
+    if (isSignalsFull(error)) return 'full';
     const action = classifyFailure(error, held.failures, DEFAULT_RETRY);
     if (action.kind === 'again') {
       held.failures = action.failures;
@@ -57,15 +65,14 @@ export class HeldMessageHandler {
     return this.#succeeded(held);
   }
 
-  #succeeded(held: HeldRun): 'handled' {
+  #succeeded(held: HeldRun, hasEnded = false): Outcome {
     held.failures = NO_FAILURES;
-    return 'handled';
+    return hasEnded ? 'ended' : 'handled';
   }
 
   async #try(message: HeldMessage, clearPoisonSuspicion = async () => {}): Promise<Tried> {
     try {
-      await this.#handler.handle(asInboxMessage(message, clearPoisonSuspicion));
-      return {};
+      return { hasEnded: await this.#handler.handle(asInboxMessage(message, clearPoisonSuspicion)) };
     } catch (error) {
       return { error };
     }

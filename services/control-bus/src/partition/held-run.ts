@@ -1,11 +1,23 @@
 import { type Failures, type HeldMessage, NO_FAILURES } from '@reins/bus';
-import { type ParkedRun, parseInboxSubject, type RunAddress } from '@reins/contracts';
+import {
+  isObject,
+  isReinsError,
+  type ParkedRun,
+  type Problem,
+  parseInboxSubject,
+  parseJson,
+  type RunAddress,
+} from '@reins/contracts';
+import { RunNotStarted } from '../run/run-not-started.ts';
 
 /**
  * `due`: to be tried; `waiting`: for a message that starts the run; `resting`: until its next try; `closed`: no message
  * is held any more.
  */
 type HeldStatus = 'due' | 'waiting' | 'resting' | 'closed';
+
+/** Why a message is held; undefined: its run is held already, or the message has no place in memory. */
+export type HoldReason = 'waits' | 'full' | Problem | undefined;
 
 /** A run whose messages are held, in its owner's memory. */
 export interface HeldRun {
@@ -60,3 +72,18 @@ export function inOrder(messages: readonly HeldMessage[]): HeldMessage[] {
   const isFirst = (message: HeldMessage): boolean => startsOrEnds(typeOf(message));
   return [...messages.filter(isFirst), ...messages.filter((message) => !isFirst(message))];
 }
+
+/** The name of a signal; an empty name if its body is stored as a blob; undefined for other messages. */
+export function signalNameOf(message: Pick<HeldMessage, 'subject' | 'data'>): string | undefined {
+  if (!isSignal(typeOf(message))) return undefined;
+  const body = parseJson(message.data);
+  return isObject(body) && typeof body.name === 'string' ? body.name : '';
+}
+
+/** Why a message that failed with this error is held; undefined when it is retried in its place. */
+export function holdReasonOf(error: unknown): HoldReason {
+  if (error instanceof RunNotStarted) return 'waits';
+  return isSignalsFull(error) ? 'full' : undefined;
+}
+
+export const isSignalsFull = (error: unknown): boolean => isReinsError(error) && error.code === 'signals_full';

@@ -9,7 +9,16 @@ import {
   type MessageHandler,
   type Outcome,
 } from './held-message-handler.ts';
-import { type HeldRun, inOrder, isSignal, newHeldRun, startsOrEnds, typeOf } from './held-run.ts';
+import {
+  type HeldRun,
+  type HoldReason,
+  inOrder,
+  isSignal,
+  newHeldRun,
+  signalNameOf,
+  startsOrEnds,
+  typeOf,
+} from './held-run.ts';
 import type { ParkedRuns } from './parked-runs.ts';
 import type { InboxMessage } from './partition-ports.ts';
 
@@ -34,17 +43,15 @@ export interface HeldRunsOwner extends MessageHandler {
   readonly verifyOwner: () => Promise<boolean>;
 }
 
-/** Why a message is held; undefined: its run is held already, or the message has no place in memory. */
-export type HoldReason = 'waits' | 'full' | Problem | undefined;
-
 /** Runs that are tried concurrently, and the messages of a run in one turn. */
 const RUNS_AT_ONCE = 8;
 const MESSAGES_PER_TURN = 32;
 /** The first and the longest delay until a parked run is tried again. */
 const PARKED_MS = 30_000;
 const MAX_PARKED_MS = 600_000;
-/** The next try after a failure of the bus, or of a run that keeps as many signals as it may. */
+/** The next try after a failure of the bus, and for a run that keeps as many signals as it may. */
 const RETRY_MS = 5_000;
+const FULL_MS = 1_000;
 const SWEEP_MS = 60_000;
 
 /**
@@ -177,18 +184,22 @@ export class HeldRuns {
   /** @returns why the next message stays held; undefined when it can be tried */
   async #handleTurn(held: HeldRun): Promise<HoldReason> {
     const handled: HeldMessage[] = [];
+    /** Names of signals that the run cannot keep now. Others may be those that it waits for. */
+    const full = new Set<string>();
     let outcome: Outcome = 'handled';
-    let isFull = false;
-    for (const message of held.batch.slice(0, MESSAGES_PER_TURN)) {
-      if (isFull && isSignal(typeOf(message))) continue;
+    for (const message of held.batch) {
+      const name = signalNameOf(message);
+      if (name !== undefined && full.has(name)) continue;
       outcome = await this.#handler.handle(held, message);
-      if (outcome === 'full') isFull = true;
-      else if (outcome !== 'handled') break;
-      else handled.push(message);
+      if (outcome === 'full') full.add(name ?? '');
+      else if (outcome !== 'handled' || handled.push(message) === MESSAGES_PER_TURN) break;
     }
-    if (handled.length > 0) await this.#remove(held, handled);
+    // Messages change nothing after the end of their run.
+    const done = outcome === 'ended' ? held.batch : handled;
+    if (done.length > 0) await this.#remove(held, done);
     if (typeof outcome === 'object') return outcome.problem;
-    return outcome === 'waits' ? 'waits' : isFull ? 'full' : undefined;
+    if (outcome === 'waits' || outcome === 'ended') return outcome === 'waits' ? 'waits' : undefined;
+    return full.size > 0 ? 'full' : undefined;
   }
 
   /**
@@ -213,9 +224,10 @@ export class HeldRuns {
   /** Decides when the run is tried next. @param releases the number of releases when its message was tried */
   #settle(held: HeldRun, reason: HoldReason, releases: number): void {
     held.isFull = reason === 'full';
-    if (reason === undefined || held.releases > releases) return this.#wake(held);
-    if (reason === 'waits') held.status = 'waiting';
-    else if (reason === 'full' || reason.code === 'partition_moved') this.#rest(held, RETRY_MS);
+    if (reason === undefined || held.releases > releases) this.#wake(held);
+    else if (reason === 'waits') held.status = 'waiting';
+    else if (reason === 'full') this.#rest(held, FULL_MS);
+    else if (reason.code === 'partition_moved') this.#rest(held, RETRY_MS);
     else this.#park(held, reason);
   }
 

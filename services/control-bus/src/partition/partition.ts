@@ -1,20 +1,12 @@
 import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
-import {
-  isReinsError,
-  type Problem,
-  parseEvent,
-  parseInboxSubject,
-  ReinsError,
-  type RunAddress,
-} from '@reins/contracts';
+import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import { Fenced, RunActor } from '../run/run-actor.ts';
-import { RunNotStarted } from '../run/run-not-started.ts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
-import { startsOrEnds } from './held-run.ts';
-import { HeldRuns, type HoldReason } from './held-runs.ts';
+import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
+import { HeldRuns } from './held-runs.ts';
 import { LocalSteps } from './local-steps.ts';
 import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
@@ -146,11 +138,18 @@ export class Partition {
     await this.#held.hold({ workspaceId: address.workspaceId, runId: address.runId }, message, reason);
   }
 
-  async #react(message: InboxMessage): Promise<void> {
+  /** @returns whether the run has ended */
+  async #react(message: InboxMessage): Promise<boolean> {
     const { run, trigger } = await this.#read(message);
     // On the first delivery of a submit there is no journal to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.clearPoisonSuspicion()), isNew);
+    let hasEnded = false;
+    const react = async (actor: RunActor): Promise<void> => {
+      await actor.react(trigger, () => message.clearPoisonSuspicion());
+      hasEnded = actor.ended;
+    };
+    await this.#enqueue(run, trigger.id, react, isNew);
+    return hasEnded;
   }
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */
@@ -162,6 +161,8 @@ export class Partition {
       // The run cannot be loaded, not even to end it. This is logged elsewhere. The message must still leave the inbox.
       if (!isPermanent(error)) throw error;
     });
+    // A run that was waiting for this message has ended.
+    this.#held.release(run);
   }
 
   /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
@@ -238,6 +239,8 @@ export class Partition {
       this.#failures.delete(run.runId);
       if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
     } catch (error) {
+      // Thrown before the actor has changed anything.
+      if (isSignalsFull(error)) throw error;
       this.#unload(run.runId);
       if (this.#isOwner()) this.#loadLater(run);
       throw error;
@@ -283,6 +286,7 @@ export class Partition {
     await this.#enqueue(run, undefined, async () => {}).catch((error) => {
       if (error instanceof Fenced) return;
       if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'run not loaded, retrying');
+      this.#failures.delete(run.runId);
       this.#alarms.clear(run.runId);
       this.#ports.log.error({ err: error, ...run }, 'run not loaded');
     });
@@ -296,10 +300,4 @@ export class Partition {
     this.#actors.delete(runId);
     this.#alarms.clear(runId);
   }
-}
-
-/** Why a message that failed with this error is held; undefined when it is retried in its place. */
-function holdReasonOf(error: unknown): HoldReason {
-  if (error instanceof RunNotStarted) return 'waits';
-  return isReinsError(error) && error.code === 'signals_full' ? 'full' : undefined;
 }

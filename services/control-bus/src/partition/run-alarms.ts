@@ -39,7 +39,10 @@ export class RunAlarms {
   readonly #waits = new Map<string, () => void>();
   #stopped = false;
 
-  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, onScheduled, random }: RunAlarmsOptions) {
+  constructor(
+    port: Pick<TimerPort, 'fire' | 'schedule'>,
+    { clock, inMemoryMs, onScheduled, random }: RunAlarmsOptions,
+  ) {
     this.#port = port;
     this.#clock = clock;
     this.#random = random;
@@ -81,8 +84,7 @@ export class RunAlarms {
     const isDue = timer.due <= this.#now();
     const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
-      if (!this.#waits.has(runId))
-        this.#wait(runId, this.#retryMs(tries), () => this.#fire(runId, timer, tries + 1));
+      if (!this.#waits.has(runId)) this.#wait(runId, this.#retryMs(tries), () => this.#fire(runId, timer, tries + 1));
     };
     sent.then(() => {
       if (!isDue && !this.#waits.has(runId)) this.#onScheduled(runId);

@@ -14,7 +14,7 @@ export interface SimulatedCase extends Case {
   readonly mismatches: readonly ReadMismatch[];
   readonly deadMessages: readonly DeadMessage[];
   /** What misbehaving and well-behaved clients sent at the same time. */
-  readonly crowd: Pick<Crowd, 'probes' | 'floods'>;
+  readonly crowd: Pick<Crowd, 'probes' | 'floods' | 'hasCrashes'>;
   /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
   /** Whether this seed archives runs. */

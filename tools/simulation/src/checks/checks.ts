@@ -195,12 +195,21 @@ const sessions: Check = (given) => {
   return SHARED.sessions?.({ ...given, accepted }) ?? [];
 };
 
+/** Maximum number of tries of a run whose journal cannot be used, by one owner. */
+const MAX_TRIES = 30;
+
+/** A run that keeps failing is tried after growing delays. */
+const backoff: Check = ({ crowd, server }) =>
+  [...server.failedTries]
+    .filter(([, tries]) => tries > MAX_TRIES * (crowd.hasCrashes ? 4 : 1))
+    .map(([runId, tries]) => about(runId, `it was tried ${tries} times while its journal could not be used`));
+
 /** Maximum time until the request of a well-behaved client starts while others misbehave. */
 const MAX_START_MS = 3_000;
 
 /** Misbehaving clients and runs do not delay the others. */
 const fairness: Check = ({ crowd, evidence }) =>
-  crowd.probes.flatMap(({ requestId, submittedAt }) => {
+  (crowd.hasCrashes ? [] : crowd.probes).flatMap(({ requestId, submittedAt }) => {
     const started = evidence.events.find(
       (event) => event.requestId === requestId && event.type === 'runtime.request.started',
     );
@@ -240,6 +249,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sessions,
   sessionState,
   fairness,
+  backoff,
   floods,
   parked,
 };

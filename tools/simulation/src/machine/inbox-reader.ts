@@ -1,18 +1,20 @@
 import {
+  CRASHED,
   classifyFailure,
   DEFAULT_RETRY,
-  FairQueue,
   type Failures,
+  FairQueue,
   jittered,
   type Lease,
   NO_FAILURES,
   type StopReason,
 } from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import type { Inbox, InboxConsumerOptions, InboxMessage } from '@reins/control-bus/core';
+import type { Inbox, InboxConsumerOptions } from '@reins/control-bus/core';
 import { type InboxReader, queueKeyOf } from '../server/inbox.ts';
 import type { StoredMessage } from '../server/log.ts';
 import type { Server } from '../server/server.ts';
+import { asInboxMessage, type Task } from './inbox-task.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedQuarantine } from './quarantine.ts';
 
@@ -22,15 +24,6 @@ const HOLD_RETRY_MS = 30_000;
 /** Messages handled concurrently, and those that wait in memory; scaled down: a few clients fill them. */
 const SLOTS = 8;
 const WAITING = { perKey: 3, total: 20 };
-
-interface Task {
-  readonly message: StoredMessage;
-  readonly deliveries: number;
-  started: boolean;
-  overflows: boolean;
-  /** For a suspected poison message: clears the suspicion. */
-  clearPoisonSuspicion?: () => Promise<void>;
-}
 
 /**
  * Stands in for `Consumption` of `@reins/bus`: the owner's inbox of one partition. Messages of a run are handled in
@@ -169,11 +162,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
       giveUp: async (notify) => {
         if (!this.#isCurrent(task)) return;
         task.started = true;
-        await this.#deadLetter(
-          task,
-          { code: 'delivery_crashed', message: 'the process crashed every time it handled this message' },
-          notify,
-        );
+        await this.#deadLetter(task, CRASHED, notify);
       },
     });
   }
@@ -285,19 +274,6 @@ export class SimulatedInbox implements InboxReader, Inbox {
     return this.#tasks.get(task.message.seq) === task;
   }
 }
-
-const asInboxMessage = ({
-  message: { data, id, seq, subject },
-  deliveries,
-  clearPoisonSuspicion,
-}: Task): InboxMessage => ({
-  subject,
-  data,
-  seq,
-  deliveries,
-  clearPoisonSuspicion: async () => clearPoisonSuspicion?.(),
-  event: { id, type: '', source: '', time: '' },
-});
 
 const textOf = (error: unknown): string =>
   isReinsError(error)

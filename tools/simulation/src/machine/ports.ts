@@ -131,8 +131,9 @@ const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore
 /** A journal store that cannot use some journals for now. */
 const unlessUnusable = (server: Server, journal: JournalStore): JournalStore => {
   const assertUsable = ({ runId }: RunAddress): void => {
-    if (server.unusableJournals.has(runId))
-      throw new ReinsError({ code: 'journal_newer', message: 'a newer version wrote the journal', path: runId });
+    if (!server.unusableJournals.has(runId)) return;
+    server.failedTries.set(runId, (server.failedTries.get(runId) ?? 0) + 1);
+    throw new ReinsError({ code: 'journal_newer', message: 'a newer version wrote the journal', path: runId });
   };
   return {
     load: async (run) => {

@@ -1,7 +1,7 @@
 import type { HeldMessage } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
-import { DUPLICATE_WINDOW_MS } from './log.ts';
 import { partitionOfSubject } from './inbox.ts';
+import { DUPLICATE_WINDOW_MS } from './log.ts';
 
 interface Stored {
   readonly run: RunAddress;

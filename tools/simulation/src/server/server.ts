@@ -48,6 +48,8 @@ export class Server {
   readonly dead: DeadMessage[] = [];
   /** Runs whose journals cannot be used, for example because a newer version wrote them. */
   readonly unusableJournals = new Set<string>();
+  /** By run: how often its journal could not be used. */
+  readonly failedTries = new Map<string, number>();
   /** By partition: the archive position. */
   readonly archivePositions = new Bucket<ArchivePosition>();
   /** Runs that two sweeps of one owner found unpublished. They may stay in the stream. */

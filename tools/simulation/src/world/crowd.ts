@@ -33,6 +33,8 @@ export class Crowd {
   readonly #submit: (body: CommandRunSubmit) => void;
   readonly probes: Probe[] = [];
   readonly floods: Flood[] = [];
+  /** Whether machines crash at the same time. Then partitions have no owner for some time. */
+  hasCrashes = false;
 
   /** @param submit registers a request of the clients */
   constructor(world: WorldOptions, submit: (body: CommandRunSubmit) => void) {
@@ -74,8 +76,7 @@ export class Crowd {
     this.#send(0, first);
     this.#send(1_000, second);
     const payloads = Array.from({ length: signals }, (_, index) => index + 1);
-    for (const payload of payloads)
-      this.#signal(2_000 + (payload / signals) * intervalMs, second.requestId, payload);
+    for (const payload of payloads) this.#signal(2_000 + (payload / signals) * intervalMs, second.requestId, payload);
     this.floods.push({ requestId: second.requestId, payloads });
   }
 
