@@ -20,6 +20,8 @@ export interface HeldMessage {
 }
 
 const STREAM = 'INBOX';
+/** Concurrent calls to remove messages. */
+const REMOVED_AT_ONCE = 128;
 /** Headers of a held copy, in addition to those of the message. */
 const HELD = { id: 'reins-held-id', seq: 'reins-held-seq', subject: 'reins-held-subject' } as const;
 
@@ -56,7 +58,8 @@ export class HeldMessages {
 
   /** Removes messages that were handled. */
   async remove(messages: readonly HeldMessage[]): Promise<void> {
-    await Promise.all(messages.map(({ heldSeq }) => this.#remove(heldSeq)));
+    for (let from = 0; from < messages.length; from += REMOVED_AT_ONCE)
+      await Promise.all(messages.slice(from, from + REMOVED_AT_ONCE).map(({ heldSeq }) => this.#remove(heldSeq)));
   }
 
   /** The runs of a partition that have held messages. */

@@ -183,11 +183,13 @@ export class HeldRuns {
 
   /** @returns why the next message stays held; undefined when it can be tried */
   async #handleTurn(held: HeldRun): Promise<HoldReason> {
+    // A release while a message is handled discards the batch of the run.
+    const { batch } = held;
     const handled: HeldMessage[] = [];
     /** Names of signals that the run cannot keep now. Others may be those that it waits for. */
     const full = new Set<string>();
     let outcome: Outcome = 'handled';
-    for (const message of held.batch) {
+    for (const message of batch) {
       const name = signalNameOf(message);
       if (name !== undefined && full.has(name)) continue;
       outcome = await this.#handler.handle(held, message);
@@ -195,7 +197,7 @@ export class HeldRuns {
       else if (outcome !== 'handled' || handled.push(message) === MESSAGES_PER_TURN) break;
     }
     // Messages change nothing after the end of their run.
-    const done = outcome === 'ended' ? held.batch : handled;
+    const done = outcome === 'ended' ? batch : handled;
     if (done.length > 0) await this.#remove(held, done);
     if (typeof outcome === 'object') return outcome.problem;
     if (outcome === 'waits' || outcome === 'ended') return outcome === 'waits' ? 'waits' : undefined;
