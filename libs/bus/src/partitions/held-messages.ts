@@ -71,13 +71,6 @@ export class HeldMessages {
     });
   }
 
-  /** The number of held messages of a run. */
-  async count(run: RunAddress): Promise<number> {
-    const subject = heldSubject(run, this.#partitions);
-    const { state } = await this.#bus.jsm.streams.info(STREAM, { subjects_filter: subject });
-    return state.subjects?.[subject] ?? 0;
-  }
-
   /** Copies a message to DEAD. */
   async deadLetter({ data, event, seq, subject }: HeldMessage, problem: Problem): Promise<void> {
     const headers = new Map<string, string>([
@@ -99,6 +92,13 @@ export class HeldMessages {
       if (!isApiError(error, API.sequenceNotFound, API.messageDeleteFailed)) throw error;
     }
   }
+}
+
+/** The number of held messages of a run. */
+export async function countHeldMessages(bus: Bus, run: RunAddress, partitions: number): Promise<number> {
+  const subject = heldSubject(run, partitions);
+  const { state } = await bus.jsm.streams.info(STREAM, { subjects_filter: subject });
+  return state.subjects?.[subject] ?? 0;
 }
 
 function toHeldMessage(message: StoredMessage): HeldMessage {
