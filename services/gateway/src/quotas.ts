@@ -44,8 +44,7 @@ class TokenBuckets {
   }
 
   #removeFull(): void {
-    for (const [name, bucket] of this.#buckets)
-      if (this.#filled(bucket) >= this.#perMinute) this.#buckets.delete(name);
+    for (const [name, bucket] of this.#buckets) if (this.#filled(bucket) >= this.#perMinute) this.#buckets.delete(name);
   }
 }
 
