@@ -75,7 +75,7 @@ const family: Run = async (context: ProcessContext) => {
   return Promise.all([...children, stranger]);
 };
 
-/** Returns the payloads of as many signals as its input says, in the order in which they came. */
+/** Takes as many signals as its input says. Returns their payloads in order of arrival. */
 const collect: Run = async (context, { inputs }) => {
   const payloads: JsonValue[] = [];
   while (payloads.length < Number(inputs.input)) payloads.push(await context.signal('n'));
