@@ -3,7 +3,7 @@ import type { RunAddress } from '@reins/contracts';
 import { partitionOfSubject } from './inbox.ts';
 import { DUPLICATE_WINDOW_MS } from './log.ts';
 
-interface Stored {
+interface StoredCopy {
   readonly storedAt: number;
   readonly run: RunAddress;
   readonly message: HeldMessage;
@@ -16,7 +16,7 @@ export class HeldStream {
   readonly #ids = new Map<number, number>();
   #lastSeq = 0;
   /** By held sequence. */
-  readonly messages = new Map<number, Stored>();
+  readonly messages = new Map<number, StoredCopy>();
 
   constructor(now: () => number) {
     this.#now = now;

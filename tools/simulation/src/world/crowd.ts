@@ -10,7 +10,7 @@ const FLOOD = [70, 120] as const;
 const SICK_RUNS = [2, 12] as const;
 const SICK_MESSAGES = 12;
 const PROBES = 8;
-const PROBE_EVERY_MS = 3_000;
+const PROBE_INTERVAL_MS = 3_000;
 
 /** A request of a well-behaved client, and when it was submitted. */
 export interface Probe {
@@ -55,13 +55,13 @@ export class Crowd {
     }
     for (let number = 1; number <= PROBES; number += 1) {
       const requestId = `probe${number}`;
-      scheduler.after(number * PROBE_EVERY_MS, () => {
+      scheduler.after(number * PROBE_INTERVAL_MS, () => {
         this.probes.push({ requestId, submittedAt: scheduler.now });
         this.#send(0, submission(requestId, requestId, PROBE, null));
         return false;
       });
     }
-    return (PROBES + 2) * PROBE_EVERY_MS;
+    return (PROBES + 2) * PROBE_INTERVAL_MS;
   }
 
   /** The journals of all runs can be used again. */
