@@ -25,8 +25,6 @@ export class Partition {
   readonly #lease: Lease;
   readonly #actors = new Map<string, RunActor>();
   readonly #queues = new Map<string, Promise<void>>();
-  /** By run: how often its tasks failed in a row. */
-  readonly #failures = new Map<string, number>();
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
   readonly #held: HeldRuns;
@@ -236,7 +234,7 @@ export class Partition {
       const { processError } = actor.state;
       if (processError && processError !== known)
         this.#ports.log.warn({ problem: processError.error, ...run }, 'process failed');
-      this.#failures.delete(run.runId);
+      this.#alarms.succeeded(run.runId);
       if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
     } catch (error) {
       // Thrown before the actor has changed anything.
@@ -276,9 +274,7 @@ export class Partition {
 
   /** Loads a run that failed again: its deadlines are kept in memory only. */
   #loadLater(run: RunAddress): void {
-    const tries = this.#failures.get(run.runId) ?? 0;
-    this.#failures.set(run.runId, tries + 1);
-    this.#alarms.runSoon(run.runId, tries, () => void this.#ensureLoaded(run));
+    this.#alarms.retry(run.runId, () => void this.#ensureLoaded(run));
   }
 
   /** Loads the run for its deadlines. Retries until it is loaded or the partition is lost. */
@@ -286,7 +282,7 @@ export class Partition {
     await this.#enqueue(run, undefined, async () => {}).catch((error) => {
       if (error instanceof Fenced) return;
       if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'run not loaded, retrying');
-      this.#failures.delete(run.runId);
+      this.#alarms.succeeded(run.runId);
       this.#alarms.clear(run.runId);
       this.#ports.log.error({ err: error, ...run }, 'run not loaded');
     });

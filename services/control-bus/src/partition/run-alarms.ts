@@ -37,6 +37,8 @@ export class RunAlarms {
   readonly #onScheduled: RunAlarmsOptions['onScheduled'];
   /** By run id: cancels its wait. */
   readonly #waits = new Map<string, () => void>();
+  /** By run id: how often it failed in a row. */
+  readonly #failures = new Map<string, number>();
   #stopped = false;
 
   constructor(
@@ -59,10 +61,17 @@ export class RunAlarms {
       );
   }
 
-  /** Replaces the timer of the run with an action that is retried. @param tries the number of earlier failures */
-  runSoon(runId: string, tries: number, action: () => void): void {
+  /** Replaces the timer of the run with an action that is retried. The delay grows until `succeeded`. */
+  retry(runId: string, action: () => void): void {
+    const tries = this.#failures.get(runId) ?? 0;
+    this.#failures.set(runId, tries + 1);
     this.clear(runId);
     this.#wait(runId, this.#retryMs(tries), action);
+  }
+
+  /** The run does not fail any more. */
+  succeeded(runId: string): void {
+    this.#failures.delete(runId);
   }
 
   clear(runId: string): void {
