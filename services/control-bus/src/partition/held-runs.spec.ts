@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { HeldMessage } from '@reins/bus';
 import { type ParkedRun, ReinsError } from '@reins/contracts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import { parkedKeyOf } from './parked-runs.ts';
 import type { InboxMessage } from './partition-ports.ts';
@@ -33,7 +33,7 @@ function heldRuns(handle: (seq: number) => boolean) {
   const runs = new HeldRuns(
     {
       log: { warn() {}, error() {} } as never,
-      clock: SYSTEM_CLOCK,
+      clock: clockOf(() => new Date()),
       random: () => 1,
       messages: {
         add: async (_, { data, event, seq, subject }) =>
