@@ -7,11 +7,22 @@ export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-ver
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
+export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';
 export { BusMessage, parseBody } from './consume/message.ts';
 export type { BusObserver, HandledMessage, HandledOutcome } from './consume/observer.ts';
 export type { ConsumeOptions } from './consume/options.ts';
 export type { StopReason } from './consume/pull-client.ts';
-export { classifyFailure, DEFAULT_RETRY, type FailureAction, isPermanent, type RetryPolicy } from './consume/retry.ts';
+export { CRASHED, Quarantine, type SuspectWork } from './consume/quarantine.ts';
+export {
+  classifyFailure,
+  DEFAULT_RETRY,
+  type FailureAction,
+  type Failures,
+  isPermanent,
+  jittered,
+  NO_FAILURES,
+  type RetryPolicy,
+} from './consume/retry.ts';
 export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';
@@ -23,6 +34,7 @@ export type { Entry } from './kv/entry.ts';
 export type { HeldClaim } from './kv/held-claim.ts';
 export { PresenceRecords } from './kv/presence-records.ts';
 export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
+export { countHeldMessages, type HeldMessage, HeldMessages } from './partitions/held-messages.ts';
 export { consumeInbox, type InboxOptions, inboxDurable, inboxRunId, type LeaseVerifier } from './partitions/inbox.ts';
 export type { Lease } from './partitions/lease.ts';
 export { type LeaseCallbacks, PartitionLeases, type PartitionLeasesOptions } from './partitions/partition-leases.ts';

@@ -26,6 +26,7 @@ export { CHECKS } from './generated/validators.ts';
 export { OFFER_TTL_MS } from './harness-offer.ts';
 export { EXTENSION_HEADERS, HEADERS } from './headers.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { type ParkedRun, parkedKeys } from './parked-run.ts';
 export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';
 export {
   DIRECTIVES_SUBJECT,
@@ -38,9 +39,11 @@ export {
 export { DEFAULT_PARTITIONS, fnv1a32, partitionOf } from './subjects/partitions.ts';
 export {
   deadSubject,
+  heldSubject,
   type InboxAddress,
   inboxSubject,
   journalSubject,
+  parseHeldSubject,
   parseInboxSubject,
   parseJournalSubject,
   type RunAddress,

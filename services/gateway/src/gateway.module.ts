@@ -16,6 +16,7 @@ import { GatewayMetrics } from './gateway.metrics.ts';
 import { GatewayService } from './gateway.service.ts';
 import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
+import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
 import { ReadModel } from './requests/read-model.ts';
 import { RequestReader } from './requests/request-reader.ts';
@@ -69,6 +70,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     { provide: RunLog, inject: [BUS, Blobs], useFactory: (bus: Bus, blobs: Blobs) => new RunLog(bus, blobs) },
     { provide: ReadModel, inject: [Settings, LOG], useFactory: readModel },
     { provide: Admission, inject: [Settings, BUS], useFactory: admission },
+    { provide: Quotas, inject: [Settings], useFactory: ({ gateway }: Settings) => new Quotas(gateway) },
     EventHub,
     ApiKeyGuard,
     EventPages,

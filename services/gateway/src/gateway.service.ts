@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, crashPoint, lastMessageOn } from '@reins/bus';
+import { Blobs, type Bus, countHeldMessages, crashPoint, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   type EventOf,
@@ -15,6 +15,7 @@ import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
+import { exceeded, Quotas } from './quotas.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
@@ -26,6 +27,13 @@ const TERMINAL: readonly EventType[] = [
   'runtime.request.failed',
   'runtime.request.cancelled',
 ];
+
+/** Commands that end a request, or resolve what its other commands wait for. */
+const NEVER_REFUSED: ReadonlySet<CommandType> = new Set([
+  'command.run.cancel',
+  'command.run.halt',
+  'command.run.unpark',
+]);
 
 /** Metadata of an API call. */
 export interface Call {
@@ -56,13 +64,15 @@ export class GatewayService {
     @Inject(Commands) private readonly commands: Commands,
     @Inject(Blobs) private readonly blobs: Blobs,
     @Inject(EventHub) private readonly hub: EventHub,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /**
    * Accepts a request: stores the record, then publishes the command. Both are durable on return.
-   * @throws ReinsError `admission_limited`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
+   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
+    this.quotas.countCall(call.caller.keyId);
     const key = call.idempotencyKey && `${call.caller.keyId} ${call.idempotencyKey}`;
     // A replayed call skips admission: changes since the first call must not cause a refusal.
     const known = key === undefined ? undefined : await this.records.findByKey(key);
@@ -146,11 +156,14 @@ export class GatewayService {
   /**
    * Sends a command to a request that has not ended.
    * @returns the idempotency key of the command in the journal of the run
-   * @throws ReinsError `request_not_found`, `request_ended`
+   * @throws ReinsError `request_not_found`, `request_ended`, `quota_exceeded`
    */
   async command(requestId: string, call: Call, body: CommandBody): Promise<string> {
+    this.quotas.countCall(call.caller.keyId);
+    if (!NEVER_REFUSED.has(body.type)) this.quotas.countCommand(requestId);
     const record = await this.find(requestId);
-    if (await this.isEnded(record)) {
+    const [hasEnded] = await Promise.all([this.isEnded(record), this.#checkHeldCommands(record, body.type)]);
+    if (hasEnded) {
       throw new ReinsError({
         code: 'request_ended',
         message: `request ${requestId} has already ended`,
@@ -165,6 +178,15 @@ export class GatewayService {
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
     await this.commands.send(commandId(requestId, idempotencyKey), { ...head, ...body }, call);
     return idempotencyKey;
+  }
+
+  /** Checks that another command may wait for the request. @throws ReinsError `quota_exceeded` */
+  async #checkHeldCommands({ requestId, workspaceId }: AcceptedRequest, type: CommandType): Promise<void> {
+    if (NEVER_REFUSED.has(type)) return;
+    const { gateway, nats } = this.settings;
+    const held = await countHeldMessages(this.bus, { workspaceId, runId: requestId }, nats.partitions);
+    if (held < gateway.maxHeldCommands) return;
+    throw exceeded(`${held} commands wait for request ${requestId}`, 'id', 'gateway.maxHeldCommands');
   }
 
   async #hasEvent({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {

@@ -11,6 +11,9 @@ export interface Mode {
   readonly environment?: (service: string) => Readonly<Record<string, string>>;
 }
 
+/** More signals than an inbox delivers without acknowledgements, and how long their request waits for its session. */
+const FLOOD = 10_500;
+const FLOODED_MS = 20_000;
 const FIVE_MINUTES_MS = 300_000;
 /** The compiled chaos runner is in `dist`, which has no copy of the file. */
 const SHIFT_CLOCK = fileURLToPath(new URL('../src/system/shift-clock.mjs', import.meta.url));
@@ -38,6 +41,30 @@ export const MODES: Readonly<Record<string, Mode>> = {
             input: `prepared slowly ${number}`,
             stages: { execute: 'openai_chat' },
             endings: ['completed'],
+          },
+        ],
+      },
+    ],
+  },
+  /** Clients flood requests that wait for their session with signals. */
+  'misbehaving-client': {
+    kinds: [
+      {
+        kind: 'flooded',
+        weight: 1,
+        plan: (_, number) => [
+          {
+            workspace: 'plain',
+            input: `@echo delay ${FLOODED_MS}\n@echo answer first ${number}`,
+            endings: ['completed'],
+            session: number,
+          },
+          {
+            workspace: 'plain',
+            input: `@echo answer flooded ${number}`,
+            endings: ['completed'],
+            session: number,
+            signals: FLOOD,
           },
         ],
       },

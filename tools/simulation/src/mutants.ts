@@ -1,5 +1,5 @@
-import { type JsonObject, parseJson } from '@reins/contracts';
-import { type OwnerServices, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
+import { type JsonObject, parseJson, ReinsError } from '@reins/contracts';
+import { type OwnerServices, type PartitionPorts, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
@@ -52,6 +52,21 @@ const takesOverLate = changeLiveRunIndexes((liveRunIndexes, { machine }) => ({
     return liveRunIndexes.takeOver(lease);
   },
 }));
+
+type Held = ReturnType<PartitionPorts['held']>['messages'];
+
+/** Changes where the messages of every run are held. */
+const changeHeld =
+  (change: (messages: Held) => Partial<Held>): Mutation =>
+  (ports) => ({
+    ...ports,
+    held: (partition) => {
+      const held = ports.held(partition);
+      return { ...held, messages: { ...held.messages, ...change(held.messages) } };
+    },
+  });
+
+const SOON_MS = 5;
 
 /** Planted bugs, each behind a port of the control bus. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
@@ -209,4 +224,37 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     }),
   })),
+  /** Messages that cannot be handled yet stay in the inbox. */
+  'keeps early commands in the inbox': changeHeld(() => ({
+    add: () => Promise.reject(new ReinsError({ code: 'bus_unavailable', message: 'it is not stored' })),
+  })),
+  /** A message is acknowledged, and not held. */
+  'acknowledges without holding': changeHeld(() => ({ add: async () => {} })),
+  /** The next owner does not look for held messages. */
+  'forgets held messages in a takeover': changeHeld(() => ({ runs: async () => [] })),
+  /** Held messages are removed before they are handled. */
+  'removes held messages before they are handled': changeHeld((messages) => ({
+    read: async (run) => {
+      const found = await messages.read(run);
+      await messages.remove(found);
+      return found;
+    },
+  })),
+  /** Held messages are handled in the wrong order. */
+  'handles the newest held message first': changeHeld((messages) => ({
+    read: async (run) => (await messages.read(run)).reverse(),
+  })),
+  /** A run that keeps failing is tried again at once. */
+  'retries without backoff': (ports) => ({
+    ...ports,
+    clock: { now: () => ports.clock.now(), after: (ms, action) => ports.clock.after(Math.min(ms, SOON_MS), action) },
+  }),
+  /** The record of a parked run stays when the run continues. */
+  'never unparks': (ports) => ({
+    ...ports,
+    held: (partition) => {
+      const held = ports.held(partition);
+      return { ...held, parked: { ...held.parked, delete: async () => {} } };
+    },
+  }),
 };

@@ -10,6 +10,7 @@ import { Scheduler } from './scheduler.ts';
 import { Server } from './server/server.ts';
 import { Trace } from './trace.ts';
 import { Clients } from './world/clients.ts';
+import { Crowd } from './world/crowd.ts';
 import { Readers } from './world/readers.ts';
 import { PARTITIONS } from './world/settings.ts';
 import { Workers } from './world/workers.ts';
@@ -41,6 +42,12 @@ const UNBLOCK_ROUNDS = 40;
 const MAX_STEPS = 80_000;
 /** The share of seeds that archive runs. */
 const ARCHIVING_SHARE = 0.3;
+/** The share of seeds in which clients and runs misbehave, after the other faults. */
+const CROWDED_SHARE = 0.2;
+/** The share of these seeds in which machines crash at the same time. */
+const CROWD_CRASHES_SHARE = 0.4;
+/** How long the replicas need to take over every partition after the faults. */
+const RECOVERY_MS = 150_000;
 /** The duration of the second fault phase, in which ended runs are archived. */
 const LATE_MS = 45_000;
 const LATE_READERS = 3;
@@ -65,6 +72,8 @@ class Simulation {
   /** Whether this seed archives runs. */
   readonly #archives: boolean;
   #sweeps: Sweeps;
+  readonly #isCrowded: boolean;
+  readonly #crowd: Crowd;
   readonly #clients: Clients;
   readonly #readers: Readers;
   #machines = 0;
@@ -79,6 +88,7 @@ class Simulation {
     this.#replicaCount = this.#random.between(1, 3);
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
+    this.#isCrowded = this.#random.chance(CROWDED_SHARE);
     const world = {
       server: this.#server,
       scheduler: this.#scheduler,
@@ -87,6 +97,7 @@ class Simulation {
     };
     const workers = new Workers(world);
     this.#clients = new Clients(world);
+    this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
     this.#readers = new Readers(world);
     this.#server.onEvent = (message) => workers.onMessage(message);
     this.#server.onOrder = (effectId, order) => workers.onControl(effectId, order);
@@ -102,13 +113,14 @@ class Simulation {
     this.#readers.read(random.between(0, 6), 120_000);
     await this.#until(random.between(30_000, 200_000));
     this.#endFaults('never');
+    if (this.#isCrowded) await this.#misbehave();
     const unsettled = await this.#settle();
     if (unsettled === undefined && this.#archives) await this.#archive();
     await this.#readers.readAll();
     const inMemory = [...this.#replicas].reduce((sum, { runs }) => sum + runs, 0);
     const given = caseOf(
       this.#server,
-      { clients: this.#clients, readers: this.#readers },
+      { clients: this.#clients, crowd: this.#crowd, readers: this.#readers },
       { inMemory, unsettled, archives: this.#archives },
     );
     return {
@@ -121,6 +133,23 @@ class Simulation {
       steps: this.#scheduler.steps,
       trace: this.#trace.lines,
     };
+  }
+
+  /** Waits until every partition has an owner again. Then clients and runs misbehave for a while. */
+  async #misbehave(): Promise<void> {
+    await this.#until(RECOVERY_MS);
+    this.#trace.line('world', () => 'clients misbehave');
+    this.#crowd.hasCrashes = this.#random.chance(CROWD_CRASHES_SHARE);
+    const ms = this.#crowd.start();
+    if (this.#crowd.hasCrashes) this.#crashWithin(ms);
+    await this.#until(ms);
+    this.#crowd.heal();
+  }
+
+  /** Crashes every machine at some time. */
+  #crashWithin(ms: number): void {
+    for (const replica of this.#replicas)
+      this.#scheduler.after(this.#random.between(0, ms), () => replica.crash('while clients misbehave'));
   }
 
   #endFaults(sweeps: Sweeps): void {
@@ -186,11 +215,11 @@ class Simulation {
       await this.#until(UNBLOCK_INTERVAL_MS);
       if (this.#scheduler.steps >= MAX_STEPS) return 'too many steps';
       if (!this.#clients.haveAllRunsEnded) this.#clients.unblockRuns(round);
-      else if (this.#server.inbox.waiting.size === 0) {
+      else if (this.#server.inbox.waiting.size + this.#server.held.messages.size === 0) {
         await this.#until(REST_MS);
         return undefined;
       }
     }
-    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox' : 'runs do not end';
+    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox, or are held' : 'runs do not end';
   }
 }

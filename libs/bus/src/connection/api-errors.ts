@@ -9,6 +9,10 @@ export const API = {
   /** A work queue has another consumer whose filter overlaps. */
   workQueueConsumerNotUnique: 10100,
   workQueueMultipleUnfiltered: 10099,
+  /** The sequence to delete does not exist. */
+  sequenceNotFound: 10043,
+  /** A deletion failed, also because the message was deleted before. */
+  messageDeleteFailed: 10057,
 } as const;
 
 export function isApiError(error: unknown, ...codes: readonly number[]): boolean {

@@ -117,24 +117,46 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
-  it('requeues a message that must wait for a later one', async () => {
-    const handled: string[] = [];
-    const done = Promise.withResolvers<void>();
-    class Waits extends Error {}
+  it('holds what does not fit in the queue of its key, so that one key takes one slot', async () => {
+    const gate = new Gate();
+    const held: string[] = [];
+    const idle: string[] = [];
+    const others: string[] = [];
     const consumption = await take({
-      concurrency: 3,
-      orderBy: () => 'one lane',
-      shouldRequeue: (error) => error instanceof Waits,
+      orderBy: ({ event }) => (event.id.startsWith('id-sick') ? 'sick' : event.id),
+      hold: async ({ event }) => void held.push(event.id),
+      onIdle: (key) => void idle.push(key),
       handler: (message) => {
-        const { id } = message.event;
-        if (id === 'id-early' && !handled.includes('id-awaited')) throw new Waits();
-        handled.push(id);
-        if (handled.length === 2) done.resolve();
+        if (message.event.id.startsWith('id-sick')) return gate.handler(message);
+        others.push(message.event.id);
       },
     });
-    await publish('early', 'awaited');
-    await done.promise;
-    expect(handled).toEqual(['id-awaited', 'id-early']);
+    const sick = Array.from({ length: 60 }, (_, index) => `sick-${index}`);
+    await publish(...sick, 'well');
+    await until(() => others.length === 1 && held.length > 0, 'the other key is handled');
+    expect([gate.entered.length, consumption.isBusy('sick'), idle]).toEqual([1, true, ['id-well']]);
+    gate.open();
+    await nothingOutstanding();
+    expect([...gate.entered.map(({ event }) => event.id), ...held]).toEqual(sick.map((id) => `id-${id}`));
+    expect([consumption.isBusy('sick'), idle.includes('sick')]).toEqual([false, true]);
+    await consumption.stop();
+  });
+
+  it('holds a message that keeps failing for a retryable reason, and retries one that cannot be held', async () => {
+    const problems: (string | undefined)[] = [];
+    let tries = 0;
+    const consumption = await take({
+      orderBy: () => 'one lane',
+      retry: { delaysMs: [1], maxTries: 3 },
+      hold: async (_, problem) => void problems.push(problem?.code),
+      handler: () => {
+        tries += 1;
+        throw new ReinsError({ code: 'journal_newer', message: 'for a newer version' });
+      },
+    });
+    await publish('sick');
+    await nothingOutstanding();
+    expect([tries, problems]).toEqual([3, ['journal_newer']]);
     await consumption.stop();
   });
 

@@ -5,18 +5,18 @@ import { poisonPoint } from '../crash/crash-points.ts';
 import { deadLetter } from '../dead/dead-letter.ts';
 import { parseDelivery } from './delivery.ts';
 import { errorText } from './error-text.ts';
-import { KeyedQueue } from './keyed-queue.ts';
+import { FairQueue, UNLIMITED, WAITING_LIMITS } from './fair-queue.ts';
 import { BusMessage } from './message.ts';
 import type { HandledOutcome } from './observer.ts';
 import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
-import { Quarantine } from './quarantine.ts';
-import { classifyFailure, DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
-import { ACK, againIn, type Task } from './task.ts';
+import { CRASHED, Quarantine } from './quarantine.ts';
+import { classifyFailure, DEFAULT_RETRY, type Failures, jittered, NO_FAILURES, type RetryPolicy } from './retry.ts';
+import { ACK, againIn, newTask, type Task } from './task.ts';
 
 const GRACE_MS = 10_000;
-/** A message that must wait for a later one is redelivered after this time. */
-const REQUEUE_DELAY_MS = 1_000;
+/** A message that could not be held is retried after this time. */
+const HOLD_RETRY_MS = 30_000;
 /** A message whose dead-lettering failed is retried after this time. */
 const DEAD_LETTER_RETRY_MS = 5_000;
 
@@ -30,9 +30,9 @@ export class Consumption {
   readonly #retry: RetryPolicy;
   readonly #pull: PullClient;
   readonly #tasks = new Map<number, Task>();
-  readonly #keyedQueue = new KeyedQueue<Task>();
+  readonly #queue: FairQueue<Task>;
   /** Failed attempts by stream sequence, as far as this process has seen them. */
-  readonly #failures = new Map<number, number>();
+  readonly #failures = new Map<number, Failures>();
   readonly #quarantine: Quarantine;
   readonly #abort = new AbortController();
   readonly #ended = Promise.withResolvers<StopReason>();
@@ -46,11 +46,12 @@ export class Consumption {
     this.#bus = bus;
     this.#options = options;
     this.#concurrency = options.concurrency;
+    this.#queue = new FairQueue(options.hold ? WAITING_LIMITS : UNLIMITED);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
     this.#heartbeat = setInterval(() => this.#sendProgress(), ackWaitMs / 3).unref();
     this.#pull = new PullClient(bus, options.stream, options.durable, {
-      room: () => this.#concurrency - this.#tasks.size,
+      room: () => this.#concurrency - (options.hold ? this.#queue.active : this.#tasks.size),
       onMessage: (message) => this.#take(message),
       onEnd: (reason) => this.#abandon(reason),
     });
@@ -59,6 +60,11 @@ export class Consumption {
   /** Number of messages received and not finished. */
   get taken(): number {
     return this.#tasks.size;
+  }
+
+  /** Whether a message with this key is handled or waits in memory. */
+  isBusy(key: string): boolean {
+    return this.#queue.isBusy(key);
   }
 
   get closed(): Promise<StopReason> {
@@ -128,20 +134,17 @@ export class Consumption {
     }
     if (this.#paused) return void raw.respond(ACK.again);
     const message = new BusMessage(raw, delivery, this.#abort.signal);
-    const task: Task = {
-      message,
-      key: this.#options.orderBy?.(message),
-      raw,
-      started: false,
-      heartbeats: 0,
-      startedAt: 0,
-    };
+    const task = newTask(message, this.#options.orderBy?.(message), raw);
     this.#tasks.set(message.seq, task);
-    if (task.key === undefined || this.#keyedQueue.enter(task.key, task)) this.#begin(task);
+    const place = this.#queue.enter(task.key, task);
+    task.overflows = place === 'overflow';
+    if (place === 'active') this.#begin(task);
+    else if (place === 'overflow') void this.#hold(task, undefined);
+    else this.#pull.refill(); // A message that waits takes no slot.
   }
 
   #begin(task: Task): void {
-    if (!this.#holds(task)) return;
+    if (!this.#isCurrent(task)) return;
     if (this.#isSuspect(task.message)) void this.#beginSuspect(task);
     else this.#run(task);
   }
@@ -154,10 +157,10 @@ export class Consumption {
     await this.#quarantine.admit(task.message.seq, {
       handle: async (clearPoisonSuspicion) => {
         task.message.markSuspected(clearPoisonSuspicion);
-        if (this.#holds(task)) await this.#run(task);
+        if (this.#isCurrent(task)) await this.#run(task);
       },
       giveUp: async (notify) => {
-        if (this.#holds(task)) await this.#giveUp(task, notify);
+        if (this.#isCurrent(task)) await this.#giveUp(task, notify);
       },
     });
   }
@@ -165,8 +168,7 @@ export class Consumption {
   #giveUp(task: Task, notify: boolean): Promise<void> {
     task.started = true;
     task.startedAt = performance.now();
-    const message = 'the process crashed every time it handled this message';
-    return this.#deadLetter(task, { code: 'delivery_crashed', message }, notify);
+    return this.#deadLetter(task, CRASHED, notify);
   }
 
   /** Calls synchronous handlers without a promise: creating one for each message would cost more than the handling. */
@@ -201,32 +203,48 @@ export class Consumption {
   }
 
   #fail(task: Task, error: unknown): void | Promise<void> {
-    if (!this.#holds(task)) return;
+    if (!this.#isCurrent(task)) return;
     const { seq, subject } = task.message;
-    const failures = this.#failures.get(seq) ?? 0;
-    const action = classifyFailure(error, failures, this.#retry);
+    const action = classifyFailure(error, this.#failures.get(seq) ?? NO_FAILURES, this.#retry);
     if (action.kind === 'dead') return this.#deadLetter(task, action.problem);
     this.#observe(task, 'failed', error);
-    this.#failures.set(seq, failures + Number(action.counts));
-    this.#bus.log.warn(
-      { subject, seq, failures, error: errorText(error), retryInMs: action.delayMs },
-      'handler failed',
-    );
+    const { delayMs, failures } = action;
+    this.#failures.set(seq, failures);
+    const retryInMs = jittered(delayMs, Math.random());
+    this.#bus.log.warn({ subject, seq, ...failures, error: errorText(error), retryInMs }, 'handler failed');
     if (this.#paused) this.#finish(task, ACK.again, true);
-    else if (this.#options.shouldRequeue?.(error)) this.#finish(task, againIn(REQUEUE_DELAY_MS), true);
-    else if (task.key === undefined) this.#finish(task, againIn(action.delayMs), true);
+    else if (task.key === undefined) this.#finish(task, againIn(retryInMs), true);
+    else if (this.#options.hold && (action.isStuck || !this.#queue.hasRoomToWait))
+      return this.#hold(task, action.problem);
     // With `orderBy` the message keeps its place: later messages with the same key wait.
-    else this.#scheduleRetry(task, action.delayMs, () => this.#run(task));
+    else this.#scheduleRetry(task, retryInMs, () => this.#run(task));
+  }
+
+  /** Stores a message elsewhere and acknowledges it. If that fails, the message is handled again later. */
+  async #hold(task: Task, problem: Problem | undefined): Promise<void> {
+    task.started = true;
+    try {
+      await this.#options.hold?.(task.message, problem);
+      this.#finish(task, ACK.done);
+    } catch (error) {
+      if (!this.#isCurrent(task)) return;
+      this.#bus.log.warn({ seq: task.message.seq, error: errorText(error) }, 'message not held');
+      const again = () => (task.overflows ? this.#hold(task, problem) : this.#run(task));
+      this.#scheduleRetry(task, jittered(HOLD_RETRY_MS, Math.random()), again);
+    }
   }
 
   #scheduleRetry(task: Task, delayMs: number, work: () => void | Promise<void>): void {
     task.started = false;
+    this.#queue.rest();
     task.retryTimer = setTimeout(() => {
-      if (!this.#holds(task)) return;
+      if (!this.#isCurrent(task)) return;
       task.started = true;
+      this.#queue.resume();
       void work();
     }, delayMs);
     if (this.#paused) this.#returnToServer(task.message.seq, task);
+    else this.#pull.refill();
   }
 
   /**
@@ -255,21 +273,24 @@ export class Consumption {
 
   /** Acknowledges without waiting: if the acknowledgement is lost, the message is redelivered. */
   #finish(task: Task, ack: Uint8Array, isRedelivered = false): void {
-    if (!this.#holds(task)) return;
+    if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
     task.raw.respond(ack);
     this.#tasks.delete(seq);
     if (!isRedelivered && this.#failures.size > 0) this.#failures.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
-    if (task.key !== undefined) {
-      const next = this.#keyedQueue.leave(task.key);
-      // Deferred: with synchronous handlers, each message of a key would add a nested call.
-      if (next) queueMicrotask(() => this.#begin(next));
-    }
+    this.#leaveQueue(task);
     if (!this.#paused) this.#pull.refill();
   }
 
-  #holds(task: Task): boolean {
+  #leaveQueue({ key, overflows }: Task): void {
+    const next = key === undefined || overflows ? this.#queue.release() : this.#queue.leave(key);
+    // Deferred: with synchronous handlers, each message of a key would add a nested call.
+    if (next) queueMicrotask(() => this.#begin(next));
+    else if (key !== undefined && !overflows) this.#options.onIdle?.(key);
+  }
+
+  #isCurrent(task: Task): boolean {
     return this.#tasks.get(task.message.seq) === task;
   }
 

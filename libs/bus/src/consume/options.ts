@@ -15,10 +15,12 @@ export interface ConsumeOptions {
    */
   readonly orderBy?: (message: BusMessage) => string;
   /**
-   * Whether a message that failed with this error must wait for a later message. It is redelivered after a delay and
-   * loses its place in the order.
+   * Only with `orderBy`: stores a message elsewhere, after which it is acknowledged. It has no place in the queue of its
+   * key, or its handling keeps failing with this retryable problem. Without it, waiting messages take slots, too.
    */
-  readonly shouldRequeue?: (error: unknown) => boolean;
+  readonly hold?: (message: BusMessage, problem: Problem | undefined) => Promise<void>;
+  /** Called when no message of this key is left in memory. */
+  readonly onIdle?: (key: string) => void;
   readonly retry?: Partial<RetryPolicy>;
   /** Called before a message goes to DEAD. A consumer that dead-letters a live effect also answers `failed`. */
   readonly onDead?: (message: BusMessage, problem: Problem) => void | Promise<void>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 
@@ -28,6 +29,12 @@ const MARKED_CRASHES = 2;
  * notification.
  */
 const NOTIFYING_CRASHES = 2;
+
+/** The problem of a message that is given up. */
+export const CRASHED: Problem = {
+  code: 'delivery_crashed',
+  message: 'the process crashed every time it handled this message',
+};
 
 /** What the quarantine does with a message. Each function resolves when its work has ended, whatever the result. */
 export interface SuspectWork {

@@ -18,6 +18,8 @@ function encode(text: string): Uint8Array {
 export interface Task {
   readonly message: BusMessage;
   readonly key: string | undefined;
+  /** It has no place in the queue of its key, so it is held. */
+  overflows: boolean;
   /** The delivery to acknowledge: the newest one, if the message was redelivered. */
   raw: Msg;
   started: boolean;
@@ -26,3 +28,13 @@ export interface Task {
   startedAt: number;
   retryTimer?: NodeJS.Timeout;
 }
+
+export const newTask = (message: BusMessage, key: string | undefined, raw: Msg): Task => ({
+  message,
+  key,
+  raw,
+  overflows: false,
+  started: false,
+  heartbeats: 0,
+  startedAt: 0,
+});

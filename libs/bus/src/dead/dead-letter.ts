@@ -21,7 +21,7 @@ const isCommand = (name: string): boolean => /^nats-/i.test(name);
 export async function deadLetter(
   bus: Bus,
   origin: { readonly stream: string; readonly consumer: string },
-  message: BusMessage,
+  message: Pick<BusMessage, 'subject' | 'data' | 'seq' | 'deliveries' | 'msgId' | 'headers'>,
   problem: Problem,
 ): Promise<void> {
   const headers = newHeaders();

@@ -123,7 +123,7 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       ...queue,
       name: 'INBOX',
       description: 'commands, answers and due timers, by partition',
-      subjects: ['inbox.>', 'schedule.>'],
+      subjects: ['inbox.>', 'held.>', 'schedule.>'],
       allow_msg_schedules: true,
       allow_rollup_hdrs: true,
     },

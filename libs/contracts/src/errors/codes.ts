@@ -28,6 +28,11 @@ export const ERROR_CODES = define({
     meaning: 'the body or a file exceeds the limit of the installation',
   },
   admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
+  quota_exceeded: {
+    status: 429,
+    retryable: true,
+    meaning: 'one API key sends too many calls, or one request gets too many commands; try again later',
+  },
   service_unavailable: unavailable('a component that this call needs is unreachable'),
   port_in_use: unavailable('another process listens on the port that a service needs'),
   internal_error: failed('an internal error of Reins'),

@@ -23,6 +23,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'command.run.answer': { channel: 'inbox', check: CHECKS.CommandRunAnswer },
   'command.run.pause': { channel: 'inbox', check: CHECKS.CommandRunPause },
   'command.run.resume': { channel: 'inbox', check: CHECKS.CommandRunResume },
+  'command.run.unpark': { channel: 'inbox', check: CHECKS.CommandRunUnpark },
   'command.run.halt': { channel: 'inbox', check: CHECKS.CommandRunHalt },
   'command.run.assign': { channel: 'inbox', check: CHECKS.CommandRunAssign },
   'command.effect.cancel': { channel: 'inbox', check: CHECKS.CommandEffectCancel },

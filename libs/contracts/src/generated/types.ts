@@ -238,6 +238,18 @@ export interface CommandRunResume {
   readonly requestedBy?: string;
 }
 
+/** `command.run.unpark`: Tries the held messages of a parked request now. */
+export interface CommandRunUnpark {
+  readonly type: 'command.run.unpark';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly idempotencyKey: string;
+  readonly reason?: string;
+  readonly requestedBy?: string;
+}
+
 /**
  * `command.run.halt`: An operator ends a run immediately. Used when the process of the run cannot be fixed, so that the
  * run does not wait until it expires.
@@ -1887,6 +1899,7 @@ export interface EventBodies {
   readonly 'command.run.answer': CommandRunAnswer;
   readonly 'command.run.pause': CommandRunPause;
   readonly 'command.run.resume': CommandRunResume;
+  readonly 'command.run.unpark': CommandRunUnpark;
   readonly 'command.run.halt': CommandRunHalt;
   readonly 'command.run.assign': CommandRunAssign;
   readonly 'command.effect.cancel': CommandEffectCancel;

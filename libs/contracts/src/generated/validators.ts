@@ -864,6 +864,48 @@ export function checkCommandRunResume(v: unknown, at: string, out: Problem[]): v
   }
 }
 
+export function checkCommandRunUnpark(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'command.run.unpark') addProblem(out, `${at}.type`, 'must be "command.run.unpark"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) addProblem(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) addProblem(out, `${at}.idempotencyKey`, 'must be a string that is not blank');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') addProblem(out, `${at}.requestedBy`, 'must be a string');
+  }
+}
+
 export function checkCommandRunHalt(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -5813,6 +5855,7 @@ export const CHECKS = {
   CommandRunAnswer: checkCommandRunAnswer,
   CommandRunPause: checkCommandRunPause,
   CommandRunResume: checkCommandRunResume,
+  CommandRunUnpark: checkCommandRunUnpark,
   CommandRunHalt: checkCommandRunHalt,
   CommandRunAssign: checkCommandRunAssign,
   CommandEffectCancel: checkCommandEffectCancel,

@@ -15,10 +15,14 @@ export function journalSubject(run: RunAddress, partitions: number = DEFAULT_PAR
 }
 
 /** Parses a journal subject. Returns undefined for any other subject. */
-export function parseJournalSubject(subject: string): (RunAddress & { partition: number }) | undefined {
-  const [root, p, workspaceId, runId, ...rest] = subject.split('.');
+export const parseJournalSubject = (subject: string): (RunAddress & { partition: number }) | undefined =>
+  parseRunSubject('journal', subject);
+
+/** Parses `<root>.<p>.<ws>.<run>`. */
+function parseRunSubject(root: string, subject: string): (RunAddress & { partition: number }) | undefined {
+  const [first, p, workspaceId, runId, ...rest] = subject.split('.');
   const partition = partitionToken(p);
-  if (root !== 'journal' || rest.length > 0 || partition === undefined || !isToken(workspaceId) || !isToken(runId))
+  if (first !== root || rest.length > 0 || partition === undefined || !isToken(workspaceId) || !isToken(runId))
     return undefined;
   return { workspaceId, runId, partition };
 }
@@ -65,6 +69,15 @@ export function scheduleSubject(
 export function scheduleSubjects(run: RunAddress, partitions: number = DEFAULT_PARTITIONS): string {
   return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.>`;
 }
+
+/** `held.<p>.<ws>.<run>`: the messages of a run that its owner cannot handle yet. */
+export function heldSubject(run: RunAddress, partitions: number = DEFAULT_PARTITIONS): string {
+  return `held.${partitionOf(run.runId, partitions)}.${runTokens(run)}`;
+}
+
+/** Parses a subject of held messages. Returns undefined for any other subject. */
+export const parseHeldSubject = (subject: string): (RunAddress & { partition: number }) | undefined =>
+  parseRunSubject('held', subject);
 
 /**
  * The value of a request's `reins-reply` header: the inbox subject of the answer, with `$` in place of the answer's

@@ -15,3 +15,9 @@ test.each([
 test.each([[null], [''], ['\n']])('%j has no line', (inputs) => {
   expect(inputLineField(inputs)).toEqual({});
 });
+
+test('the line does not depend on the order of keys, which the stored journal changes', () => {
+  expect(inputLineField({ input: { b: 1, a: { d: 2, c: 3 } } })).toEqual(
+    inputLineField({ input: { a: { c: 3, d: 2 }, b: 1 } }),
+  );
+});

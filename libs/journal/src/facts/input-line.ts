@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 
 const MAX_LENGTH = 120;
 
@@ -6,7 +6,8 @@ const MAX_LENGTH = 120;
 export function inputLineField(inputs: JsonValue): JsonObject {
   if (inputs === null) return {};
   const given = isObject(inputs) ? (inputs.input ?? inputs.text ?? inputs) : inputs;
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  // Canonical: the fact is derived again from the stored journal, whose keys are in another order.
+  const text = typeof given === 'string' ? given : canonicalJson(given);
   const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
   if (line === '') return {};
   const letters = [...line];

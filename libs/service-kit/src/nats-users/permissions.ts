@@ -86,6 +86,7 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
   'control-bus': [
     'journal.>',
     'inbox.>',
+    'held.>',
     'schedule.>',
     'runtime.>',
     `${DIRECTIVES_SUBJECT}.>`,
@@ -95,6 +96,8 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     ...CONSUMES,
     // Archived journals, timers that are not needed any more, and objects that are replaced.
     ...['JOURNAL', 'INBOX', 'OBJ_archive'].map((stream) => `$JS.API.STREAM.PURGE.${stream}`),
+    // Held messages that were handled.
+    '$JS.API.STREAM.MSG.DELETE.INBOX',
   ],
   'harness-host': [
     'inbox.*.runtime.stage.>',

@@ -117,6 +117,21 @@ export class GatewaySettings {
   @IsInt()
   @Min(1)
   maxOpenRequests = 10_000;
+
+  /** Maximum number of submissions and commands of one API key per minute. Further calls get status 429. */
+  @IsInt()
+  @Min(1)
+  callsPerKey = 30_000;
+
+  /** Maximum number of commands to one request per minute. Further commands get status 429. */
+  @IsInt()
+  @Min(1)
+  commandsPerRequest = 600;
+
+  /** Maximum number of commands that wait for one request. Further commands get status 429. */
+  @IsInt()
+  @Min(1)
+  maxHeldCommands = 1_000;
 }
 
 export class RuntimeProfileSettings {

@@ -11,7 +11,7 @@ export interface ArchiveStreams extends Pick<ArchivePorts, 'purge'> {
   readonly created: () => Promise<string>;
   /** The commits of a partition after this sequence, oldest first. */
   readonly commits: (partition: number, after: number) => AsyncIterable<StoredCommit>;
-  /** The time of the oldest message in the partition's inbox; undefined when the inbox is empty. */
+  /** The time of the oldest message in the partition's inbox, held ones included; undefined when there is none. */
   readonly oldestInInbox: (partition: number) => Promise<Date | undefined>;
 }
 
@@ -23,11 +23,16 @@ export function archiveStreams(bus: Bus, partitions: number): ArchiveStreams {
     created: async () => String((await bus.jsm.streams.info(STREAM)).created),
     commits: (partition, after) => readSubject(bus, STREAM, `journal.${partition}.>`, { fromSeq: after + 1 }),
     async oldestInInbox(partition) {
-      for await (const { time } of readSubject(bus, 'INBOX', `inbox.${partition}.>`, { batch: 1 })) return time;
-      return undefined;
+      const times = await Promise.all(['inbox', 'held'].map((root) => oldestOn(bus, `${root}.${partition}.>`)));
+      return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
     },
     async purge(run, before) {
       await bus.jsm.streams.purge(STREAM, { filter: journalSubject(run, partitions), seq: before });
     },
   };
+}
+
+async function oldestOn(bus: Bus, subject: string): Promise<Date | undefined> {
+  for await (const { time } of readSubject(bus, 'INBOX', subject, { batch: 1 })) return time;
+  return undefined;
 }

@@ -5,13 +5,15 @@ import {
   ClaimRevocations,
   Controls,
   consumeInbox,
+  HeldMessages,
   inline,
   OrderedPublisher,
   openBucket,
+  Quarantine,
   ServerClock,
   Timers,
 } from '@reins/bus';
-import type { SessionRecord } from '@reins/contracts';
+import type { ParkedRun, SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
@@ -26,6 +28,7 @@ import { clockOf } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { LiveRunIndexes } from './live-run-indexes.ts';
 import { epochOf, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
+import { bucketOfParkedRuns } from './parked-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunArchiver } from './run-archiver.ts';
 import { RunFactReader } from './run-fact-reader.ts';
@@ -96,11 +99,15 @@ export async function openBusPorts({
     liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0, now: () => clock.now().getTime() });
+  const messages = new HeldMessages(bus, commands, partitions);
+  const parked = bucketOfParkedRuns(await openBucket<ParkedRun>(bus, 'positions'));
   const base: SharedPartitionPorts = {
     log,
     clock,
     takeOverInbox: (use) => consumeInbox(bus, use),
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
+    held: (partition) => ({ messages, parked, quarantine: new Quarantine(bus, `held-p${partition}`) }),
+    random: Math.random,
     inMemoryMs: IN_MEMORY_MS,
     inline: (body) => inline(blobs, body),
     onInboxLost,

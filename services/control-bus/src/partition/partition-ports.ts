@@ -3,19 +3,27 @@ import type { Problem, RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { RunPorts } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
+import type { HeldRunsPorts } from './held-runs.ts';
 import type { TimerPort } from './run-alarms.ts';
 
 /** The parts of an inbox message that a partition uses. */
-export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'clearPoisonSuspicion'>;
+export type InboxMessage = Pick<
+  BusMessage,
+  'subject' | 'data' | 'seq' | 'deliveries' | 'event' | 'clearPoisonSuspicion'
+>;
 
 /** The running consumption of a partition's inbox. */
-export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
+export type Inbox = Pick<Consumption, 'closed' | 'isBusy' | 'pause' | 'stop'>;
 
 /** How the messages of an inbox are handled. Messages of one run are handled in order. */
 export interface InboxConsumerOptions extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
   readonly handler: (message: InboxMessage) => Promise<void>;
-  /** Whether a message that failed with this error needs a later message first. */
-  readonly shouldRequeue: (error: unknown) => boolean;
+  /**
+   * Stores a message outside of the inbox: it has no place in memory, or its handling keeps failing with this problem.
+   */
+  readonly hold: (message: InboxMessage, problem: Problem | undefined) => Promise<void>;
+  /** Called when no message of this run is left in memory. */
+  readonly onIdle: (runId: string) => void;
   /** Called before a message is dead-lettered. */
   readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
 }
@@ -29,6 +37,10 @@ export interface PartitionPorts {
    * @throws ReinsError `bus_lease_lost`
    */
   readonly takeOverInbox: (use: InboxConsumerOptions) => Promise<Inbox>;
+  /** Where the messages of this partition's runs are held. */
+  readonly held: (partition: number) => Pick<HeldRunsPorts, 'messages' | 'parked' | 'quarantine'>;
+  /** A random fraction from 0 to 1. */
+  readonly random: () => number;
   readonly timers: TimerPort;
   /** How long a run waits in memory for its next deadline before the timer is scheduled in the stream. */
   readonly inMemoryMs: number;

@@ -3,9 +3,10 @@ import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddres
 import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import { Fenced, RunActor } from '../run/run-actor.ts';
-import { RunNotStarted } from '../run/run-not-started.ts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
+import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
+import { HeldRuns } from './held-runs.ts';
 import { LocalSteps } from './local-steps.ts';
 import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
@@ -26,6 +27,10 @@ export class Partition {
   readonly #queues = new Map<string, Promise<void>>();
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
+  readonly #held: HeldRuns;
+  /** Resolves when the held runs of the previous owner are known; rejects when the partition stops before that. */
+  readonly #ready = Promise.withResolvers<void>();
+  #leases: LeaseVerifier | undefined;
   #inbox: Inbox | undefined;
   #stopped = false;
 
@@ -33,6 +38,18 @@ export class Partition {
     this.#ports = ports;
     this.#lease = lease;
     this.#alarms = new RunAlarms(ports.timers, { ...ports, onScheduled: (runId) => this.#evict(runId) });
+    this.#ready.promise.catch(() => {});
+    this.#held = new HeldRuns(
+      { ...ports, ...ports.held(lease.partition) },
+      {
+        partition: lease.partition,
+        handle: (message) => this.#react(message),
+        giveUp: (message, problem) => this.#deadLetter(message, problem),
+        isBusy: (runId) => this.#inbox?.isBusy(runId) ?? true,
+        isOwner: () => this.#isOwner(),
+        verifyOwner: async () => (await this.#leases?.verify(lease)) ?? false,
+      },
+    );
     this.#steps = new LocalSteps(ports.clock, async (run, result) => {
       if (this.#isOwner()) await this.#enqueue(run, undefined, (actor) => actor.stepDone(result)).catch(() => {});
     });
@@ -41,18 +58,22 @@ export class Partition {
   /** Takes the inbox over and loads the live runs. */
   async start(leases: LeaseVerifier): Promise<void> {
     const lease = this.#lease;
+    this.#leases = leases;
     const inbox = await this.#ports.takeOverInbox({
       leases,
       lease,
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
-      shouldRequeue: (error) => error instanceof RunNotStarted,
+      hold: (message, problem) => this.#hold(message, problem),
+      onIdle: (runId) => this.#held.onIdle(runId),
       onDead: (message, problem) => this.#deadLetter(message, problem),
     });
     this.#inbox = inbox;
     void inbox.closed.then((reason) => {
       if (!this.#stopped) this.#ports.onInboxLost(lease, reason);
     });
+    await this.#held.start();
+    this.#ready.resolve();
     const runs = [...(await this.#ports.liveRuns(lease.partition, lease))];
     const loadNext = async (): Promise<void> => {
       for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#ensureLoaded(run);
@@ -67,6 +88,7 @@ export class Partition {
   /** Finishes running tasks, then releases everything. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#ready.reject(new Fenced(`partition ${this.#lease.partition}`));
     await this.#inbox?.stop();
     await Promise.allSettled(this.#queues.values());
     await this.#ports.onRelease?.(this.#lease);
@@ -82,16 +104,50 @@ export class Partition {
   }
 
   #releaseAll(): void {
+    this.#ready.reject(new Fenced(`partition ${this.#lease.partition}`));
+    this.#held.stop();
     this.#steps.stop();
     this.#alarms.stop();
     this.#actors.clear();
   }
 
+  /** Handles a message of the inbox. If earlier messages of its run are held, it is held, too. */
   async #handle(message: InboxMessage): Promise<void> {
+    await this.#ready.promise;
+    const address = parseInboxSubject(message.subject);
+    if (address?.type === 'command.run.unpark') return this.#held.release(address);
+    if (address && this.#held.holds(address, address.type)) return this.#hold(message, undefined);
+    try {
+      await this.#react(message);
+      if (address && startsOrEnds(address.type)) this.#held.release(address);
+    } catch (error) {
+      const reason = holdReasonOf(error);
+      if (!reason) throw error;
+      await this.#hold(message, reason);
+    }
+  }
+
+  /** @throws Fenced when the partition has another owner; ReinsError of the bus */
+  async #hold(message: InboxMessage, reason: HoldReason): Promise<void> {
+    await this.#ready.promise;
+    const address = parseInboxSubject(message.subject);
+    const isMoved = typeof reason === 'object' && reason.code === 'partition_moved';
+    if (!address || isMoved || !this.#isOwner()) throw new Fenced(`partition ${this.#lease.partition}`);
+    await this.#held.hold({ workspaceId: address.workspaceId, runId: address.runId }, message, reason);
+  }
+
+  /** @returns whether the run has ended */
+  async #react(message: InboxMessage): Promise<boolean> {
     const { run, trigger } = await this.#read(message);
     // On the first delivery of a submit there is no journal to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.clearPoisonSuspicion()), isNew);
+    let hasEnded = false;
+    const react = async (actor: RunActor): Promise<void> => {
+      await actor.react(trigger, () => message.clearPoisonSuspicion());
+      hasEnded = actor.ended;
+    };
+    await this.#enqueue(run, trigger.id, react, isNew);
+    return hasEnded;
   }
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */
@@ -103,6 +159,8 @@ export class Partition {
       // The run cannot be loaded, not even to end it. This is logged elsewhere. The message must still leave the inbox.
       if (!isPermanent(error)) throw error;
     });
+    // A run that was waiting for this message has ended.
+    this.#held.release(run);
   }
 
   /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
@@ -155,7 +213,7 @@ export class Partition {
     } catch (error) {
       this.#alarms.clear(run.runId);
       if (error instanceof Fenced) return false;
-      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#ensureLoaded(run));
+      if (this.#isOwner()) this.#loadLater(run);
       throw error;
     }
     if (!actor.ended && actor.state.head.version > 0) this.#actors.set(run.runId, actor);
@@ -176,11 +234,13 @@ export class Partition {
       const { processError } = actor.state;
       if (processError && processError !== known)
         this.#ports.log.warn({ problem: processError.error, ...run }, 'process failed');
+      this.#alarms.succeeded(run.runId);
       if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
     } catch (error) {
+      // Thrown before the actor has changed anything.
+      if (isSignalsFull(error)) throw error;
       this.#unload(run.runId);
-      // Load the run again: its deadlines are kept in memory only.
-      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#ensureLoaded(run));
+      if (this.#isOwner()) this.#loadLater(run);
       throw error;
     }
   }
@@ -212,11 +272,17 @@ export class Partition {
     if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#actors.delete(runId);
   }
 
+  /** Loads a run that failed again: its deadlines are kept in memory only. */
+  #loadLater(run: RunAddress): void {
+    this.#alarms.retry(run.runId, () => void this.#ensureLoaded(run));
+  }
+
   /** Loads the run for its deadlines. Retries until it is loaded or the partition is lost. */
   async #ensureLoaded(run: RunAddress): Promise<void> {
     await this.#enqueue(run, undefined, async () => {}).catch((error) => {
       if (error instanceof Fenced) return;
       if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'run not loaded, retrying');
+      this.#alarms.succeeded(run.runId);
       this.#alarms.clear(run.runId);
       this.#ports.log.error({ err: error, ...run }, 'run not loaded');
     });

@@ -36,6 +36,7 @@ function alarms(failFirst = 0) {
   const start = Date.now();
   const runAlarms = new RunAlarms(port, {
     clock: clockOf(() => new Date()),
+    random: () => 1,
     inMemoryMs: 30_000,
     onScheduled: (runId) => calls.push(`${runId} scheduled`),
   });
@@ -75,10 +76,12 @@ test('replaces the timer of a run', async () => {
   expect(calls).toEqual([]);
 });
 
-test('retries while the bus is unavailable', async () => {
+test('retries after growing delays while the bus is unavailable', async () => {
   const { calls, set } = alarms(3);
   set(0);
-  await jest.advanceTimersByTimeAsync(5_000);
+  await jest.advanceTimersByTimeAsync(6_999);
+  expect(calls).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
   expect(calls).toEqual(['fired']);
 });
 

@@ -1,8 +1,11 @@
+import { jittered } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 
+/** The first and the longest delay until an action that failed is repeated. */
 const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
 
 /** Delivers timers to the inbox of their run: immediately, or by a schedule in the stream. */
 export interface TimerPort {
@@ -14,6 +17,8 @@ export interface TimerPort {
 
 export interface RunAlarmsOptions {
   readonly clock: Clock;
+  /** A random fraction from 0 to 1. */
+  readonly random: () => number;
   /** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
   readonly inMemoryMs: number;
   /** The timer of the run is in the stream, so the run may leave memory. */
@@ -27,15 +32,22 @@ export interface RunAlarmsOptions {
 export class RunAlarms {
   readonly #port: Pick<TimerPort, 'fire' | 'schedule'>;
   readonly #clock: Clock;
+  readonly #random: () => number;
   readonly #inMemoryMs: number;
   readonly #onScheduled: RunAlarmsOptions['onScheduled'];
   /** By run id: cancels its wait. */
   readonly #waits = new Map<string, () => void>();
+  /** By run id: how often it failed in a row. */
+  readonly #failures = new Map<string, number>();
   #stopped = false;
 
-  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, onScheduled }: RunAlarmsOptions) {
+  constructor(
+    port: Pick<TimerPort, 'fire' | 'schedule'>,
+    { clock, inMemoryMs, onScheduled, random }: RunAlarmsOptions,
+  ) {
     this.#port = port;
     this.#clock = clock;
+    this.#random = random;
     this.#inMemoryMs = inMemoryMs;
     this.#onScheduled = onScheduled;
   }
@@ -49,10 +61,17 @@ export class RunAlarms {
       );
   }
 
-  /** Replaces the timer of the run with an action that runs a second later. */
-  runSoon(runId: string, action: () => void): void {
+  /** Replaces the timer of the run with an action that is retried. The delay grows until `succeeded`. */
+  retry(runId: string, action: () => void): void {
+    const tries = this.#failures.get(runId) ?? 0;
+    this.#failures.set(runId, tries + 1);
     this.clear(runId);
-    this.#wait(runId, RETRY_MS, action);
+    this.#wait(runId, this.#retryMs(tries), action);
+  }
+
+  /** The run does not fail any more. */
+  succeeded(runId: string): void {
+    this.#failures.delete(runId);
   }
 
   clear(runId: string): void {
@@ -66,11 +85,15 @@ export class RunAlarms {
     for (const runId of [...this.#waits.keys()]) this.clear(runId);
   }
 
-  #fire(runId: string, timer: DueTimer): void {
+  #retryMs(tries: number): number {
+    return jittered(Math.min(RETRY_MS * 2 ** tries, MAX_RETRY_MS), this.#random());
+  }
+
+  #fire(runId: string, timer: DueTimer, tries = 0): void {
     const isDue = timer.due <= this.#now();
     const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
-      if (!this.#waits.has(runId)) this.#wait(runId, RETRY_MS, () => this.#fire(runId, timer));
+      if (!this.#waits.has(runId)) this.#wait(runId, this.#retryMs(tries), () => this.#fire(runId, timer, tries + 1));
     };
     sent.then(() => {
       if (!isDue && !this.#waits.has(runId)) this.#onScheduled(runId);

@@ -25,7 +25,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: 'the resource does not exist',
   409: 'the call conflicts with the current state',
   413: 'the body exceeds the limit of this installation',
-  429: 'too many open requests; try again after Retry-After',
+  429: 'too many open requests, calls or commands; try again after Retry-After',
   500: 'internal error',
   503: 'a part of the system is unavailable; try again after Retry-After',
 };

@@ -52,6 +52,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/requests/{id}/signals',
     'post /api/v1/requests/{id}/tasks/{effectId}/answer',
     'post /api/v1/requests/{id}/tasks/{effectId}/cancel',
+    'post /api/v1/requests/{id}/unpark',
     'post /api/v1/workspaces',
   ]);
 });

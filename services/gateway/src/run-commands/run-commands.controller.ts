@@ -61,6 +61,15 @@ export class RunCommandsController {
     return this.#send(id, request, 'resuming', { type: 'command.run.resume', ...operatorFields(body, request) });
   }
 
+  @Command('unpark', 'Try the held messages of a parked request now')
+  unpark(
+    @Param('id') id: string,
+    @Body() body: ReasonRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<CommandResponse> {
+    return this.#send(id, request, 'unparking', { type: 'command.run.unpark', ...operatorFields(body, request) });
+  }
+
   @Command('halt', 'End a request early, without its clean-up')
   halt(@Param('id') id: string, @Body() body: HaltRequest, @Req() request: FastifyRequest): Promise<CommandResponse> {
     const payload = body?.output === undefined ? {} : { payload: body.output };

@@ -26,6 +26,7 @@ describe('a command to a run', () => {
   test.each([
     ['pause', REASON, { type: 'command.run.pause', ...BY_OPERATOR }],
     ['resume', undefined, { type: 'command.run.resume', requestedBy: 'key 0a' }],
+    ['unpark', REASON, { type: 'command.run.unpark', ...BY_OPERATOR }],
     ['halt', { ...REASON, output: [1] }, { type: 'command.run.halt', ...BY_OPERATOR, payload: [1] }],
     [
       'process',

@@ -16,6 +16,8 @@ export interface PlannedRequest {
   readonly cancelAfterMs?: number;
   /** The answer to all its questions. */
   readonly answer?: string;
+  /** The number of signals that its client sends as fast as it can, although nothing waits for them. */
+  readonly signals?: number;
   /** Requests with the same number share a session. */
   readonly session?: number;
 }

@@ -6,6 +6,7 @@ import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type PlannedRequest, REQUEST_KINDS, type RequestKind } from './kinds.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
+import { sendSignals } from './send-signals.ts';
 import { uploadWorkspaces, WORKSPACES, type WorkspaceName } from './workspaces.ts';
 
 /** A request that the gateway has accepted, so that the system has to end it. */
@@ -122,6 +123,7 @@ export class Load {
     const { id: workspaceId } = body.workspace;
     const sessionId = textField(response, 'sessionId');
     this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
+    if (planned.signals !== undefined) await sendSignals(this.#gateway, requestId, planned.signals);
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
     if (planned.answer === undefined) return;
     const user = answerQuestions(this.#gateway, { requestId, answer: planned.answer }, this.#stopAnswering.signal);

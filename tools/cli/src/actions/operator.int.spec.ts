@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { headers as newHeaders } from '@nats-io/nats-core';
-import { type Bus, connectBus, consume, DeadLetters, provision, workerDurable } from '@reins/bus';
-import { ReinsError } from '@reins/contracts';
+import { type Bus, connectBus, consume, DeadLetters, openBucket, provision, workerDurable } from '@reins/bus';
+import { type ParkedRun, ReinsError } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { runProgram } from '../program.ts';
 
@@ -120,7 +120,7 @@ test('top shows the queues, and null for what is unavailable', async () => {
   await bus.js.publish('runtime.stage.requested.ws.run.pi', '{}', { msgID: 'stage' });
   const { exit, json } = await reins('top', '--once');
   expect(exit).toBe(0);
-  expect(json).toMatchObject({ live_runs: null, projector_lag_events: null, dead_letters: 0 });
+  expect(json).toMatchObject({ live_runs: null, projector_lag_events: null, dead_letters: 0, parked_requests: [] });
   expect(json.queues).toContainEqual({
     stream: 'EVENTS',
     name: 'runtime-stage-requested-pi',
@@ -128,4 +128,18 @@ test('top shows the queues, and null for what is unavailable', async () => {
     in_work: 0,
     redelivered: 0,
   });
+});
+
+test('top shows parked requests with the reason, the longest parked first', async () => {
+  const parked = await openBucket<ParkedRun>(bus, 'positions');
+  const record = { workspaceId: 'ws', code: 'journal_newer', message: 'for a newer version', tries: 3 };
+  const since = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+  await parked.put('parked.3.ws.late', { ...record, requestId: 'late', since: since(2) });
+  await parked.put('parked.0.ws.early', { ...record, requestId: 'early', since: since(1) });
+  const { json } = await reins('top', '--once');
+  const row = { workspace_id: 'ws', code: 'journal_newer', message: 'for a newer version', tries: 3 };
+  expect(json.parked_requests).toEqual([
+    { request_id: 'early', since: since(1), ...row },
+    { request_id: 'late', since: since(2), ...row },
+  ]);
 });

@@ -54,6 +54,7 @@ test.each([
   [['requests', 'pause', 'r1', '--reason', 'lunch'], 'r1/pause', { reason: 'lunch' }],
   [['requests', 'resume', 'r1'], 'r1/resume', {}],
   [['requests', 'halt', 'r1'], 'r1/halt', {}],
+  [['requests', 'unpark', 'r1'], 'r1/unpark', {}],
   [['requests', 'answer', 'r1', 'ef_1', 'blue'], 'r1/answers', { effectId: 'ef_1', answer: 'blue' }],
   [
     ['requests', 'answer', 'r1', 'ef_1', '{"approved":true}'],

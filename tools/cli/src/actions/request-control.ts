@@ -33,11 +33,11 @@ function person({ env }: CliContext, field: 'answeredBy' | 'decidedBy') {
   return name ? { [field]: name } : {};
 }
 
-/** Pauses, resumes or halts a request. */
+/** Pauses, resumes, halts or unparks a request. */
 export function control(
   context: CliContext,
   id: string,
-  action: 'pause' | 'resume' | 'halt',
+  action: 'pause' | 'resume' | 'halt' | 'unpark',
   reason: string | undefined,
 ): Promise<ExitCode> {
   return send(context, id, action, reason === undefined ? {} : { reason });

@@ -88,7 +88,15 @@ async function liveRuns(context: CliContext): Promise<LiveRun[] | null> {
   }
 }
 
-function screen({ live_runs, projector_lag_events, pools, queues, streams, dead_letters }: Overview): string {
+function screen({
+  live_runs,
+  projector_lag_events,
+  parked_requests,
+  pools,
+  queues,
+  streams,
+  dead_letters,
+}: Overview): string {
   const busy = queues.filter(({ waiting, in_work }) => waiting + in_work > 0);
   return [
     `projector lag: ${projector_lag_events ?? 'unknown'} events   dead letters: ${dead_letters}`,
@@ -103,6 +111,13 @@ function screen({ live_runs, projector_lag_events, pools, queues, streams, dead_
     '',
     busy.length === 0 ? 'no pending work' : rows(['stream', 'name', 'waiting', 'in_work', 'redelivered'], busy),
     '',
+    ...(parked_requests.length === 0
+      ? []
+      : [
+          'parked requests (retry one with `reins requests unpark <request>`):',
+          rows(['request_id', 'workspace_id', 'code', 'message', 'since', 'tries'], parked_requests),
+          '',
+        ]),
     live_runs === null
       ? 'live runs: unknown (the gateway is unavailable)'
       : live_runs.length === 0

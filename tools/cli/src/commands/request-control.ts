@@ -8,11 +8,12 @@ const DESCRIPTIONS = {
   pause: 'Pause a request: running work continues, no new work starts',
   resume: 'Resume a paused request, or one whose process was fixed',
   halt: 'End a request without running its clean-up handlers',
+  unpark: 'Retry the messages of a parked request now',
 } as const;
 
 /** Adds the commands that control an open request. */
 export function addRequestControl(requests: Command, run: Parameters<AddCommand>[1]): void {
-  for (const action of ['pause', 'resume', 'halt'] as const) {
+  for (const action of ['pause', 'resume', 'halt', 'unpark'] as const) {
     requests
       .command(`${action} <request>`)
       .description(DESCRIPTIONS[action])

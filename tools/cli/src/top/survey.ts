@@ -1,5 +1,5 @@
 import { type Bus, openBucket, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
-import type { HarnessOffer } from '@reins/contracts';
+import { type HarnessOffer, type ParkedRun, parkedKeys } from '@reins/contracts';
 
 /** A durable consumer and its pending work. */
 export interface Queue {
@@ -32,11 +32,23 @@ export interface StreamFill {
   readonly filled_percent?: number;
 }
 
+/** A request whose messages keep failing. */
+export interface ParkedRequest {
+  readonly request_id: string;
+  readonly workspace_id: string;
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
+  readonly tries: number;
+}
+
 export interface Survey {
   readonly queues: readonly Queue[];
   readonly pools: readonly Pool[];
   readonly streams: readonly StreamFill[];
   readonly dead_letters: number;
+  /** Longest parked first. */
+  readonly parked_requests: readonly ParkedRequest[];
 }
 
 const CONSUMED = ['EVENTS', 'INBOX', 'COMMANDS'] as const;
@@ -44,9 +56,30 @@ const FILLED = ['EVENTS', 'JOURNAL', 'INBOX', 'DEAD'] as const;
 
 /** Collects pending and running work from the stream and consumer state of the bus. */
 export async function survey(bus: Bus): Promise<Survey> {
-  const [queues, offers, streams] = await Promise.all([queuesOf(bus), offersOf(bus), streamsOf(bus)]);
+  const [queues, offers, streams, parked_requests] = await Promise.all([
+    queuesOf(bus),
+    offersOf(bus),
+    streamsOf(bus),
+    parkedOf(bus),
+  ]);
   const dead = streams.find(({ stream }) => stream === 'DEAD');
-  return { queues, pools: poolsOf(offers, queues), streams, dead_letters: dead?.messages ?? 0 };
+  return { queues, pools: poolsOf(offers, queues), streams, dead_letters: dead?.messages ?? 0, parked_requests };
+}
+
+async function parkedOf(bus: Bus): Promise<ParkedRequest[]> {
+  const bucket = await openBucket<ParkedRun>(bus, 'positions');
+  const entries = await Promise.all((await bucket.keys(parkedKeys())).map((key) => bucket.get(key)));
+  return entries
+    .flatMap((entry) => (entry ? [entry.value] : []))
+    .map(({ requestId, workspaceId, code, message, since, tries }) => ({
+      request_id: requestId,
+      workspace_id: workspaceId,
+      code,
+      message,
+      since,
+      tries,
+    }))
+    .sort((a, b) => a.since.localeCompare(b.since));
 }
 
 async function queuesOf(bus: Bus): Promise<Queue[]> {

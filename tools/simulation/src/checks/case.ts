@@ -5,6 +5,7 @@ import type { Entry } from '@reins/journal';
 import { allJournals } from '../server/read-journals.ts';
 import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
+import type { Crowd } from '../world/crowd.ts';
 import type { Readers, ReadMismatch } from '../world/readers.ts';
 
 /** What the checks read when the simulation is quiescent: the evidence for the checks of `@reins/chaos`, and more. */
@@ -12,6 +13,8 @@ export interface SimulatedCase extends Case {
   readonly server: Server;
   readonly mismatches: readonly ReadMismatch[];
   readonly deadMessages: readonly DeadMessage[];
+  /** What misbehaving and well-behaved clients sent at the same time. */
+  readonly crowd: Pick<Crowd, 'probes' | 'floods' | 'hasCrashes'>;
   /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
   /** Whether this seed archives runs. */
@@ -22,7 +25,11 @@ export interface SimulatedCase extends Case {
 
 export function caseOf(
   server: Server,
-  { clients: { submitted }, readers: { mismatches } }: { readonly clients: Clients; readonly readers: Readers },
+  {
+    clients: { submitted },
+    crowd,
+    readers: { mismatches },
+  }: { readonly clients: Clients; readonly crowd: Crowd; readonly readers: Readers },
   { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
@@ -45,7 +52,8 @@ export function caseOf(
     planned: { kind: '', workspace: 'plain' as const, input: '', endings: [], session: 1 },
     answeredWith: [requestId],
   }));
-  const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
+  const held = [...server.held.messages.values()].map(({ message }) => message);
+  const inbox = [...server.inbox.waiting.values(), ...held].map(({ subject }) => subject);
   const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
   const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
   return {
@@ -55,6 +63,7 @@ export function caseOf(
     server,
     mismatches,
     deadMessages: server.dead,
+    crowd,
     inMemory,
     archives,
     unsettled,

@@ -1,24 +1,29 @@
-import { classifyFailure, DEFAULT_RETRY, type Lease, type StopReason } from '@reins/bus';
+import {
+  CRASHED,
+  classifyFailure,
+  DEFAULT_RETRY,
+  type Failures,
+  FairQueue,
+  jittered,
+  type Lease,
+  NO_FAILURES,
+  type StopReason,
+} from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import type { Inbox, InboxConsumerOptions, InboxMessage } from '@reins/control-bus/core';
+import type { Inbox, InboxConsumerOptions } from '@reins/control-bus/core';
 import { type InboxReader, queueKeyOf } from '../server/inbox.ts';
 import type { StoredMessage } from '../server/log.ts';
 import type { Server } from '../server/server.ts';
+import { asInboxMessage, type Task } from './inbox-task.ts';
 import type { Machine } from './machine.ts';
+import { SimulatedQuarantine } from './quarantine.ts';
 
-/** With the first, unmarked crash this makes three. */
-const MAX_MARKED_CRASHES = 2;
 const DEAD_LETTER_RETRY_MS = 5_000;
 const GRACE_MS = 10_000;
-const BEHIND_OTHERS_MS = 1_000;
-
-interface Task {
-  readonly message: StoredMessage;
-  readonly deliveries: number;
-  started: boolean;
-  /** For a suspected poison message: clears the suspicion. */
-  clearPoisonSuspicion?: () => Promise<void>;
-}
+const HOLD_RETRY_MS = 30_000;
+/** Messages handled concurrently, and those that wait in memory; scaled down: a few clients fill them. */
+const SLOTS = 8;
+const WAITING = { perKey: 3, total: 20 };
 
 /**
  * Stands in for `Consumption` of `@reins/bus`: the owner's inbox of one partition. Messages of a run are handled in
@@ -30,11 +35,12 @@ export class SimulatedInbox implements InboxReader, Inbox {
   readonly #options: InboxConsumerOptions;
   readonly #durable: string;
   readonly #tasks = new Map<number, Task>();
-  readonly #queues = new Map<string, Task[]>();
-  readonly #failures = new Map<number, number>();
+  readonly #queue = new FairQueue<Task>(WAITING);
+  readonly #failures = new Map<number, Failures>();
+  readonly #quarantine: SimulatedQuarantine;
   readonly #ended = Promise.withResolvers<StopReason>();
-  #suspects: Promise<unknown> = Promise.resolve();
   #suspectUntil = 0;
+  #inTransit = 0;
   #paused = false;
   #abandoned = false;
   #drained: (() => void) | undefined;
@@ -44,6 +50,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
     this.#server = server;
     this.#options = options;
     this.#durable = `p${options.lease.partition}-e${options.lease.epoch}`;
+    this.#quarantine = new SimulatedQuarantine(machine, server, 'inbox');
   }
 
   /** Like `consumeInbox` of `@reins/bus`: removes durables of earlier epochs and creates ours. @throws ReinsError `bus_lease_lost` */
@@ -79,11 +86,21 @@ export class SimulatedInbox implements InboxReader, Inbox {
   receive(message: StoredMessage, deliveries: number): void {
     const { faults, random, scheduler } = this.#machine;
     if (random.chance(faults.undelivered)) return;
-    scheduler.after(this.#machine.latency(), () => this.#machine.deliver(() => this.#take(message, deliveries)));
+    this.#inTransit += 1;
+    scheduler.after(this.#machine.latency(), () =>
+      this.#machine.deliver(() => {
+        this.#inTransit -= 1;
+        this.#take(message, deliveries);
+      }),
+    );
   }
 
-  get isTaking(): boolean {
-    return this.#machine.alive && !this.#paused;
+  get room(): number {
+    return this.#machine.alive && !this.#paused ? SLOTS - this.#queue.active - this.#inTransit : 0;
+  }
+
+  isBusy(runId: string): boolean {
+    return this.#queue.isBusy(runId);
   }
 
   isWorkingOn(seq: number): boolean {
@@ -122,15 +139,14 @@ export class SimulatedInbox implements InboxReader, Inbox {
 
   #take(message: StoredMessage, deliveries: number): void {
     if (this.#abandoned || this.#tasks.has(message.seq)) return;
-    const task: Task = { message, deliveries, started: false };
+    const task: Task = { message, deliveries, started: false, overflows: false };
     if (this.#paused) return void this.#nak(task);
     this.#tasks.set(message.seq, task);
-    const queue = this.#queues.get(queueKeyOf(message.subject));
-    if (queue) queue.push(task);
-    else {
-      this.#queues.set(queueKeyOf(message.subject), []);
-      this.#start(task);
-    }
+    const place = this.#queue.enter(queueKeyOf(message.subject), task);
+    task.overflows = place === 'overflow';
+    if (place === 'active') this.#start(task);
+    else if (place === 'overflow') void this.#hold(task, undefined);
+    else this.#pull();
   }
 
   #start(task: Task): void {
@@ -138,34 +154,17 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (!this.#isCurrent(task)) return;
     const isSuspect = !this.#failures.has(seq) && (task.deliveries > 1 || seq <= this.#suspectUntil);
     if (!isSuspect) return void this.#run(task);
-    this.#suspects = this.#suspects.then(() => this.#runSuspect(task));
-  }
-
-  /** Runs suspected messages one at a time, each after a crash mark is stored. */
-  async #runSuspect(task: Task): Promise<void> {
-    const { seq } = task.message;
-    const { name } = this.#machine;
-    const marks = this.#server.crashMarks;
-    const crashes = await this.#machine
-      .call('mark', () => {
-        const { crashes: before = 0, owner } = marks.get(seq) ?? {};
-        const others = owner === name ? before - 1 : before;
-        if (others < MAX_MARKED_CRASHES) marks.set(seq, { crashes: others + 1, owner: name });
-        return others;
-      })
-      .catch(() => 0);
-    if (!this.#isCurrent(task)) return;
-    if (crashes >= MAX_MARKED_CRASHES) {
-      task.started = true;
-      await this.#deadLetter(task, {
-        code: 'delivery_crashed',
-        message: 'the process crashed every time it handled this message',
-      });
-      return;
-    }
-    task.clearPoisonSuspicion = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
-    await this.#run(task);
-    void task.clearPoisonSuspicion();
+    void this.#quarantine.admit(seq, {
+      handle: async (clear) => {
+        task.clearPoisonSuspicion = clear;
+        if (this.#isCurrent(task)) await this.#run(task);
+      },
+      giveUp: async (notify) => {
+        if (!this.#isCurrent(task)) return;
+        task.started = true;
+        await this.#deadLetter(task, CRASHED, notify);
+      },
+    });
   }
 
   async #run(task: Task): Promise<void> {
@@ -183,43 +182,47 @@ export class SimulatedInbox implements InboxReader, Inbox {
   async #failed(task: Task, error: unknown): Promise<void> {
     if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
-    const failures = this.#failures.get(seq) ?? 0;
-    const outcome = classifyFailure(error, failures, DEFAULT_RETRY);
+    const action = classifyFailure(error, this.#failures.get(seq) ?? NO_FAILURES, DEFAULT_RETRY);
     this.#machine.trace.line(this.#machine.name, () => `fails at (${seq}): ${textOf(error)}`);
-    if (outcome.kind === 'dead') return this.#deadLetter(task, outcome.problem);
-    this.#failures.set(seq, failures + Number(outcome.counts));
-    if (this.#options.shouldRequeue(error)) this.#yieldToOthers(task);
-    else this.#retryLater(task, outcome.delayMs, () => void this.#run(task));
+    if (action.kind === 'dead') return this.#deadLetter(task, action.problem);
+    this.#failures.set(seq, action.failures);
+    if (this.#paused) return void this.#nak(task);
+    if (action.isStuck || !this.#queue.hasRoomToWait) return this.#hold(task, action.problem);
+    this.#retryLater(task, jittered(action.delayMs, this.#machine.random.fraction()), () => void this.#run(task));
   }
 
-  #yieldToOthers(task: Task): void {
-    const { seq } = task.message;
-    const { partition } = this.#options.lease;
-    this.#notify(() =>
-      this.#machine.scheduler.after(BEHIND_OTHERS_MS, () => {
-        this.#server.inbox.nak(this.#durable, partition, seq);
-        return false;
-      }),
-    );
-    this.#finishTask(task);
+  async #hold(task: Task, problem: Problem | undefined): Promise<void> {
+    task.started = true;
+    try {
+      await this.#options.hold(asInboxMessage(task), problem);
+      this.#acknowledge(task);
+    } catch {
+      if (!this.#isCurrent(task)) return;
+      this.#retryLater(task, HOLD_RETRY_MS, () => void (task.overflows ? this.#hold(task, problem) : this.#run(task)));
+    }
   }
 
   #retryLater(task: Task, delayMs: number, work: () => void): void {
     task.started = false;
     if (this.#paused) return void this.#nak(task);
+    this.#queue.rest();
+    this.#pull();
     this.#machine.after(delayMs, () => {
-      if (this.#isCurrent(task)) work();
+      if (!this.#isCurrent(task)) return;
+      this.#queue.resume();
+      task.started = true;
+      work();
     });
   }
 
-  async #deadLetter(task: Task, problem: Problem): Promise<void> {
+  async #deadLetter(task: Task, problem: Problem, notify = true): Promise<void> {
     const { id, subject } = task.message;
     try {
-      await this.#options.onDead(asInboxMessage(task), problem);
+      if (notify) await this.#options.onDead(asInboxMessage(task), problem);
       await this.#machine.call('dead-letter', () => this.#server.dead.push({ subject, id, ...problem }));
       this.#acknowledge(task);
     } catch {
-      this.#retryLater(task, DEAD_LETTER_RETRY_MS, () => void this.#deadLetter(task, problem));
+      this.#retryLater(task, DEAD_LETTER_RETRY_MS, () => void this.#deadLetter(task, problem, notify));
     }
   }
 
@@ -231,21 +234,30 @@ export class SimulatedInbox implements InboxReader, Inbox {
     this.#finishTask(task);
   }
 
-  #finishTask({ message: { seq, subject } }: Task): void {
+  #finishTask({ message: { seq, subject }, overflows }: Task): void {
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
-    const queue = queueKeyOf(subject);
-    const next = this.#queues.get(queue)?.shift();
+    const key = queueKeyOf(subject);
+    const next = overflows ? this.#queue.release() : this.#queue.leave(key);
     if (next) queueMicrotask(() => this.#start(next));
-    else this.#queues.delete(queue);
+    else if (!overflows) this.#options.onIdle(key);
+    this.#pull();
   }
 
-  #nak({ message: { seq, subject } }: Task): void {
+  /** Requests messages. The request is not lost: the real client repeats it. */
+  #pull(): void {
+    const { scheduler } = this.#machine;
+    scheduler.after(this.#machine.latency(), () => {
+      this.#server.inbox.pull(this.#durable, this.#options.lease.partition);
+      return false;
+    });
+  }
+
+  /** Returns a message to the server. Only a paused reader does that. */
+  #nak({ message: { seq } }: Task): void {
     this.#notify(() => this.#server.inbox.nak(this.#durable, this.#options.lease.partition, seq));
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
-    const queue = this.#queues.get(queueKeyOf(subject));
-    if (queue?.length === 0) this.#queues.delete(queueKeyOf(subject));
   }
 
   /** Sends without a response, so the sender does not notice a loss. */
@@ -262,14 +274,6 @@ export class SimulatedInbox implements InboxReader, Inbox {
     return this.#tasks.get(task.message.seq) === task;
   }
 }
-
-const asInboxMessage = ({ message: { data, id, subject }, deliveries, clearPoisonSuspicion }: Task): InboxMessage => ({
-  subject,
-  data,
-  deliveries,
-  clearPoisonSuspicion: async () => clearPoisonSuspicion?.(),
-  event: { id, type: '', source: '', time: '' },
-});
 
 const textOf = (error: unknown): string =>
   isReinsError(error)

@@ -1,4 +1,5 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
+import { ReinsError, type RunAddress } from '@reins/contracts';
 import {
   BusFactPublisher,
   blobValues,
@@ -26,6 +27,7 @@ import { LIMITS, PARTITIONS } from '../world/settings.ts';
 import { archiving, type Sweeps } from './archiving.ts';
 import { bucketOf } from './buckets.ts';
 import { simulatedCheckpoints } from './checkpoints.ts';
+import { simulatedHeld } from './held-messages.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import { simulatedLiveRunIndexes } from './live-run-indexes.ts';
 import type { Machine } from './machine.ts';
@@ -95,6 +97,8 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     log,
     clock,
     takeOverInbox: (use) => SimulatedInbox.take(machine, server, use),
+    held: simulatedHeld(machine, server),
+    random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
     inline: (body) => inline(blobs, body),
@@ -112,13 +116,36 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     }),
     liveRunIndexes,
     checkpoints,
-    runPorts: (lease, own) => ({ ...shared, ...own, journal: archivedStore(journalUnder(lease), packs.get) }),
+    runPorts: (lease, own) => ({
+      ...shared,
+      ...own,
+      journal: unlessUnusable(server, archivedStore(journalUnder(lease), packs.get)),
+    }),
   };
 }
 
 /** A journal store that looks for a checkpoint of every journal with more than one commit. */
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
   streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
+
+/** A journal store that cannot use some journals for now. */
+const unlessUnusable = (server: Server, journal: JournalStore): JournalStore => {
+  const assertUsable = ({ runId }: RunAddress): void => {
+    if (!server.unusableJournals.has(runId)) return;
+    server.failedTries.set(runId, (server.failedTries.get(runId) ?? 0) + 1);
+    throw new ReinsError({ code: 'journal_newer', message: 'a newer version wrote the journal', path: runId });
+  };
+  return {
+    load: async (run) => {
+      assertUsable(run);
+      return journal.load(run);
+    },
+    append: async (run, commit, expected) => {
+      assertUsable(run);
+      return journal.append(run, commit, expected);
+    },
+  };
+};
 
 /** @param leaseOf the lease of the current append */
 function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {

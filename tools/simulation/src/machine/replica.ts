@@ -59,6 +59,10 @@ export class Replica {
     this.#leases.start();
   }
 
+  crash(where: string): boolean {
+    return this.#machine.crash(where);
+  }
+
   /** Number of runs in memory. */
   get runs(): number {
     return [...this.#partitions.values()].reduce((sum, { runs }) => sum + runs, 0);

@@ -3,13 +3,15 @@ import type { Scheduler } from '../scheduler.ts';
 import { MessageLog, type NewMessage, type PublishResult, type StoredMessage } from './log.ts';
 
 const ACK_WAIT_MS = 5_000;
+/** Like `max_ack_pending`, scaled down: a few clients reach it. */
+export const MAX_ACK_PENDING = 60;
 
 /** The consumer of a partition's inbox. */
 export interface InboxReader {
   /** Delivers a message. */
   receive(message: StoredMessage, deliveries: number): void;
-  /** Whether it accepts messages. */
-  readonly isTaking: boolean;
+  /** Number of further messages that it requests; 0 when it accepts none. */
+  readonly room: number;
   /** Whether it reports work in progress on the message. */
   isWorkingOn(seq: number): boolean;
   /** Its durable was deleted. */
@@ -21,6 +23,11 @@ interface Durable {
   readonly epoch: number;
   readonly reader: InboxReader;
   readonly deliveries: Map<number, number>;
+  /** Sequences that were not delivered yet, and those that are delivered again, which come first. */
+  readonly fresh: number[];
+  readonly again: number[];
+  /** Delivered and not acknowledged, including negatively acknowledged ones. */
+  readonly outstanding: Set<number>;
 }
 
 /** A scheduled message. */
@@ -48,7 +55,8 @@ export class InboxStream {
     if (result.duplicate) return result;
     this.waiting.set(result.message.seq, result.message);
     const durable = this.#durables.get(partitionOfSubject(message.subject));
-    if (durable) this.#deliver(durable, result.message);
+    durable?.fresh.push(result.message.seq);
+    if (durable) this.#serve(durable);
     return result;
   }
 
@@ -94,29 +102,58 @@ export class InboxStream {
   /** @returns the last sequence of the stream; undefined when the partition has another durable */
   create(partition: number, epoch: number, reader: InboxReader): { readonly lastSeq: number } | undefined {
     if (this.#durables.has(partition)) return undefined;
-    const durable = { name: `p${partition}-e${epoch}`, epoch, reader, deliveries: new Map<number, number>() };
+    const own = [...this.waiting.values()].filter(({ subject }) => partitionOfSubject(subject) === partition);
+    const durable: Durable = {
+      name: `p${partition}-e${epoch}`,
+      epoch,
+      reader,
+      deliveries: new Map(),
+      fresh: own.map(({ seq }) => seq),
+      again: [],
+      outstanding: new Set(),
+    };
     this.#durables.set(partition, durable);
-    for (const message of this.waiting.values())
-      if (partitionOfSubject(message.subject) === partition) this.#deliver(durable, message);
+    this.#serve(durable);
     return { lastSeq: this.#log.messages.length };
   }
 
   /** Acknowledges a message. Ignored for a deleted durable. */
   acknowledge(name: string, partition: number, seq: number): void {
-    if (this.#durables.get(partition)?.name === name) this.waiting.delete(seq);
+    const durable = this.#durables.get(partition);
+    if (durable?.name !== name) return;
+    this.waiting.delete(seq);
+    durable.outstanding.delete(seq);
+    this.#serve(durable);
   }
 
-  /** Negative acknowledgement: the message is redelivered immediately. */
+  /** Negative acknowledgement: the message is redelivered before messages that were not delivered yet. */
   nak(name: string, partition: number, seq: number): void {
     const durable = this.#durables.get(partition);
-    const message = this.waiting.get(seq);
-    if (durable?.name === name && message) this.#deliver(durable, message);
+    if (durable?.name !== name || !this.waiting.has(seq)) return;
+    durable.again.push(seq);
+    this.#serve(durable);
+  }
+
+  /** The reader requests messages. */
+  pull(name: string, partition: number): void {
+    const durable = this.#durables.get(partition);
+    if (durable?.name === name) this.#serve(durable);
+  }
+
+  #serve(durable: Durable): void {
+    while (durable.reader.room > 0) {
+      const seq =
+        durable.again.shift() ?? (durable.outstanding.size < MAX_ACK_PENDING ? durable.fresh.shift() : undefined);
+      if (seq === undefined) return;
+      const message = this.waiting.get(seq);
+      if (message) this.#deliver(durable, message);
+    }
   }
 
   #deliver(durable: Durable, message: StoredMessage): void {
-    if (!durable.reader.isTaking) return;
     const deliveries = (durable.deliveries.get(message.seq) ?? 0) + 1;
     durable.deliveries.set(message.seq, deliveries);
+    durable.outstanding.add(message.seq);
     durable.reader.receive(message, deliveries);
     this.#redeliverUnlessDone(durable, message, deliveries);
   }
@@ -124,9 +161,10 @@ export class InboxStream {
   #redeliverUnlessDone(durable: Durable, message: StoredMessage, deliveries: number): void {
     this.#scheduler.after(ACK_WAIT_MS, () => {
       const isCurrent = [...this.#durables.values()].includes(durable) && this.waiting.has(message.seq);
-      if (!isCurrent || durable.deliveries.get(message.seq) !== deliveries) return false;
+      if (!isCurrent || durable.deliveries.get(message.seq) !== deliveries || durable.again.includes(message.seq))
+        return false;
       if (durable.reader.isWorkingOn(message.seq)) this.#redeliverUnlessDone(durable, message, deliveries);
-      else this.#deliver(durable, message);
+      else this.nak(durable.name, partitionOfSubject(message.subject), message.seq);
       return false;
     });
   }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { BlobRef, SessionRecord } from '@reins/contracts';
+import type { BlobRef, ParkedRun, SessionRecord } from '@reins/contracts';
 import type { ArchivePosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { Claims } from './claims.ts';
+import { HeldStream } from './held.ts';
 import { InboxStream } from './inbox.ts';
 import { Journals } from './journals.ts';
 import { Leases } from './leases.ts';
@@ -31,6 +32,9 @@ export class Server {
   readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
+  readonly held: HeldStream;
+  /** By key: the records of parked runs. */
+  readonly parked = new Map<string, ParkedRun>();
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
   /** By partition: the live-run snapshot for the next owner. */
@@ -39,9 +43,13 @@ export class Server {
   /** By effect: how many questions suspended it, without repeats. */
   readonly questions = new Map<string, number>();
   readonly controls = new Map<string, readonly Order[]>();
-  /** By inbox sequence: how often the message may have crashed a process. */
-  readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
+  /** By inbox or held sequence: how often the message may have crashed a process. */
+  readonly crashMarks = new Map<string, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
+  /** Runs whose journals cannot be used, for example because a newer version wrote them. */
+  readonly unusableJournals = new Set<string>();
+  /** By run: how often its journal could not be used. */
+  readonly failedTries = new Map<string, number>();
   /** By partition: the archive position. */
   readonly archivePositions = new Bucket<ArchivePosition>();
   /** Runs that two sweeps of one owner found unpublished. They may stay in the stream. */
@@ -57,6 +65,7 @@ export class Server {
   constructor(scheduler: Scheduler) {
     this.events = new MessageLog(() => scheduler.now);
     this.inbox = new InboxStream(scheduler);
+    this.held = new HeldStream(() => scheduler.now);
     this.journals = new Journals(() => scheduler.now);
     this.leases = new Leases(() => scheduler.now);
   }

@@ -75,6 +75,19 @@ const family: Run = async (context: ProcessContext) => {
   return Promise.all([...children, stranger]);
 };
 
+/** Takes as many signals as its input says. Returns their payloads in order of arrival. */
+const collect: Run = async (context, { inputs }) => {
+  const payloads: JsonValue[] = [];
+  while (payloads.length < Number(inputs.input)) payloads.push(await context.signal('n'));
+  return payloads;
+};
+
+/** Ends at once. */
+const probe: Run = (context) => context.step('probe', () => 1);
+
+export const COLLECT = 'collect';
+export const PROBE = 'probe';
+
 const OWN: Readonly<Record<string, Omit<BuiltInProcess, 'id' | 'codeHash'>>> = {
   everything: { run: everything },
   small: { run: small },
@@ -83,6 +96,8 @@ const OWN: Readonly<Record<string, Omit<BuiltInProcess, 'id' | 'codeHash'>>> = {
   restarting: { run: restarting },
   broken: { run: broken, onError: 'operator' },
   family: { run: family },
+  [COLLECT]: { run: collect },
+  [PROBE]: { run: probe },
 };
 
 /** The processes that clients submit, with weights. */

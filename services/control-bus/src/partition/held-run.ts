@@ -1,0 +1,89 @@
+import { type Failures, type HeldMessage, NO_FAILURES } from '@reins/bus';
+import {
+  isObject,
+  isReinsError,
+  type ParkedRun,
+  type Problem,
+  parseInboxSubject,
+  parseJson,
+  type RunAddress,
+} from '@reins/contracts';
+import { RunNotStarted } from '../run/run-not-started.ts';
+
+/**
+ * `due`: to be tried; `waiting`: for a message that starts the run; `resting`: until its next try; `closed`: no message
+ * is held any more.
+ */
+type HeldStatus = 'due' | 'waiting' | 'resting' | 'closed';
+
+/** Why a message is held; undefined: its run is held already, or the message has no place in memory. */
+export type HoldReason = 'waits' | 'full' | Problem | undefined;
+
+/** A run whose messages are held, in its owner's memory. */
+export interface HeldRun {
+  readonly run: RunAddress;
+  status: HeldStatus;
+  /** Whether it is in the queue of runs to try, or is tried now. */
+  isQueued: boolean;
+  /** Messages that are being stored, and the number of stored ones. */
+  adding: number;
+  added: number;
+  /** How often it was released. A try that began before a release does not decide what the run waits for. */
+  releases: number;
+  /** Messages that were read and not handled yet. */
+  batch: readonly HeldMessage[];
+  /** The failures of its first message. */
+  failures: Failures;
+  parked: ParkedRun | undefined;
+  /** Held messages up to this sequence may have crashed an earlier owner. */
+  suspectUntil: number;
+  /** Only its signals are held: the run keeps as many as it may. */
+  isFull: boolean;
+  cancelRetry: () => void;
+}
+
+export const newHeldRun = (run: RunAddress): HeldRun => ({
+  run,
+  status: 'due',
+  isQueued: false,
+  adding: 0,
+  added: 0,
+  releases: 0,
+  batch: [],
+  failures: NO_FAILURES,
+  parked: undefined,
+  suspectUntil: 0,
+  isFull: false,
+  cancelRetry: () => {},
+});
+
+/** Messages that start or end a run do not wait behind others. */
+export const startsOrEnds = (type: string | undefined): boolean =>
+  type === 'command.run.submit' || type === 'command.run.cancel' || type === 'command.run.halt';
+
+export const isSignal = (type: string | undefined): boolean => type === 'command.signal';
+
+/** The event type of an inbox message. */
+export const typeOf = ({ subject }: Pick<HeldMessage, 'subject'>): string | undefined =>
+  parseInboxSubject(subject)?.type;
+
+/** Messages that start or end the run come first. */
+export function inOrder(messages: readonly HeldMessage[]): HeldMessage[] {
+  const isFirst = (message: HeldMessage): boolean => startsOrEnds(typeOf(message));
+  return [...messages.filter(isFirst), ...messages.filter((message) => !isFirst(message))];
+}
+
+/** The name of a signal; an empty name if its body is stored as a blob; undefined for other messages. */
+export function signalNameOf(message: Pick<HeldMessage, 'subject' | 'data'>): string | undefined {
+  if (!isSignal(typeOf(message))) return undefined;
+  const body = parseJson(message.data);
+  return isObject(body) && typeof body.name === 'string' ? body.name : '';
+}
+
+/** Why a message that failed with this error is held; undefined when it is retried in its place. */
+export function holdReasonOf(error: unknown): HoldReason {
+  if (error instanceof RunNotStarted) return 'waits';
+  return isSignalsFull(error) ? 'full' : undefined;
+}
+
+export const isSignalsFull = (error: unknown): boolean => isReinsError(error) && error.code === 'signals_full';

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { HeldMessage } from '@reins/bus';
+import { type ParkedRun, ReinsError } from '@reins/contracts';
+import { clockOf } from './clock.ts';
+import { HeldRuns } from './held-runs.ts';
+import { parkedKeyOf } from './parked-runs.ts';
+import type { InboxMessage } from './partition-ports.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const RUN = { workspaceId: 'ws', runId: 'r' };
+const SICK = { code: 'journal_newer', message: 'for a newer version' } as const;
+
+const message = (seq: number, type = 'command.run.pause'): InboxMessage => ({
+  subject: `inbox.0.${type}.ws.r`,
+  data: new TextEncoder().encode('{}'),
+  seq,
+  deliveries: 1,
+  event: { id: `m${seq}`, type, source: 'test', time: '' },
+  clearPoisonSuspicion: async () => {},
+});
+
+/** Held runs over messages in memory. `handle` is what the owner does with each message. */
+function heldRuns(handle: (seq: number) => boolean) {
+  const stored: HeldMessage[] = [];
+  const records = new Map<string, ParkedRun>();
+  const tries: number[] = [];
+  const runs = new HeldRuns(
+    {
+      log: { warn() {}, error() {} } as never,
+      clock: clockOf(() => new Date()),
+      random: () => 1,
+      messages: {
+        add: async (_, { data, event, seq, subject }) =>
+          void stored.push({ heldSeq: stored.length + 1, data, event, seq, subject }),
+        read: async () => stored.toSorted((a, b) => a.seq - b.seq),
+        remove: async (handled) => {
+          for (const each of handled) stored.splice(stored.indexOf(each), 1);
+        },
+        runs: async () => (stored.length > 0 ? [RUN] : []),
+        deadLetter: async () => {},
+      },
+      parked: {
+        put: async (partition, record) => void records.set(parkedKeyOf(partition, RUN), record),
+        delete: async (partition) => void records.delete(parkedKeyOf(partition, RUN)),
+        list: async () => [...records.values()],
+      },
+      quarantine: { admit: (_, work) => work.handle(async () => {}) },
+    },
+    {
+      partition: 0,
+      handle: async ({ seq }) => {
+        tries.push(seq);
+        return handle(seq);
+      },
+      giveUp: async () => {},
+      isBusy: () => false,
+      isOwner: () => true,
+      verifyOwner: async () => true,
+    },
+  );
+  return { runs, stored, records, tries };
+}
+
+const fail = (): never => {
+  throw new ReinsError(SICK);
+};
+
+test('a run that keeps failing is parked with its reason, and tried again after growing delays', async () => {
+  const { records, runs, tries } = heldRuns(fail);
+  await runs.hold(RUN, message(1), SICK);
+  await runs.hold(RUN, message(2), undefined);
+  expect(records.get('parked.0.ws.r')).toMatchObject({ requestId: 'r', ...SICK, tries: 1 });
+  await jest.advanceTimersByTimeAsync(29_999);
+  expect(tries).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect([tries, records.get('parked.0.ws.r')?.tries]).toEqual([[1], 2]);
+  await jest.advanceTimersByTimeAsync(59_999);
+  expect(tries).toEqual([1]);
+  await jest.advanceTimersByTimeAsync(3_600_000);
+  expect(tries.length).toBeLessThan(13);
+  runs.stop();
+});
+
+test('an operator unparks it: its messages are handled in the order of the inbox, and the record is removed', async () => {
+  let isFixed = false;
+  const { records, runs, stored, tries } = heldRuns(() => isFixed || fail());
+  await runs.hold(RUN, message(3), SICK);
+  await runs.hold(RUN, message(1), undefined);
+  expect(runs.holds(RUN, 'command.run.pause')).toBe(true);
+  isFixed = true;
+  runs.release(RUN);
+  await jest.advanceTimersByTimeAsync(0);
+  expect([tries, stored, records.size]).toEqual([[1], [], 0]);
+  expect(runs.holds(RUN, 'command.run.pause')).toBe(false);
+  runs.stop();
+});
+
+test('stays parked with its next owner, which tries it again soon', async () => {
+  const before = heldRuns(fail);
+  await before.runs.hold(RUN, message(1), SICK);
+  before.runs.stop();
+  const next = heldRuns(fail);
+  next.stored.push(...before.stored);
+  for (const [key, record] of before.records) next.records.set(key, record);
+  await next.runs.start();
+  expect([next.runs.holds(RUN, 'command.run.pause'), next.tries]).toEqual([true, []]);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect([next.tries, next.records.get('parked.0.ws.r')?.tries]).toEqual([[1], 2]);
+  next.runs.stop();
+});
+
+test('messages that start or end a run are not held behind others', async () => {
+  const { runs, tries } = heldRuns(() => false);
+  await runs.hold(RUN, message(1), 'waits');
+  expect(runs.holds(RUN, 'command.run.cancel')).toBe(false);
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(tries).toEqual([]);
+  await runs.hold(RUN, message(2, 'command.run.submit'), undefined);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(tries).toEqual([2, 1]);
+  runs.stop();
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { Quotas } from './quotas.ts';
+
+const refused = expect.objectContaining({ code: 'quota_exceeded' });
+
+describe('quotas', () => {
+  test('refuse the calls of one key beyond its limit, and refill over a minute', () => {
+    let now = 0;
+    const quotas = new Quotas({ callsPerKey: 2, commandsPerRequest: 100 }, () => now);
+    quotas.countCall('a');
+    quotas.countCall('a');
+    expect(() => quotas.countCall('a')).toThrow(refused);
+    quotas.countCall('b');
+    now = 30_000;
+    quotas.countCall('a');
+    expect(() => quotas.countCall('a')).toThrow(/more than 2 calls per minute/);
+    now = 600_000;
+    quotas.countCall('a');
+    quotas.countCall('a');
+    expect(() => quotas.countCall('a')).toThrow(refused);
+  });
+
+  test('refuse commands to one request only, and keep counting when there are very many requests', () => {
+    const quotas = new Quotas({ callsPerKey: 1, commandsPerRequest: 1 }, () => 0);
+    for (let request = 0; request < 10_010; request += 1) quotas.countCommand(`r${request}`);
+    expect(() => quotas.countCommand('r0')).toThrow(expect.objectContaining({ code: 'quota_exceeded', path: 'id' }));
+    quotas.countCommand('another');
+  });
+});
