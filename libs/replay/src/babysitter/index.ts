@@ -9,6 +9,7 @@ export {
   RunFailedError,
 } from './errors.ts';
 export {
+  admission,
   type Governance,
   type GovernanceProblem,
   governanceIn,
