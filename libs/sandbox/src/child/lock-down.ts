@@ -13,6 +13,7 @@ import timers from './offered/timers.ts';
 import { refusing } from './refusals.ts';
 import { tameStacks } from './stacks.ts';
 import { abortAfter, abortedByAny, StepTimer } from './step-timers.ts';
+import { structuredCloneOf } from './structured-clone.ts';
 import { withhold } from './withheld.ts';
 
 /** Globals of the language, and others that reach nothing and return the same every time. */
@@ -22,7 +23,7 @@ const KEPT: ReadonlySet<string> = new Set(
   ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
   Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN DisposableStack
   AsyncDisposableStack Buffer URL URLSearchParams URLPattern DOMException AbortController AbortSignal Event EventTarget CustomEvent
-  TextEncoder TextDecoder queueMicrotask structuredClone atob btoa`.split(/\s+/),
+  TextEncoder TextDecoder queueMicrotask atob btoa`.split(/\s+/),
 );
 
 /** Members of the real `process` that lead to the machine. Authored code cannot reach it; this is a second wall. */
@@ -71,6 +72,7 @@ function replacements(say: (line: string) => void): Readonly<Record<string, unkn
     performance: performanceFacade.performance,
     crypto: cryptoGlobal,
     console: consoleOf(say),
+    structuredClone: structuredCloneOf,
     ...timerFunctions,
   };
 }
