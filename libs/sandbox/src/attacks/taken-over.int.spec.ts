@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { tempDir } from '@reins/testing';
@@ -173,6 +173,34 @@ describe('a child that was taken over cannot make its owner believe', () => {
       false,
       true,
     ]);
+  });
+
+  test.each([
+    ['the file', 'blobs', (file: string) => file],
+    ['its folder', '', (file: string) => dirname(file)],
+  ])('a link of a run directory from elsewhere, in place of %s', async (_, below, placeOf) => {
+    const runDir = await tempDir('taken-over');
+    const victim = join(await tempDir('victim'), below === '' ? '' : 'profile');
+    if (below !== '') writeFileSync(victim, 'mine');
+    const file = `tasks/${TASK.data.effectId}/blobs/b-${hash('sha256', '1')}.json`;
+    const place = join(runDir, placeOf(file));
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(victim, place);
+    const run = new TakenOverRun(
+      `receive(); send({ type: 'file', path: '${file}', content: '1' }); turn({ drafts: [${task}] }); receive();`,
+      { runDir },
+    );
+    const outcome = await run.create().then(
+      (local) => local.close(),
+      (error: unknown) => error,
+    );
+    if (below === '') {
+      expect(outcome).toMatchObject({ code: 'process_access_refused' });
+      expect(readdirSync(victim)).toEqual([]);
+    } else {
+      expect(readFileSync(victim, 'utf8')).toBe('mine');
+      expect(lstatSync(place).isFile()).toBe(true);
+    }
   });
 
   test('that a policy rule permits its request', async () => {

@@ -3,7 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import { type CodeModule, type ProcessCode, processManifest, sha256Of } from '@reins/journal';
-import { type ModuleFormat, type NamedImport, parseModule } from './parse-module.ts';
+import { ModuleParser } from './module-parser.ts';
+import type { ModuleFormat, NamedImport } from './parse-module.ts';
 import { misplacement, readPlaced } from './placed-file.ts';
 import { manifestsOf, resolveImport } from './resolve-import.ts';
 
@@ -80,6 +81,7 @@ class GraphWalk {
   readonly #hashes: Record<string, string> = {};
   readonly #types = new Map<string, Promise<'module' | 'commonjs' | undefined>>();
   readonly #manifests = new Map<string, Promise<Buffer | undefined>>();
+  readonly #parser = new ModuleParser();
   readonly #problems: Problem[] = [];
   readonly #open: string[] = [];
   readonly #seen = new Set<string>();
@@ -91,7 +93,11 @@ class GraphWalk {
 
   async walk(file: string): Promise<ReadProcess> {
     this.#visit(file);
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) await this.#read(next);
+    try {
+      await this.#readAll();
+    } finally {
+      await this.#parser.close();
+    }
     if (this.#problems.length > 0) throw new ReinsError(this.#problems);
     const entry = this.#name(file);
     const manifest = processManifest(entry, this.#listed());
@@ -105,6 +111,10 @@ class GraphWalk {
       { sha256: this.#hashes[path] ?? '', format, imports },
     ]);
     return Object.fromEntries(modules);
+  }
+
+  async #readAll(): Promise<void> {
+    for (let file = this.#open.pop(); file !== undefined; file = this.#open.pop()) await this.#read(file);
   }
 
   #visit(file: string): void {
@@ -126,7 +136,8 @@ class GraphWalk {
     this.#hashes[name] = sha256;
     this.#contents.set(sha256, bytes);
     try {
-      const { imports, ...module } = parseModule(file, bytes.toString('utf8'), await this.#typeOf(dirname(file)));
+      const type = await this.#typeOf(dirname(file));
+      const { imports, ...module } = await this.#parser.parse({ path: file, source: bytes.toString('utf8'), type });
       this.#modules[name] = { ...module, imports: await this.#resolved(file, imports) };
     } catch (error) {
       if (isReinsError(error)) {

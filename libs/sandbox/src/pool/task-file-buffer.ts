@@ -1,11 +1,9 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
+import { writeTaskFile } from '@reins/replay/babysitter';
 import { effectOfFile } from './untrusted.ts';
 
 /** Files that one turn may keep. */
 const MOST_FILES = 10_000;
-const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** Files of tasks that a child sent. They are written to the run directory when the turn that requested the tasks is accepted. */
 export class TaskFileBuffer {
@@ -28,28 +26,7 @@ export class TaskFileBuffer {
   /** Writes the files of effects that the run has. Others belong to no task. */
   write(isKnown: (effectId: string) => boolean): void {
     for (const [path, content] of this.#files)
-      if (isKnown(effectOfFile(path))) writeOnce(join(this.#runDir ?? '', path), content);
+      if (this.#runDir !== undefined && isKnown(effectOfFile(path))) writeTaskFile(this.#runDir, path, content);
     this.#files = new Map();
-  }
-}
-
-/** A replay sends files again. */
-function writeOnce(file: string, content: string): void {
-  if (isThere(file, content)) return;
-  mkdirSync(dirname(file), { recursive: true });
-  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
-  try {
-    const bytes = Buffer.from(content);
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function isThere(file: string, content: string): boolean {
-  try {
-    return readFileSync(file, 'utf8') === content;
-  } catch {
-    return false;
   }
 }
