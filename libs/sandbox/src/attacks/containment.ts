@@ -91,6 +91,18 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     'TypeError',
   ],
   'shared memory': [`new SharedArrayBuffer(8)`, denied],
+  'the native class of a hash': [
+    `(async () => { const hash = (await import('node:crypto')).createHash('sha256'); const handle = Object.getOwnPropertySymbols(hash).map((s) => hash[s]).find((v) => v?.constructor?.name === 'Hash'); const native = Object.getPrototypeOf(handle); native.update = () => true; return native; })()`,
+    'TypeError',
+  ],
+  'the class of listeners': [
+    `(() => { const target = new EventTarget(); target.addEventListener('x', () => {}); const events = Object.getOwnPropertySymbols(target).map((s) => target[s]).find((v) => v instanceof Map); Object.getPrototypeOf(events.get('x').next).patched = 1; })()`,
+    'TypeError',
+  ],
+  'the configuration of git': [
+    `(await import('node:fs')).readFileSync(new URL('./.git/config', import.meta.url), 'utf8')`,
+    denied,
+  ],
   'an internal class by the serializer': [
     `(() => { const e = new DOMException('x'); const clone = Object.getOwnPropertySymbols(DOMException.prototype).find((s) => String(s).includes('clone')) ?? Symbol.for('messaging_clone_symbol');
       Object.defineProperty(e, clone, { value: () => ({ data: { handle: { fd: 99 } }, deserializeInfo: 'internal/fs/promises:FileHandle' }) }); return structuredClone([e])[0].constructor.name; })()`,

@@ -17,6 +17,7 @@ const FILES = {
   'data.json': '{"mine":true}',
   '.reins/secret': 'secret',
   '.reins/own.mjs': 'export default 1;',
+  '.git/config': 'token',
   'deep/er/.reins/secret': 'secret',
   'old.cjs': `module.exports = (name) => require(name);
     Object.assign(module.exports, { importOf: (name) => import(name), deepImportOf: (name) => (() => { return import(name); })() });

@@ -2,15 +2,16 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ModuleGraph } from './module-graph.ts';
 
-/** Where Reins keeps what it knows, credentials among that. */
-const OWN_STATE = '.reins';
+/** Where Reins and git keep what they know, credentials among that. */
+const OWN_STATES = ['.reins', '.git'];
 
-/** Whether a path within the folder of a process is, or leads into, a folder of Reins. */
+/** Whether a path within the folder of a process is, or leads into, a folder of Reins or git. */
 export function isOwnState(root: string, file: string): boolean {
-  return relative(root, file).split(sep).includes(OWN_STATE);
+  const names = relative(root, file).split(sep);
+  return OWN_STATES.some((name) => names.includes(name));
 }
 
-/** Whether a real path belongs to the process: it is in its folder, and in none of Reins. */
+/** Whether a real path belongs to the process: it is in its folder, and in none of Reins or git. */
 export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: string) => boolean {
   const hidden = hiddenFolders(graph);
   return (file) =>
@@ -22,14 +23,16 @@ export const isWithin = (folder: string, file: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /**
- * The folders of Reins that the operating system hides from a process, whatever it imports: those next to its modules and above them.
+ * The folders of Reins and git that the operating system hides from a process, whatever it imports: those next to its modules and above them.
  * A link stands for what it leads to.
  */
 export function hiddenFolders({ root, modules }: Pick<ModuleGraph, 'root' | 'modules'>): string[] {
   const places = new Set([root]);
   for (const path of Object.keys(modules))
     for (let at = dirname(path); at !== '.'; at = dirname(at)) places.add(join(root, at));
-  const found = [...places].map((place) => join(place, OWN_STATE)).flatMap((folder) => realFolder(folder) ?? []);
+  const found = [...places]
+    .flatMap((place) => OWN_STATES.map((name) => join(place, name)))
+    .flatMap((folder) => realFolder(folder) ?? []);
   return [...new Set(found)].filter((folder) => folder !== root && isWithin(root, folder));
 }
 
