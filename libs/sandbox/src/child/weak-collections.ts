@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 /**
- * `WeakMap` and `WeakSet` whose entries nobody can list. The inspection of Node.js shows the entries of its own, in an order and a
+ * `WeakMap` and `WeakSet` whose entries cannot be listed. The inspection of Node.js shows the entries of its own, in an order and a
  * number that depend on the collector of memory.
  */
 
