@@ -99,6 +99,17 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     `(() => { const target = new EventTarget(); target.addEventListener('x', () => {}); const events = Object.getOwnPropertySymbols(target).map((s) => target[s]).find((v) => v instanceof Map); Object.getPrototypeOf(events.get('x').next).patched = 1; })()`,
     'TypeError',
   ],
+  'another run': [
+    `fs.readFileSync(new URL('./runs/other/inputs.json', import.meta.url), 'utf8')`.replace(
+      'fs.',
+      `(await import('node:fs')).`,
+    ),
+    denied,
+  ],
+  'the names in another run': [
+    `(await import('node:fs')).readdirSync(new URL('.', import.meta.url), { recursive: true }).filter((name) => name.startsWith('runs/other/')).length`,
+    0,
+  ],
   'the configuration of git': [
     `(await import('node:fs')).readFileSync(new URL('./.git/config', import.meta.url), 'utf8')`,
     denied,

@@ -100,6 +100,14 @@ describe('a child that was taken over cannot make its owner believe', () => {
     expect([local.processState, local.state.processError?.error.code]).toEqual(['broken', 'process_output_too_large']);
   });
 
+  test('that it restarts for ever', async () => {
+    const assigned = `{ type: 'PROCESS_ASSIGNED', data: { process: ${JSON.stringify(PROCESS)}, inputs: 1 } }`;
+    const run = new TakenOverRun(`receive(); turn({ drafts: [${assigned}] }); receive();`);
+    const local = await run.create();
+    await local.close();
+    expect(local.state.processError?.error.message).toMatch(/continued as new more than 100 times/);
+  });
+
   test('an error of the host', async () => {
     const run = new TakenOverRun(
       `receive(); send({ type: 'failed', error: { code: 'journal_fenced', message: 'x' } });`,

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ModuleGraph } from './module-graph.ts';
 
@@ -14,8 +14,29 @@ export function isOwnState(root: string, file: string): boolean {
 /** Whether a real path belongs to the process: it is in its folder, and in none of Reins or git. */
 export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: string) => boolean {
   const hidden = hiddenFolders(graph);
+  const { root } = graph;
   return (file) =>
-    isWithin(graph.root, file) && !isOwnState(graph.root, file) && !hidden.some((folder) => isWithin(folder, file));
+    isWithin(root, file) &&
+    !isOwnState(root, file) &&
+    !hidden.some((folder) => isWithin(folder, file)) &&
+    !isOfRun(root, file);
+}
+
+/** Whether a file belongs to a run directory in the folder of a process. Other runs are no part of a process. */
+function isOfRun(root: string, file: string): boolean {
+  for (let at = file; at !== root && isWithin(root, at); at = dirname(at)) if (isRunDirectory(at)) return true;
+  return false;
+}
+
+const isRunDirectory = (folder: string): boolean =>
+  existsSync(join(folder, 'run.json')) && existsSync(join(folder, 'journal'));
+
+/** A folder of run directories, unless it has modules of the process as well. */
+function runsIn(place: string, root: string, modules: readonly string[]): string[] {
+  const folder = join(place, 'runs');
+  if (modules.some((path) => isWithin(folder, join(root, path)))) return [];
+  const names = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+  return names.some((name) => isRunDirectory(join(folder, name))) ? [folder] : [];
 }
 
 /** Whether a path is this folder, or in it. */
@@ -33,7 +54,8 @@ export function hiddenFolders({ root, modules }: Pick<ModuleGraph, 'root' | 'mod
   const found = [...places]
     .flatMap((place) => OWN_STATES.map((name) => join(place, name)))
     .flatMap((folder) => realFolder(folder) ?? []);
-  return [...new Set(found)].filter((folder) => folder !== root && isWithin(root, folder));
+  const runs = [...places].flatMap((place) => runsIn(place, root, Object.keys(modules)));
+  return [...new Set([...found, ...runs])].filter((folder) => folder !== root && isWithin(root, folder));
 }
 
 function realFolder(path: string): string | undefined {

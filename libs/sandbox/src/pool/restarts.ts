@@ -1,3 +1,4 @@
+import { ReinsError } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '@reins/journal';
 import type { FedEntry } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
@@ -6,6 +7,17 @@ import type { TurnMessage } from '../protocol/messages.ts';
  * A process that continues as new starts again in a new child, as it does in a replay: variables of its modules do not
  * survive. The decisions up to the restart are those of the old child, those after it of the new one.
  */
+
+/** In one turn. A process that never waits would restart for ever. */
+export const MOST_RESTARTS = 100;
+
+export function restartedTooOften(): ReinsError {
+  return new ReinsError({
+    code: 'process_timed_out',
+    message: `the process continued as new more than ${MOST_RESTARTS} times without waiting`,
+    hint: 'Wait for an effect before ctx.continueAsNew, or use a loop.',
+  });
+}
 
 /** The part of a turn up to its first restart. Undefined when the process did not restart. */
 export function untilRestart(turn: TurnMessage): TurnMessage | undefined {

@@ -4,11 +4,18 @@ import type { DueStep, FedEntry, ReplayOptions, RunnerOptions, RunningProcess, T
 import { errorInfoOf, failedAttempt, pastStarts, runtimeError } from '@reins/replay';
 import type { Loaded, TurnMessage } from '../protocol/messages.ts';
 import { DeniedRequest } from './policy.ts';
-import { untilRestart, withDrafts, withEntries, withoutClockMarks } from './restarts.ts';
+import {
+  MOST_RESTARTS,
+  restartedTooOften,
+  untilRestart,
+  withDrafts,
+  withEntries,
+  withoutClockMarks,
+} from './restarts.ts';
 import { causeOf, NotLoaded, RunChild, type RunSpec } from './run-child.ts';
 import type { Child } from './sandbox-machine.ts';
 import { closed, type Tenant } from './slots.ts';
-import { turnOf } from './untrusted.ts';
+import { checkedResult, turnOf } from './untrusted.ts';
 
 /**
  * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not
@@ -161,7 +168,10 @@ export class SandboxedRun implements RunningProcess, Tenant {
     this.#decided = [...before.drafts];
     let entries: readonly Entry[] | undefined;
     let next = turn;
+    let restarts = 0;
     for (let past = untilRestart(next); past; past = untilRestart(next)) {
+      restarts += 1;
+      if (restarts > MOST_RESTARTS) throw restartedTooOften();
       this.#decided.push(...this.#child.checked(past).drafts);
       await this.#child.end('kill');
       entries ??= await journal();
@@ -283,14 +293,3 @@ const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): s
 /** Whether the run has ended, or its divergence is recorded already. */
 const isRecordedAfter = (entries: readonly Entry[]): boolean =>
   entries.some(({ type }) => hasEnded(type) || type === 'PROCESS_RUNTIME_ERROR');
-
-/** @throws ReinsError `process_crashed` for the result of another attempt */
-function checkedResult(
-  { attempt, maxAttempts }: Omit<DueStep, 'run'>,
-  draft: Awaited<ReturnType<DueStep['run']>>,
-): typeof draft {
-  const { attempt: of, nextAttempt = of + 1 } = draft.data as { attempt: number; nextAttempt?: number };
-  const isLast = draft.type === 'EFFECT_RESOLVED';
-  if (of === attempt && nextAttempt === attempt + 1 && (isLast || nextAttempt <= maxAttempts)) return draft;
-  throw new ReinsError({ code: 'process_crashed', message: 'the child sent the result of another attempt' });
-}

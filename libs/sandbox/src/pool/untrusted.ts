@@ -51,6 +51,17 @@ export function turnOf(message: TurnMessage, run: (step: Omit<DueStep, 'run'>) =
   return { drafts, steps: due, state, divergence: { ...divergence, error: errorOf(divergence.error) } };
 }
 
+/** @throws ReinsError `process_crashed` for the result of another attempt */
+export function checkedResult(
+  { attempt, maxAttempts }: Omit<DueStep, 'run'>,
+  draft: Awaited<ReturnType<DueStep['run']>>,
+): typeof draft {
+  const { attempt: of, nextAttempt = of + 1 } = draft.data as { attempt: number; nextAttempt?: number };
+  const isLast = draft.type === 'EFFECT_RESOLVED';
+  if (of === attempt && nextAttempt === attempt + 1 && (isLast || nextAttempt <= maxAttempts)) return draft;
+  throw invalidMessage('the result of another attempt');
+}
+
 export function errorOf(error: ErrorInfo): ReinsError {
   return new ReinsError(error as ConstructorParameters<typeof ReinsError>[0]);
 }
