@@ -1,6 +1,6 @@
 import { type BlobRef, isObject, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { type EntryDraft, hashJson, problemsOfRequest, REQUEST_KINDS, refOf } from '@reins/journal';
-import { type CoroutineState, effectIdOf, externalEndMark, type FedEntry, OPERATOR_GRACE_MS } from '@reins/replay';
+import { type EntryDraft, effectIdOf, hashJson, problemsOfRequest, REQUEST_KINDS, refOf } from '@reins/journal';
+import { type CoroutineState, externalEndMark, type FedEntry, OPERATOR_GRACE_MS } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
 
 /** An effect that the journal has, or that an accepted turn requested. */

@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { JsonObject, JsonValue } from '@reins/contracts';
-import { hashJson, type JournalStore, type LargeValues, memoryStream, streamJournalStore } from '@reins/journal';
-import { effectIdOf, LocalRun } from '@reins/replay';
+import {
+  effectIdOf,
+  hashJson,
+  type JournalStore,
+  type LargeValues,
+  memoryStream,
+  streamJournalStore,
+} from '@reins/journal';
+import { LocalRun } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { runnerFor } from '../pool/runner-for.ts';
 import { SandboxChild } from '../pool/sandbox-child.ts';
