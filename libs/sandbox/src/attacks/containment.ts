@@ -96,8 +96,8 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     'TypeError',
   ],
   'the class of listeners': [
-    `(() => { const target = new EventTarget(); target.addEventListener('x', () => {}); const events = Object.getOwnPropertySymbols(target).map((s) => target[s]).find((v) => v instanceof Map); Object.getPrototypeOf(events.get('x').next).patched = 1; })()`,
-    'TypeError',
+    `(() => { const target = new EventTarget(); target.addEventListener('x', () => {}); const events = target[Object.getOwnPropertySymbols(target).find((s) => String(s) === 'Symbol(kEvents)')]; const listener = Object.getPrototypeOf(events.get('x').next); return [listener.constructor.name, Object.isFrozen(listener)].join(); })()`,
+    'Listener,true',
   ],
   'another run': [
     `fs.readFileSync(new URL('./runs/other/inputs.json', import.meta.url), 'utf8')`.replace(

@@ -65,8 +65,9 @@ const membersOf = (sample: unknown): unknown[] =>
 function listenerPrototypes(): object[] {
   const target = new EventTarget();
   target.addEventListener('x', () => undefined);
-  const tables = membersOf(target).filter((member) => member instanceof Map);
-  const roots = tables.flatMap((table) => [...(table as Map<unknown, unknown>).values()]) as { next?: object }[];
+  // Their class inherits nothing.
+  const tables = membersOf(target).filter((member) => util.types.isMap(member));
+  const roots = tables.flatMap((table) => [...Map.prototype.values.call(table)]) as { next?: object }[];
   return roots.flatMap(({ next }) => (next ? prototypesOf(next) : []));
 }
 
