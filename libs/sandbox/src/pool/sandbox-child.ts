@@ -13,6 +13,7 @@ import type { FromChild, Loaded, ToChild, TurnMessage } from '../protocol/messag
 import { closed } from './slots.ts';
 import { type ChildPlace, type SpawnedChild, spawnChild } from './spawn.ts';
 import { errorOf, isOfProcess, isOfTurn, messageOf } from './untrusted.ts';
+import { Waiting } from './waiting.ts';
 
 export interface ChildLimits {
   /** Megabytes of heap. Buffers and the program itself come on top, with a bound of their own. */
@@ -265,29 +266,6 @@ export class SandboxChild {
       return new ReinsError({ code: 'process_out_of_memory', message, hint: 'Pass large values by reference.' });
     }
     return crashed(`it ended with ${signal ?? `code ${code}`}`);
-  }
-}
-
-/** A result that is due within a time. */
-class Waiting<T> {
-  readonly #promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-
-  constructor() {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#promise = promise;
-    this.resolve = resolve;
-    this.reject = reject;
-  }
-
-  async within(ms: number, late: () => void): Promise<T> {
-    const timer = setTimeout(late, ms);
-    try {
-      return await this.#promise;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }
 
