@@ -37,7 +37,12 @@ export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
 export { countHeldMessages, type HeldMessage, HeldMessages } from './partitions/held-messages.ts';
 export { consumeInbox, type InboxOptions, inboxDurable, inboxRunId, type LeaseVerifier } from './partitions/inbox.ts';
 export type { Lease } from './partitions/lease.ts';
-export { type LeaseCallbacks, PartitionLeases, type PartitionLeasesOptions } from './partitions/partition-leases.ts';
+export {
+  type LeaseCallbacks,
+  PartitionLeases,
+  type PartitionLeasesOptions,
+  readReplicas,
+} from './partitions/partition-leases.ts';
 export { fairShare } from './partitions/share.ts';
 export { Appender, type AppenderOptions, type AppendRequest, type AppendResult } from './publish/appender.ts';
 export { decodeEventHeaders, type EventHeaders, type ExtraHeaders } from './publish/headers.ts';

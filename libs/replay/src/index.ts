@@ -20,6 +20,7 @@ export {
   type RunningProcess,
   runnerOf,
 } from './engine/process-runner.ts';
+export { pastStarts } from './engine/starts.ts';
 export { type DueStep, failedAttempt } from './engine/step-attempt.ts';
 export type { CoroutineOptions, CoroutineState, FedEntry, ReplayOptions, Turn } from './engine/turn.ts';
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
@@ -38,4 +39,4 @@ export {
 } from './local/operator.ts';
 export { type RecordedJournal, type Replay, replayEach, replayRun } from './local/replay-run.ts';
 export type * from './process-context.ts';
-export { OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';
+export { type Admission, type AskedEffect, OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';

@@ -24,6 +24,27 @@ export interface ProcessDefinition {
   readonly framesOf?: (error: unknown) => readonly string[];
   /** Detects outputs with which an older process halts its run. `warning` is logged in the journal. */
   readonly haltOf?: (output: JsonValue) => ReturnedHalt | undefined;
+  /**
+   * Decides whether the process may request an effect, however it does that. Default: it may request all. Recorded
+   * requests are not refused.
+   */
+  readonly admit?: (request: AskedEffect) => Admission;
+}
+
+/** An effect that is about to be requested. */
+export interface AskedEffect {
+  readonly kind: string;
+  readonly request: JsonObject;
+  readonly label?: string | undefined;
+  /** The run id that the process sees. */
+  readonly runId: string;
+}
+
+export interface Admission {
+  /** To be logged in the journal. */
+  readonly log?: { readonly label: string; readonly message: JsonObject };
+  /** Set when the effect is refused: what the call of the process throws. */
+  readonly refused?: Error;
 }
 
 export interface ReturnedHalt {

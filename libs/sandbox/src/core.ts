@@ -1,8 +1,8 @@
 /** Runs processes over a machine of the caller, which supplies the children (`@reins/simulation`). */
 
+export type { RunSpec } from './pool/run-child.ts';
 export { runnerFor } from './pool/runner-for.ts';
 export type { ChildListener } from './pool/sandbox-child.ts';
 export type { Child, SandboxMachine } from './pool/sandbox-machine.ts';
-export type { RunSpec } from './pool/sandboxed-run.ts';
 export { closed, type Tenant } from './pool/slots.ts';
 export type { LoadMessage, ToChild, TurnMessage } from './protocol/messages.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
-import type { LocalRun } from '@reins/replay';
+import { type LocalRun, replayRun } from '@reins/replay';
 import { until } from '@reins/testing';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
-import { AuthoredRun, outputOf } from './testing/authored.ts';
+import { AuthoredRun, folderOf, outputOf } from './testing/authored.ts';
 
 const open: Sandbox[] = [];
 afterEach(async () => {
@@ -46,6 +46,37 @@ const answer = (local: LocalRun, value: JsonValue) =>
   local.post(local.pending[0]?.effectId as string, { status: 'ok', value });
 
 describe('children', () => {
+  test('a process that continues as new starts in a new child, as in a replay', async () => {
+    const root = await folderOf({
+      'main.mjs': `let starts = 0; globalThis.seen ??= []; const drawn = Math.random();
+        export async function process(i, ctx) {
+          starts += 1; seen.push(i);
+          if (i < 2) return ctx.continueAsNew(i + 1);
+          const answer = await ctx.task({ id: 't', build: () => ({ kind: 'node', starts, seen, drawn }) }, null);
+          if (answer < 2) return ctx.continueAsNew(2);
+          return { starts, seen, drawn };
+        }`,
+    });
+    const authored = new AuthoredRun(sandboxOf(), root);
+    const local = await authored.create(0);
+    expect(local.pending[0]?.request).toMatchObject({ definition: { starts: 1, seen: [2] } });
+    await answer(local, 1); // The same child goes on, and restarts.
+    expect(local.pending[0]?.request).toMatchObject({ definition: { starts: 1, seen: [2] } });
+    await local.close();
+    const again = await authored.open();
+    expect(again.processState).toBe('waiting');
+    await answer(again, 2);
+    expect(outputOf(again)).toEqual({ starts: 1, seen: [2], drawn: expect.any(Number) });
+    expect(await authored.types()).toEqual([
+      ...['RUN_CREATED', 'PROCESS_ASSIGNED', 'PROCESS_ASSIGNED', 'EFFECT_REQUESTED'],
+      ...['EFFECT_RESOLVED', 'PROCESS_ASSIGNED', 'EFFECT_REQUESTED', 'EFFECT_RESOLVED', 'RUN_COMPLETED'],
+    ]);
+    const { entries } = await authored.store.load(authored.run);
+    const recorded = { run: authored.run, entries, definition: await authored.definition() };
+    const replay = await replayRun({ ...recorded, everyStart: true });
+    expect([replay.processState, replay.divergence]).toEqual(['completed', undefined]);
+  });
+
   test('an idle child is stopped, and the next turn restores it', async () => {
     const authored = await AuthoredRun.of(sandboxOf({ idleMs: 1 }), COUNTS);
     const local = await authored.create();

@@ -3,10 +3,11 @@ import type { Wall } from '@reins/os-sandbox';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, type ModuleGraph, readModuleGraph } from './graph/module-graph.ts';
+import type { RunSpec } from './pool/run-child.ts';
 import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
 import { type SandboxMachine, thisMachine, type WallRule } from './pool/sandbox-machine.ts';
-import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
+import { SandboxedRun } from './pool/sandboxed-run.ts';
 import { Slots } from './pool/slots.ts';
 
 export interface SandboxOptions extends Partial<ChildLimits> {

@@ -1,6 +1,7 @@
+import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
-import { problemOf } from '@reins/contracts';
+import { type JsonObject, problemOf } from '@reins/contracts';
 import { probe } from '@reins/sandbox';
 import {
   BUS,
@@ -51,6 +52,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
       partitions: this.settings.nats.partitions,
+      about: await this.#aboutHost(),
       callbacks: {
         won: (lease) => this.#won(ports, lease),
         handover: (lease) => this.#handedOver(lease),
@@ -140,13 +142,19 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,
     });
-    const { backend, lacks } = await probe();
-    log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule: settings.processes.sandbox }, 'sandbox probed');
     this.#close = async () => {
       await authored.close();
       await close();
     };
     return { ...ports, runPorts: (...of) => ({ ...ports.runPorts(...of), authored }) };
+  }
+
+  /** What `reins doctor` shows of this host. */
+  async #aboutHost(): Promise<JsonObject> {
+    const { backend, lacks } = await probe();
+    const rule = this.settings.processes.sandbox;
+    this.log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule }, 'sandbox probed');
+    return { host: hostname(), sandbox: { backend, lacks: lacks.map((lack) => ({ ...lack })), rule } };
   }
 
   #countRuns(): void {

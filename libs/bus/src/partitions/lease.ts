@@ -1,3 +1,5 @@
+import type { JsonObject } from '@reins/contracts';
+
 /** The value of a partition's key in the bucket. */
 export interface LeaseValue {
   /**
@@ -5,6 +7,8 @@ export interface LeaseValue {
    * from its predecessor.
    */
   readonly owner: string;
+  /** Of a replica's presence: what it reports of its host. */
+  readonly about?: JsonObject;
 }
 
 /** One ownership of a partition, from its acquisition until it is lost or handed over. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fnv1a32 } from '@reins/contracts';
+import { fnv1a32, type JsonObject } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { errorText } from '../consume/error-text.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
@@ -23,6 +23,8 @@ export interface PartitionLeasesOptions {
   readonly partitions: number;
   readonly ttlMs?: number;
   readonly callbacks: LeaseCallbacks;
+  /** What this replica reports of its host, with its presence. */
+  readonly about?: JsonObject;
 }
 
 const TTL_MS = 3_000;
@@ -34,6 +36,14 @@ const STALE_AFTER_TTLS = 2;
 
 const partitionKey = (partition: number): string => `p.${partition}`;
 const replicaKey = (owner: string): string => `replica.${owner}`;
+
+/** What the replicas that are present report of their hosts. */
+export async function readReplicas(bus: Bus): Promise<readonly JsonObject[]> {
+  const bucket = await openBucket<LeaseValue>(bus, 'leases');
+  const keys = (await bucket.keys()).filter((key) => key.startsWith(replicaKey('')));
+  const entries = await Promise.all(keys.map((key) => bucket.get(key)));
+  return entries.flatMap((entry) => (entry?.value.about ? [entry.value.about] : []));
+}
 
 /**
  * Keeps this replica's share of the partitions: acquires free ones, renews its own and hands over surplus ones. The
@@ -148,7 +158,8 @@ export class PartitionLeases {
 
   /** Announces this replica to the others. */
   async #announce(): Promise<void> {
-    await this.#leases.put(replicaKey(this.#owner), { owner: this.#owner }, this.#ttlMs);
+    const { about } = this.#options;
+    await this.#leases.put(replicaKey(this.#owner), { owner: this.#owner, ...(about && { about }) }, this.#ttlMs);
   }
 
   async #renew(lease: HeldLease): Promise<void> {

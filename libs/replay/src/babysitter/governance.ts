@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import type { DefinedTask, ProcessContext, TaskBuildContext } from '../process-context.ts';
+import type { Admission, AskedEffect } from '../process-definition.ts';
 import { RunFailedError } from './errors.ts';
 
 /**
- * Policy rules for the tasks that a run may request. Of the rules that apply, the strictest wins: deny, then warn, then
+ * Policy rules for the effects that a run may request. Of the rules that apply, the strictest wins: deny, then warn, then
  * allow.
  */
 export interface Governance {
@@ -14,8 +14,8 @@ export interface PolicyRule {
   readonly id?: string;
   readonly action: 'deny' | 'warn' | 'allow';
   /**
-   * All conditions must hold; a rule without conditions always applies. Fields: effectKind, taskId, processId, runId,
-   * labels, metadata.<name>.
+   * All conditions must hold; a rule without conditions always applies. Fields: effectKind (of a task the kind of its
+   * definition), taskId, processId, runId, labels, metadata.<name>.
    */
   readonly conditions?: readonly { readonly field: string; readonly operator: Operator; readonly value: JsonValue }[];
 }
@@ -36,34 +36,58 @@ const OPERATORS = {
 const STRICTEST_FIRST = ['deny', 'warn', 'allow'] as const;
 
 /**
- * Applies the rules that the run was created with to a task. A denied task fails the run before anything is requested;
- * a warning lets it continue. Both are logged in the journal.
+ * Applies the rules that the run was created with to an effect that its process requests. A denied effect is not
+ * requested, and the call throws `RunFailedError`; a warning lets it pass. Both are logged in the journal. Pure, so the
+ * process and the owner of its run decide the same.
  */
-export function governed<Args>(
-  task: DefinedTask<Args>,
-  { governance, processId, log }: { governance: Governance; processId: string; log: ProcessContext['log'] },
-): DefinedTask<Args> {
-  if (typeof task?.build !== 'function') return task;
-  const build = (args: Args, context: TaskBuildContext) => {
-    const definition = task.build(args, context);
-    const { taskId, runId } = context;
-    const facts = { ...definition, effectKind: definition?.kind, taskId, processId, runId } as JsonObject;
-    const rule = strictestRule(governance.policyRules, facts);
-    if (!rule || rule.action === 'allow') return definition;
-    log('governance', { action: rule.action, rule: rule.id ?? null, taskId });
-    if (rule.action === 'deny')
-      throw new RunFailedError(`a policy rule denies task ${taskId}: ${rule.id ?? 'unnamed'}`);
-    return definition;
-  };
-  return { id: task.id, build };
+export function admission({ policyRules }: Governance, processId: string, asked: AskedEffect): Admission {
+  try {
+    const rule = strictestRule(policyRules, factsOf(processId, asked));
+    return rule === undefined || rule.action === 'allow' ? {} : outcomeOf(rule, asked);
+  } catch (error) {
+    const refused = error instanceof RunFailedError ? error : new RunFailedError('a policy rule cannot be applied');
+    return { refused };
+  }
 }
 
-function strictestRule(rules: readonly PolicyRule[], facts: JsonObject): PolicyRule | undefined {
-  const applying = rules.filter((rule) => applies(rule, facts));
+function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: AskedEffect): Admission {
+  const isTask = kind === 'task' && taskId !== undefined;
+  const log = {
+    label: 'governance',
+    message: { action, rule: id ?? null, ...(isTask ? { taskId } : { effectKind: kind }) },
+  };
+  if (action === 'warn') return { log };
+  const what = isTask ? `task ${taskId}` : `the effect ${kind}`;
+  return { log, refused: new RunFailedError(`a policy rule denies ${what}: ${id ?? 'unnamed'}`) };
+}
+
+/**
+ * What the rules are applied to. A task has two kinds when its request and its definition differ: workers may look at
+ * either.
+ */
+function factsOf(processId: string, { kind, request, label, runId }: AskedEffect): readonly JsonObject[] {
+  const about = { processId, runId };
+  if (kind !== 'task') return [{ ...request, ...about, effectKind: kind, labels: label === undefined ? [] : [label] }];
+  const { taskId = null, definition = {} } = request;
+  const described = isObject(definition) ? definition : {};
+  const labels = labelsOf(described, taskId, label);
+  const kinds = new Set([request.kind ?? null, described.kind ?? request.kind ?? null]);
+  return [...kinds].map((effectKind) => ({ ...described, ...about, ...labels, effectKind, taskId }));
+}
+
+/** The labels of the definition, and that of the call unless it is the name that the task has without one. */
+function labelsOf({ labels, title }: JsonObject, taskId: JsonValue, label = ''): JsonObject {
+  const listed = Array.isArray(labels) ? labels.map((one) => String(one).trim()) : [];
+  const isOwn = ['', taskId, String(title).trim(), ...listed].includes(label);
+  return isOwn ? {} : { labels: [...listed, label] };
+}
+
+function strictestRule(rules: readonly PolicyRule[], facts: readonly JsonObject[]): PolicyRule | undefined {
+  const applying = rules.filter((rule) => facts.some((one) => applies(rule, one)));
   return STRICTEST_FIRST.map((action) => applying.find((rule) => rule.action === action)).find((rule) => rule);
 }
 
-/** @throws RunFailedError for an invalid rule, because it might have denied the task */
+/** @throws RunFailedError for an invalid rule, because it might have denied the effect */
 function applies(rule: PolicyRule, facts: JsonObject): boolean {
   if (ruleProblems(rule, '').length > 0) throw new RunFailedError('a policy rule is invalid');
   const { conditions = [] } = rule;

@@ -9,6 +9,7 @@ export {
   RunFailedError,
 } from './errors.ts';
 export {
+  admission,
   type Governance,
   type GovernanceProblem,
   governanceIn,
@@ -16,3 +17,4 @@ export {
   type PolicyRule,
 } from './governance.ts';
 export { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess, defineTask } from './process.ts';
+export { writeTaskFile } from './task-files.ts';

@@ -4,7 +4,7 @@ import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } fr
 import type { ProcessDefinition, ReturnedHalt } from '../process-definition.ts';
 import { withBabysitterBuild } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
-import { type Governance, governed } from './governance.ts';
+import { admission, type Governance } from './governance.ts';
 import type { TaskFileTarget } from './task-files.ts';
 
 /** A process function written for babysitter. */
@@ -32,7 +32,7 @@ export function babysitterProcess(
   const run = async (ctx: ProcessContext, inputs: JsonValue) => {
     try {
       // The journal has null for missing inputs. Babysitter passes undefined, so that default parameters apply.
-      return await process(inputs ?? undefined, babysitterContext(ctx, id, environment), {});
+      return await process(inputs ?? undefined, babysitterContext(ctx, environment), {});
     } catch (error) {
       if (isRunFailed(error)) throw runFailed(errorInfoOf(error).message);
       // A cancelled effect is not an error of the code. If it is not caught, the run ends as for any cancelled effect.
@@ -40,7 +40,9 @@ export function babysitterProcess(
       throw error;
     }
   };
-  return { id, codeHash, onError: 'operator', run, haltOf };
+  const { governance } = environment;
+  const admit: ProcessDefinition['admit'] = governance && ((asked) => admission(governance, id, asked));
+  return { id, codeHash, onError: 'operator', run, haltOf, ...(admit && { admit }) };
 }
 
 /**
@@ -70,15 +72,10 @@ const runFailed = (message: string): ReinsError =>
   Object.assign(new ReinsError({ code: 'process_failed', message }), { name: RUN_FAILED });
 
 /** The differences from Reins: cancelled effects have their own error class, and only strings are logged. */
-function babysitterContext(ctx: ProcessContext, processId: string, environment: BabysitterEnvironment): ProcessContext {
-  const { governance } = environment;
-  const known = <Args>(task: DefinedTask<Args>): DefinedTask<Args> => {
-    const built = withBabysitterBuild(task, environment);
-    return governance ? governed(built, { governance, processId, log: ctx.log }) : built;
-  };
+function babysitterContext(ctx: ProcessContext, environment: BabysitterEnvironment): ProcessContext {
   return {
     ...ctx,
-    task: (task, args, options) => translated(ctx.task(known(task), args, withKey(options))),
+    task: (task, args, options) => translated(ctx.task(withBabysitterBuild(task, environment), args, withKey(options))),
     breakpoint: (payload, options) => translated(ctx.breakpoint(payload, options)),
     orchestratorTask: (payload, options) => translated(ctx.orchestratorTask(payload, options)),
     log: (...args: [JsonValue] | [string, JsonValue]) => {

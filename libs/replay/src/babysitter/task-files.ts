@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { hash, randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { JsonValue } from '@reins/contracts';
+import { type JsonValue, ReinsError } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
 /** The file functions that a task's `build` gets. Paths are run-relative, with forward slashes. */
@@ -44,11 +44,52 @@ export function taskFiles({ runDir, keepFile = writer(runDir) }: TaskFileTarget,
 
 const writer =
   (runDir = '') =>
-  (path: string, content: string): void => {
-    const file = join(runDir, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  };
+  (path: string, content: string): void =>
+    writeTaskFile(runDir, path, content);
+
+/**
+ * Writes a file of a task. A run directory may come from elsewhere, so links in it are not followed: one in place of the
+ * file is replaced, one in place of a folder is refused.
+ * @param path run-relative · @throws ReinsError `process_access_refused`
+ */
+export function writeTaskFile(runDir: string, path: string, content: string): void {
+  const file = join(runDir, path);
+  assertFolders(runDir, dirname(path));
+  if (isFileOf(file, content)) return;
+  const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function assertFolders(runDir: string, path: string): void {
+  let folder = runDir;
+  for (const name of path.split('/')) {
+    folder = join(folder, name);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (!found) mkdirSync(folder);
+    else if (!found.isDirectory()) throw notAFolder(folder);
+  }
+}
+
+const notAFolder = (folder: string): ReinsError =>
+  new ReinsError({
+    code: 'process_access_refused',
+    message: `${folder} is not a folder of the run directory`,
+    path: folder,
+    hint: 'Remove the link or the file, and run the command again.',
+  });
+
+function isFileOf(file: string, content: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return (
+    found?.isFile() === true && found.size === Buffer.byteLength(content) && readFileSync(file, 'utf8') === content
+  );
+}
 
 function taskRelative(path: string): string {
   const clean = typeof path === 'string' ? normalize(path).replaceAll('\\', '/') : '';

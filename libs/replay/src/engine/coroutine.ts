@@ -58,11 +58,11 @@ export class Coroutine {
    */
   static async replay(
     definition: ProcessDefinition,
-    { entries: all, replayedAt, everyStart, ...options }: ReplayOptions,
+    { entries: all, replayedAt, everyStart, from, ...options }: ReplayOptions,
   ): Promise<{ readonly coroutine: Coroutine; readonly turn: Turn }> {
     const entries = effectiveEntries(all);
     const coroutine = new Coroutine(definition, options);
-    await coroutine.#replay(entries, everyStart ? firstStart(entries) : lastStart(entries));
+    await coroutine.#replay(entries, from ?? (everyStart ? firstStart(entries) : lastStart(entries)));
     await coroutine.#runDueRestarts(true);
     coroutine.#memory.patches.currentVersion = undefined;
     const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();

@@ -7,7 +7,7 @@ import { assertLabel } from '../intrinsics/options.ts';
 import { InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
-import type { ProcessDefinition } from '../process-definition.ts';
+import type { AskedEffect, ProcessDefinition } from '../process-definition.ts';
 import { abandonReason } from './external-end.ts';
 import { jsonCopy } from './json-copy.ts';
 import { limitsOf } from './limits.ts';
@@ -130,6 +130,7 @@ export class Execution {
     scope: Scope,
   ): Promise<JsonValue> {
     const { kind, key, effectId } = invocation;
+    this.#assertAdmitted(effectId, { kind, request, label, runId: this.host.identity });
     const named = label === undefined ? {} : { label };
     // Members in the order of canonical JSON, so that serializing need not sort them.
     const data = { argsHash, attempt: 1, effectId, key, kind, limits: limitsOf(kind, limits), request, ...named };
@@ -139,6 +140,14 @@ export class Execution {
     if (invocation.isShared) this.#shared.set(key, { argsHash, promise });
     if (step) this.#stepsDue.push(effectId);
     return promise;
+  }
+
+  /** Every request passes here. @throws Error that the definition refuses it with */
+  #assertAdmitted(effectId: string, asked: AskedEffect): void {
+    const { log, refused } = this.host.definition.admit?.(asked) ?? {};
+    if (refused && this.host.isRecorded(effectId)) return;
+    if (log) this.host.outbox.push({ type: 'PROCESS_LOG', data: log });
+    if (refused) throw refused;
   }
 
   /** The next attempt of a step is due after its backoff. The control bus schedules the attempts of other kinds. */

@@ -4,6 +4,8 @@ export const MARKS = {
   patched: '@patched',
   /** The time of a restart. */
   clock: '@clock',
+  /** Signals that are carried over to a restarted process. */
+  carried: '@signals',
   /** The next entry is an end that the process did not decide. */
   externalEnd: 'run:halt',
 } as const;

@@ -1,8 +1,6 @@
 import type { EntryData, JsonObject, JsonValue } from '@reins/contracts';
 import type { Entry, EntryDraft } from '@reins/journal';
-
-/** The label of the log entry that carries signals over to a restarted process. */
-const CARRIED_LABEL = '@signals';
+import { MARKS } from './marks.ts';
 
 /** Signals that arrived before the process requested them, by name, oldest first. */
 export class SignalBuffer {
@@ -27,13 +25,13 @@ export class SignalBuffer {
   carry(): EntryDraft | undefined {
     if (this.#byName.size === 0) return undefined;
     const message = [...this.#byName].flatMap(([name, payloads]) => payloads.map((payload) => ({ name, payload })));
-    return { type: 'PROCESS_LOG', data: { label: CARRIED_LABEL, message } };
+    return { type: 'PROCESS_LOG', data: { label: MARKS.carried, message } };
   }
 
   /** Restores the signals before a start of the process: those carried over, or all if no process ran before. */
   restore(before: readonly Entry[]): void {
     const last = before.at(-1);
-    if (last?.type === 'PROCESS_LOG' && last.data.label === CARRIED_LABEL) {
+    if (last?.type === 'PROCESS_LOG' && last.data.label === MARKS.carried) {
       for (const { name, payload } of last.data.message as (JsonObject & { name: string; payload: JsonValue })[])
         this.add({ name, payload });
       return;

@@ -29,3 +29,12 @@ export function firstStart(entries: readonly Entry[]): number {
   const changed = entries.findLastIndex(({ type }) => type === 'PROCESS_CODE_CHANGED');
   return changed < beginning ? beginning : Math.max(beginning, lastStart(entries.slice(0, changed)));
 }
+
+/** The starts of the current process that ended in a restart, oldest first: the index of each, and of its restart. */
+export function pastStarts(entries: readonly Entry[]): { readonly from: number; readonly to: number }[] {
+  const first = firstStart(entries);
+  const starts = entries.flatMap(({ type }, at) =>
+    at === first || (at > first && type === 'PROCESS_ASSIGNED') ? [at] : [],
+  );
+  return starts.slice(1).map((to, i) => ({ from: starts[i] as number, to }));
+}

@@ -43,4 +43,6 @@ export interface ReplayOptions extends CoroutineOptions {
   readonly replayedAt?: string;
   /** Replays every start of a restarted process since its code last changed. Default: only the last one. */
   readonly everyStart?: boolean;
+  /** The index of the start to begin with, among the effective entries. Overrides `everyStart`. */
+  readonly from?: number;
 }

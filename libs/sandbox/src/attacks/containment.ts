@@ -91,6 +91,53 @@ export const CONTAINMENT: Readonly<Record<string, Attack>> = {
     'TypeError',
   ],
   'shared memory': [`new SharedArrayBuffer(8)`, denied],
+  'the native class of a hash': [
+    `(async () => { const hash = (await import('node:crypto')).createHash('sha256'); const handle = Object.getOwnPropertySymbols(hash).map((s) => hash[s]).find((v) => v?.constructor?.name === 'Hash'); const native = Object.getPrototypeOf(handle); native.update = () => true; return native; })()`,
+    'TypeError',
+  ],
+  'the class of listeners': [
+    `(() => { const target = new EventTarget(); target.addEventListener('x', () => {}); const events = target[Object.getOwnPropertySymbols(target).find((s) => String(s) === 'Symbol(kEvents)')]; const listener = Object.getPrototypeOf(events.get('x').next); return [listener.constructor.name, Object.isFrozen(listener)].join(); })()`,
+    'Listener,true',
+  ],
+  'another run': [
+    `fs.readFileSync(new URL('./runs/other/inputs.json', import.meta.url), 'utf8')`.replace(
+      'fs.',
+      `(await import('node:fs')).`,
+    ),
+    denied,
+  ],
+  'the names in another run': [
+    `(await import('node:fs')).readdirSync(new URL('.', import.meta.url), { recursive: true }).filter((name) => name.startsWith('runs/other/')).length`,
+    0,
+  ],
+  'the configuration of git': [
+    `(await import('node:fs')).readFileSync(new URL('./.git/config', import.meta.url), 'utf8')`,
+    denied,
+  ],
+  'an internal class by the serializer': [
+    `(() => { const e = new DOMException('x'); const clone = Object.getOwnPropertySymbols(DOMException.prototype).find((s) => String(s).includes('clone')) ?? Symbol.for('messaging_clone_symbol');
+      Object.defineProperty(e, clone, { value: () => ({ data: { handle: { fd: 99 } }, deserializeInfo: 'internal/fs/promises:FileHandle' }) }); return structuredClone([e])[0].constructor.name; })()`,
+    'DOMException',
+  ],
+  'symbols of the serializer': [
+    `[DOMException, AbortSignal, EventTarget, AbortController].flatMap(({ prototype }) => Object.getOwnPropertySymbols(prototype)).filter((s) => String(s).includes('messaging')).length`,
+    0,
+  ],
+  'a transferred stream': [
+    `(async () => { let R; for (let o = (await import('node:crypto')).createHash('sha256'); o; o = Object.getPrototypeOf(o)) if (o.constructor?.name === 'Readable') R = o.constructor; return R.toWeb(R.from([1])); })()`,
+    denied,
+  ],
+  'a transferred port': [`structuredClone(1, { transfer: [new EventTarget()] })`, 25],
+  'a clone of a proxy': [`structuredClone(new Proxy({}, {}))`, 25],
+  'what a clone asks of an object': [
+    `(() => { const asked = []; structuredClone({ get a() { asked.push('a'); return { get b() { asked.push('b'); } }; }, [Symbol.toPrimitive]: 1 }); return asked.join(); })()`,
+    'a,b',
+  ],
+  'an object that a clone takes from the author': [
+    `(() => { const source = { d: new Date(5), m: new Map([[1, new Set([2])]]), r: /x/g, e: new RangeError('no', { cause: 1 }), b: Buffer.from('ab'), s: Object('text'), n: [1, , 3], x: undefined }; source.self = source;
+      const copy = structuredClone(source); return [copy.d.getTime(), copy.m.get(1).has(2), String(copy.r), copy.e.constructor.name, copy.e.message, copy.e.cause, copy.b.constructor.name, copy.b.length, copy.s.length, copy.n.length, 1 in copy.n, 'x' in copy, copy.self === copy, copy.m !== source.m].join(); })()`,
+    '5,true,/x/g,RangeError,no,1,Uint8Array,2,4,3,false,true,true,true',
+  ],
   'shared memory by structuredClone': [`structuredClone(new ArrayBuffer(8)).constructor.name`, 'ArrayBuffer'],
   'waiting without blocking': [`Atomics.waitAsync(new Int32Array(4), 0, 0)`, denied],
   'weak references': [`new WeakRef({})`, denied],

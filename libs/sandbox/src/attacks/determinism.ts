@@ -32,5 +32,8 @@ export const DETERMINISM: Readonly<Record<string, string>> = {
   'work next to the process': `(async () => { try { return await crypto.subtle.digest('SHA-256', new Uint8Array(1)); } catch (error) { return error.code; } })()`,
   'the memory of the process': `typeof globalThis.process.memoryUsage`,
   'what the collector does': `(() => { try { new FinalizationRegistry(() => {}); } catch (error) { return error.code; } })()`,
+  'entries of a weak set': `(async () => { const { inspect } = await import('node:util'); const set = new WeakSet(); for (let i = 0; i < 2000; i += 1) set.add({ i }); let custom; inspect({ [inspect.custom]: (_, options, real) => { custom = real; return ''; } });
+    return [inspect(set, { showHidden: true, maxArrayLength: 1 }), custom(set, { showHidden: true, customInspect: false }), inspect(Object.setPrototypeOf(set, null), { showHidden: true, customInspect: false })]; })()`,
+  'entries of a weak map': `(async () => { const { inspect } = await import('node:util'); const map = new WeakMap(); for (let i = 0; i < 2000; i += 1) map.set({ i }, i); return [inspect(map, { showHidden: true, maxArrayLength: 1 }), inspect(map, { showHidden: true, customInspect: false }), String(map), map instanceof WeakMap]; })()`,
   'the files of other systems': `Object.keys((await import('node:fs')).statSync(new URL('./data.json', import.meta.url)))`,
 };

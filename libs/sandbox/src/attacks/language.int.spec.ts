@@ -17,6 +17,10 @@ const FILES = {
   'data.json': '{"mine":true}',
   '.reins/secret': 'secret',
   '.reins/own.mjs': 'export default 1;',
+  '.git/config': 'token',
+  'runs/other/run.json': '{}',
+  'runs/other/journal/1.json': '{}',
+  'runs/other/inputs.json': '"secret"',
   'deep/er/.reins/secret': 'secret',
   'old.cjs': `module.exports = (name) => require(name);
     Object.assign(module.exports, { importOf: (name) => import(name), deepImportOf: (name) => (() => { return import(name); })() });

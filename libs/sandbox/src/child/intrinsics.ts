@@ -46,9 +46,29 @@ export function hiddenPrototypes(): object[] {
     ...[callSite(), Promise.resolve(), new Error('x'), new TextEncoder(), new TextDecoder()],
   ];
   return [
-    ...samples.flatMap((sample) => (sample === undefined ? [] : prototypesOf(sample))),
+    ...[...samples, ...samples.flatMap(membersOf)].flatMap((sample) =>
+      sample === undefined ? [] : prototypesOf(sample),
+    ),
     ...accessorsOf(new Error('x')),
+    ...listenerPrototypes(),
   ];
+}
+
+/** What Node.js keeps in an object, by symbols of its own: handles, and states. */
+const membersOf = (sample: unknown): unknown[] =>
+  typeof sample !== 'object' || sample === null
+    ? []
+    : Object.getOwnPropertySymbols(sample)
+        .map((name) => (sample as Record<symbol, unknown>)[name])
+        .filter((member) => typeof member === 'object' && member !== null);
+
+function listenerPrototypes(): object[] {
+  const target = new EventTarget();
+  target.addEventListener('x', () => undefined);
+  // Their class inherits nothing.
+  const tables = membersOf(target).filter((member) => util.types.isMap(member));
+  const roots = tables.flatMap((table) => [...Map.prototype.values.call(table)]) as { next?: object }[];
+  return roots.flatMap(({ next }) => (next ? prototypesOf(next) : []));
 }
 
 /** The accessors of `stack` belong to every error, and to no prototype. */

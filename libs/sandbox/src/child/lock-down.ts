@@ -13,6 +13,8 @@ import timers from './offered/timers.ts';
 import { refusing } from './refusals.ts';
 import { tameStacks } from './stacks.ts';
 import { abortAfter, abortedByAny, StepTimer } from './step-timers.ts';
+import { structuredCloneOf } from './structured-clone.ts';
+import { hideRealCollections, weakCollections } from './weak-collections.ts';
 import { withhold } from './withheld.ts';
 
 /** Globals of the language, and others that reach nothing and return the same every time. */
@@ -20,9 +22,9 @@ const KEPT: ReadonlySet<string> = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Promise RegExp Error
   AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis global JSON Math Intl
   ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
-  Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN DisposableStack
+  Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator Proxy Reflect decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN DisposableStack
   AsyncDisposableStack Buffer URL URLSearchParams URLPattern DOMException AbortController AbortSignal Event EventTarget CustomEvent
-  TextEncoder TextDecoder queueMicrotask structuredClone atob btoa`.split(/\s+/),
+  TextEncoder TextDecoder queueMicrotask atob btoa`.split(/\s+/),
 );
 
 /** Members of the real `process` that lead to the machine. Authored code cannot reach it; this is a second wall. */
@@ -56,6 +58,7 @@ export function lockDown(say: (line: string) => void): void {
   withhold();
   timeEvents();
   copyListenerOptions();
+  hideRealCollections();
   formatNow();
   tameStacks();
   for (const name of DANGEROUS) replace(realProcess as unknown as Record<string, unknown>, name, undefined);
@@ -71,6 +74,8 @@ function replacements(say: (line: string) => void): Readonly<Record<string, unkn
     performance: performanceFacade.performance,
     crypto: cryptoGlobal,
     console: consoleOf(say),
+    structuredClone: structuredCloneOf,
+    ...weakCollections,
     ...timerFunctions,
   };
 }

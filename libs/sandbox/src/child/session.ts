@@ -89,7 +89,7 @@ export class Session {
     return { inputSchema, wrong: wrong.map(({ message, path = 'input' }) => ({ message, path })) };
   }
 
-  async #replay({ replayedAt, everyStart = false }: Extract<ToChild, { type: 'replay' }>): Promise<void> {
+  async #replay({ replayedAt, from }: Extract<ToChild, { type: 'replay' }>): Promise<void> {
     const { definition, options } = this.#loaded();
     const entries = this.#journal;
     this.#journal = [];
@@ -97,7 +97,7 @@ export class Session {
     const { coroutine, turn } = await Coroutine.replay(definition, {
       ...options,
       entries,
-      everyStart,
+      ...(from !== undefined && { from }),
       ...(replayedAt !== undefined && { replayedAt }),
     });
     this.#coroutine = coroutine;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import buffer from 'node:buffer';
 import events from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
+import { Duplex, Readable, Writable } from 'node:stream';
 import util from 'node:util';
 import { refusing } from './refusals.ts';
 
@@ -11,11 +12,19 @@ const WITHHELD: readonly (readonly [owner: object, names: readonly string[]])[] 
   [events, ['EventEmitterAsyncResource']],
   [util, ['aborted', 'getCallSites', 'setTraceSigInt', 'transferableAbortController', 'transferableAbortSignal']],
   [URL, ['createObjectURL', 'revokeObjectURL']],
+  // The streams of the web lead to ports, and to the serializer of Node.js.
+  ...[Readable, Writable, Duplex].map((stream) => [stream, ['toWeb', 'fromWeb']] as const),
 ];
+
+/** Members by which the serializer of Node.js asks objects what to make of them. Nothing of ours uses it. */
+const SERIALIZED = [DOMException.prototype, AbortSignal.prototype, EventTarget.prototype, AbortController.prototype];
 
 /** Replaces members of shared modules that no process may have. */
 export function withhold(): void {
   for (const [owner, names] of WITHHELD) for (const name of names) fix(owner, name, refusing(name));
+  for (const prototype of SERIALIZED)
+    for (const name of Object.getOwnPropertySymbols(prototype))
+      if (name.description?.startsWith('messaging_')) delete (prototype as unknown as Record<symbol, unknown>)[name];
   // Old memory differs from replay to replay, and so does the place of bytes in a shared pool.
   for (const name of ['allocUnsafe', 'allocUnsafeSlow']) fix(Buffer, name, Buffer.alloc);
   fix(buffer, 'SlowBuffer', Buffer.alloc);

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { CodeModule, ProcessCode, ProcessManifest } from '@reins/journal';
 import type { GraphModule, ModuleGraph } from './module-graph.ts';
-import { type NamedImport, parseModule } from './parse-module.ts';
+import { ModuleParser } from './module-parser.ts';
+import type { NamedImport } from './parse-module.ts';
 import { ownModule } from './resolve-import.ts';
 
 /**
@@ -11,14 +12,19 @@ import { ownModule } from './resolve-import.ts';
  * @param root the folder that stands for the folder of the process. The modules need not be there
  * @throws ReinsError `process_invalid` for code whose list of modules does not fit its modules
  */
-export function keptProcess({ manifest, contents }: ProcessCode, root: string): ModuleGraph {
+export async function keptProcess({ manifest, contents }: ProcessCode, root: string): Promise<ModuleGraph> {
   const { entry, codeHash } = manifest;
   const problems: Problem[] = [];
   const modules: Record<string, GraphModule> = {};
-  for (const [path, listed] of Object.entries(manifest.modules)) {
-    const { code, wrong } = keptModule(manifest, path, listed, contents.get(listed.sha256));
-    if (wrong === undefined) modules[path] = { format: listed.format, code, imports: listed.imports };
-    else problems.push({ code: 'process_invalid', message: `the kept module ${path} ${wrong}`, path });
+  const parser = new ModuleParser();
+  try {
+    for (const [path, listed] of Object.entries(manifest.modules)) {
+      const { code, wrong } = await keptModule(parser, manifest, path, contents.get(listed.sha256));
+      if (wrong === undefined) modules[path] = { format: listed.format, code, imports: listed.imports };
+      else problems.push({ code: 'process_invalid', message: `the kept module ${path} ${wrong}`, path });
+    }
+  } finally {
+    await parser.close();
   }
   if (problems.length > 0) throw new ReinsError(problems);
   return { root, entry, modules, hash: codeHash };
@@ -29,12 +35,18 @@ interface KeptModule {
   readonly wrong?: string;
 }
 
-function keptModule(manifest: ProcessManifest, path: string, listed: CodeModule, content?: Uint8Array): KeptModule {
-  const { format, imports } = listed;
+async function keptModule(
+  parser: ModuleParser,
+  manifest: ProcessManifest,
+  path: string,
+  content?: Uint8Array,
+): Promise<KeptModule> {
+  const { format, imports } = manifest.modules[path] as CodeModule;
   if (posix.normalize(path) !== path || /^(?:\.\.)?\//.test(path)) return { code: '', wrong: 'has an invalid path' };
   if (!content) return { code: '', wrong: 'is missing' };
   try {
-    const parsed = parseModule(path, Buffer.from(content).toString('utf8'), format === 'json' ? undefined : format);
+    const source = Buffer.from(content).toString('utf8');
+    const parsed = await parser.parse({ path, source, type: format === 'json' ? undefined : format });
     if (parsed.format !== format) return { code: '', wrong: `is listed as ${format}, but it is ${parsed.format}` };
     const wrong = wrongImport(manifest, path, imports, parsed.imports);
     return { code: parsed.code, ...(wrong !== undefined && { wrong }) };

@@ -88,7 +88,7 @@ test('code that was kept gives the same graph without its files', async () => {
   const root = await folderOf(FILES);
   const { graph, code } = await readProcess(entry(root));
   rmSync(root, { recursive: true });
-  expect(keptProcess(code, root)).toEqual({ ...graph, root });
+  expect(await keptProcess(code, root)).toEqual({ ...graph, root });
 });
 
 describe('what is refused', () => {

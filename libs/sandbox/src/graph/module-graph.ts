@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
+import { isObject, isReinsError, type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 import { type CodeModule, type ProcessCode, processManifest, sha256Of } from '@reins/journal';
-import { type ModuleFormat, type NamedImport, parseModule } from './parse-module.ts';
+import { ModuleParser } from './module-parser.ts';
+import type { ModuleFormat, NamedImport } from './parse-module.ts';
 import { misplacement, readPlaced } from './placed-file.ts';
 import { manifestsOf, resolveImport } from './resolve-import.ts';
 
@@ -80,6 +81,7 @@ class GraphWalk {
   readonly #hashes: Record<string, string> = {};
   readonly #types = new Map<string, Promise<'module' | 'commonjs' | undefined>>();
   readonly #manifests = new Map<string, Promise<Buffer | undefined>>();
+  readonly #parser = new ModuleParser();
   readonly #problems: Problem[] = [];
   readonly #open: string[] = [];
   readonly #seen = new Set<string>();
@@ -91,7 +93,11 @@ class GraphWalk {
 
   async walk(file: string): Promise<ReadProcess> {
     this.#visit(file);
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) await this.#read(next);
+    try {
+      await this.#readAll();
+    } finally {
+      await this.#parser.close();
+    }
     if (this.#problems.length > 0) throw new ReinsError(this.#problems);
     const entry = this.#name(file);
     const manifest = processManifest(entry, this.#listed());
@@ -105,6 +111,10 @@ class GraphWalk {
       { sha256: this.#hashes[path] ?? '', format, imports },
     ]);
     return Object.fromEntries(modules);
+  }
+
+  async #readAll(): Promise<void> {
+    for (let file = this.#open.pop(); file !== undefined; file = this.#open.pop()) await this.#read(file);
   }
 
   #visit(file: string): void {
@@ -126,7 +136,8 @@ class GraphWalk {
     this.#hashes[name] = sha256;
     this.#contents.set(sha256, bytes);
     try {
-      const { imports, ...module } = parseModule(file, bytes.toString('utf8'), await this.#typeOf(dirname(file)));
+      const type = await this.#typeOf(dirname(file));
+      const { imports, ...module } = await this.#parser.parse({ path: file, source: bytes.toString('utf8'), type });
       this.#modules[name] = { ...module, imports: await this.#resolved(file, imports) };
     } catch (error) {
       if (isReinsError(error)) {
@@ -141,8 +152,7 @@ class GraphWalk {
   async #resolved(file: string, imports: readonly NamedImport[]): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const each of imports) {
-      for (const manifest of manifestsOf(each.specifier, file, this.#root)) await this.#manifest(manifest);
-      const to = resolveImport(each, file);
+      const to = resolveImport(each, file, await this.#manifestsFor(each, file));
       if ('own' in to) found[each.specifier] = to.own;
       else {
         const problem = 'problem' in to ? to.problem : await this.#misplaced(to.file);
@@ -156,6 +166,21 @@ class GraphWalk {
       }
     }
     return found;
+  }
+
+  /** What decides the import was read once, with a look at what it is. An internal import may lead to another package. */
+  async #manifestsFor({ specifier }: NamedImport, file: string): Promise<(folder: string) => JsonObject | undefined> {
+    const found = new Map<string, JsonObject>();
+    const read = async (name: string) => {
+      for (const path of manifestsOf(name, file, this.#root)) {
+        const manifest = manifestIn(await this.#manifest(path));
+        if (manifest) found.set(dirname(path), manifest);
+      }
+    };
+    await read(specifier);
+    if (specifier.startsWith('#'))
+      for (const name of [...found.values()].flatMap(({ imports }) => textsIn(imports))) await read(name);
+    return (folder) => found.get(folder);
   }
 
   async #misplaced(file: string): Promise<Problem | undefined> {
@@ -179,8 +204,9 @@ class GraphWalk {
     const file = join(folder, 'package.json');
     const bytes = await this.#manifest(file);
     if (bytes === undefined) return folder === this.#root ? undefined : this.#typeOf(dirname(folder));
-    const type = typeIn(bytes);
-    if (type === null) throw new ReinsError(notJson(this.#name(file)));
+    const manifest = manifestIn(bytes);
+    if (!manifest) throw new ReinsError(notJson(this.#name(file)));
+    const { type } = manifest;
     if (type === 'module' || type === 'commonjs') return type;
     // Packages from a registry are CommonJS unless they say otherwise; the author's own files say it by their syntax.
     return folder.includes(`${sep}node_modules${sep}`) ? 'commonjs' : undefined;
@@ -208,14 +234,20 @@ class GraphWalk {
   }
 }
 
-/** The `type` of a package.json; null when it is not one. An error of the parser would show what is in the file. */
-function typeIn(bytes: Buffer): unknown {
+/** Undefined for what is not a JSON object. An error of the parser would show what is in the file. */
+function manifestIn(bytes: Buffer | undefined): JsonObject | undefined {
   try {
-    const manifest: unknown = JSON.parse(bytes.toString('utf8'));
-    return isObject(manifest) ? manifest.type : null;
+    const manifest: unknown = bytes && JSON.parse(bytes.toString('utf8'));
+    return isObject(manifest) ? (manifest as JsonObject) : undefined;
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** The texts in a value, at any depth. */
+function textsIn(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 const notJson = (path: string): Problem => ({

@@ -129,6 +129,6 @@ function* nodesOf(program: Program): Generator<AnyNode> {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if ('type' in value) yield value as AnyNode;
-    open.push(...Object.values(value).reverse());
+    for (const member of Object.values(value).reverse()) open.push(member);
   }
 }

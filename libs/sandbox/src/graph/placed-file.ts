@@ -8,7 +8,7 @@ export async function misplacement(root: string, file: string): Promise<string |
   const inner = relative(root, file);
   if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
     return 'it is not in the folder of the process';
-  if (isOwnState(root, file)) return 'it is in a folder of Reins';
+  if (isOwnState(root, file)) return 'it is in a folder of Reins or git';
   const real = await realpath(file).catch(() => undefined);
   if (real === undefined) return (await isLink(file)) ? 'a symbolic link leads to it' : 'missing';
   if (real !== file) return 'a symbolic link leads to it';

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Problem } from '@reins/contracts';
-import { moduleResolve } from 'import-meta-resolve';
+import type { JsonObject, Problem } from '@reins/contracts';
 import { isOffered } from '../child/offered.ts';
 import { isWithin } from './hidden-folders.ts';
+import { type Resolution, resolveFrom } from './package-resolution.ts';
 import type { NamedImport } from './parse-module.ts';
 
 /** Packages that the sandbox has itself, whatever lies in `node_modules`. */
@@ -21,18 +20,24 @@ export type Resolved =
   | { readonly own: string }
   | { readonly problem: Pick<Problem, 'code' | 'message' | 'hint'> };
 
-/** Resolves an import as Node.js does (https://nodejs.org/api/esm.html#resolution-algorithm). */
-export function resolveImport({ specifier, by }: NamedImport, from: string): Resolved {
+/** Resolves an import as Node.js does. @param manifestIn the package.json of a folder, as it was read */
+export function resolveImport(
+  { specifier, by }: NamedImport,
+  from: string,
+  manifestIn: (folder: string) => JsonObject | undefined,
+): Resolved {
   const own = ownModule(specifier);
   if (own !== undefined) return { own };
   if (specifier.startsWith('node:') || isBuiltin(specifier)) return refusedBuiltin(specifier);
-  const file = by === 'require' ? required(specifier, from) : imported(specifier, from, ['node', 'import']);
+  const file =
+    by === 'require'
+      ? required(specifier, from, { manifestIn, conditions: REQUIRED })
+      : resolveFrom(specifier, from, { manifestIn, conditions: IMPORTED });
   return file === undefined ? refused(`${specifier} was not found`) : { file };
 }
 
 /**
- * The manifests that decide what a specifier means, as far as they are in the folder of the process. Node.js reads them without a look at
- * what they are.
+ * The manifests that decide what a specifier means, as far as they are in the folder of the process.
  */
 export function manifestsOf(specifier: string, from: string, root: string): string[] {
   if (specifier.startsWith('node:') || isBuiltin(specifier) || OURS.has(specifier)) return [];
@@ -65,22 +70,16 @@ function refused(message: string, hint?: string): Resolved {
   return { problem: { code: 'process_import_refused', message, ...(hint !== undefined && { hint }) } };
 }
 
-function imported(specifier: string, from: string, conditions: readonly string[]): string | undefined {
-  try {
-    const url = moduleResolve(specifier, pathToFileURL(from), new Set(conditions), true);
-    return url.protocol === 'file:' ? fileURLToPath(url) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const IMPORTED: ReadonlySet<string> = new Set(['node', 'import']);
+const REQUIRED: ReadonlySet<string> = new Set(['node', 'require']);
 
 /** CommonJS omits extensions and `index.js` (https://nodejs.org/api/modules.html#all-together). */
-function required(specifier: string, from: string): string | undefined {
+function required(specifier: string, from: string, resolution: Resolution): string | undefined {
   const isPath = /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
   for (const ending of ['', '.js', '.json', '/index.js', '/index.json']) {
     const file = isPath
       ? resolve(dirname(from), specifier + ending)
-      : imported(specifier + ending, from, ['node', 'require']);
+      : resolveFrom(specifier + ending, from, resolution);
     if (file !== undefined && /\.\w+$/.test(file) && existsSync(file)) return file;
   }
   return undefined;

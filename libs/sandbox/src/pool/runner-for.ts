@@ -1,5 +1,6 @@
 import type { ProcessRunner } from '@reins/replay';
-import { type RunSpec, SandboxedRun } from './sandboxed-run.ts';
+import type { RunSpec } from './run-child.ts';
+import { SandboxedRun } from './sandboxed-run.ts';
 
 /** A runner that runs a process in child processes. */
 export const runnerFor = (spec: RunSpec): ProcessRunner => ({

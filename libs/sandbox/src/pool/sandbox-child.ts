@@ -1,10 +1,19 @@
-import { type ErrorCode, type ErrorInfo, isReinsError, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
+import {
+  type BlobRef,
+  type ErrorCode,
+  type ErrorInfo,
+  isReinsError,
+  type JsonValue,
+  problemOf,
+  ReinsError,
+} from '@reins/contracts';
 import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
 import type { FromChild, Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
 import { closed } from './slots.ts';
 import { type ChildPlace, type SpawnedChild, spawnChild } from './spawn.ts';
 import { errorOf, isOfProcess, isOfTurn, messageOf } from './untrusted.ts';
+import { Waiting } from './waiting.ts';
 
 export interface ChildLimits {
   /** Megabytes of heap. Buffers and the program itself come on top, with a bound of their own. */
@@ -16,10 +25,11 @@ export interface ChildLimits {
 }
 
 export interface ChildListener {
-  /** Receives a line of the console. */
+  /** Receives a line of the console, without control characters. */
   console(text: string): void;
-  /** Receives a file of a task. @param path run-relative */
+  /** Receives a file of a task. @param path run-relative · @throws ReinsError that kills the child */
   file(path: string, content: string): void;
+  /** Loads a value. A rejection with `process_crashed` kills the child. */
   readonly loadValue: CoroutineOptions['loadValue'] | undefined;
 }
 
@@ -33,6 +43,13 @@ const STEP_GRACE_MS = 1000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const GONE_MS = 2000;
 const STDERR_BYTES = 16 * 1024;
+/** Values that a child may ask for before it has read the earlier ones. A process asks for one at a time. */
+const MOST_LOADS = 4;
+/** Lines of the console that a turn may show. */
+const MOST_LINES = 10_000;
+/** Of these, a terminal would obey some. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** One child process. It answers one request at a time, next to any number of steps. It is killed after the first error. */
 export class SandboxChild {
@@ -47,19 +64,26 @@ export class SandboxChild {
   #stderr = '';
   /** Codes of errors that the child got from its owner, and may give back. */
   readonly #sent = new Set<string>();
-  /** Bytes that it sent since the last request. */
+  /** Bytes, and lines of its console, that it sent since the last request. */
   #received = 0;
+  #lines = 0;
+  #loads = 0;
 
-  private constructor(place: ChildPlace, limits: ChildLimits, listener: ChildListener) {
+  private constructor(spawned: SpawnedChild, limits: ChildLimits, listener: ChildListener) {
     this.#limits = limits;
     this.#listener = listener;
-    this.#spawned = spawnChild(place, limits.memoryMb);
+    this.#spawned = spawned;
     this.gone = this.#watch();
   }
 
   /** @throws ReinsError `sandbox_unavailable` */
   static async start(place: ChildPlace, limits: ChildLimits, listener: ChildListener): Promise<SandboxChild> {
-    const child = new SandboxChild(place, limits, listener);
+    return SandboxChild.of(spawnChild(place, limits.memoryMb), limits, listener);
+  }
+
+  /** The child that runs in this process. @throws ReinsError `sandbox_unavailable` when it does not report that it is ready */
+  static async of(spawned: SpawnedChild, limits: ChildLimits, listener: ChildListener): Promise<SandboxChild> {
+    const child = new SandboxChild(spawned, limits, listener);
     try {
       await child.#expect('ready', START_MS);
     } catch (error) {
@@ -111,14 +135,23 @@ export class SandboxChild {
     clearTimeout(late);
   }
 
-  #send(message: ToChild): void {
-    if (this.#spawned.input.writable) this.#spawned.input.write(frameOf(message));
+  #showLine(text: string): void {
+    this.#lines += 1;
+    if (this.#lines <= MOST_LINES) this.#listener.console(text.replaceAll(CONTROL, '\ufffd'));
+    else if (this.#lines === MOST_LINES + 1) this.#listener.console('further lines of this turn were dropped');
+  }
+
+  /** @param onRead called when the child has it, or never will */
+  #send(message: ToChild, onRead: () => void = () => undefined): void {
+    if (this.#spawned.input.writable) this.#spawned.input.write(frameOf(message), onRead);
+    else onRead();
   }
 
   async #expect(type: FromChild['type'], deadlineMs: number): Promise<FromChild> {
     if (this.#failure) throw this.#failure;
     this.#request = new Waiting<FromChild>();
     this.#received = 0;
+    this.#lines = 0;
     const answer = await this.#request.within(deadlineMs, () => this.#fail(timedOut('a turn', deadlineMs)));
     this.#request = undefined;
     if (answer.type === 'failed') throw errorOf(this.#believed(answer.error, type));
@@ -138,7 +171,7 @@ export class SandboxChild {
     const message = messageOf(json);
     switch (message.type) {
       case 'console':
-        this.#listener.console(message.text);
+        this.#showLine(message.text);
         break;
       case 'file':
         this.#listener.file(message.path, message.content);
@@ -158,16 +191,26 @@ export class SandboxChild {
   }
 
   async #loadValue({ call, ref }: FromChild & { readonly type: 'load-value' }): Promise<void> {
+    this.#loads += 1;
+    if (this.#loads > MOST_LOADS) return this.#fail(crashed('it asked for more values than it reads'));
+    const answer = await this.#valueOf(ref);
+    const read = () => {
+      this.#loads -= 1;
+    };
+    if (answer) this.#send({ type: 'value', call, ...answer }, read);
+  }
+
+  async #valueOf(ref: BlobRef): Promise<{ value: JsonValue } | { error: ErrorInfo } | undefined> {
     const { loadValue } = this.#listener;
     try {
       if (!loadValue) throw new Error('the value is stored outside of the journal, and there is no loader for it');
-      const value: JsonValue = await loadValue(ref);
-      this.#send({ type: 'value', call, value });
+      return { value: await loadValue(ref) };
     } catch (error) {
+      if (isReinsError(error) && error.code === 'process_crashed') return void this.#fail(error);
       const unknown = { code: 'journal_unavailable', message: (error as Error).message } as const;
       const info: ErrorInfo = isReinsError(error) ? { ...problemOf(error) } : unknown;
       this.#sent.add(info.code);
-      this.#send({ type: 'value', call, error: info });
+      return { error: info };
     }
   }
 
@@ -213,7 +256,7 @@ export class SandboxChild {
     try {
       work();
     } catch (error) {
-      this.#fail(error as ReinsError);
+      this.#fail(isReinsError(error) ? error : crashed(String(error)));
     }
   }
 
@@ -223,29 +266,6 @@ export class SandboxChild {
       return new ReinsError({ code: 'process_out_of_memory', message, hint: 'Pass large values by reference.' });
     }
     return crashed(`it ended with ${signal ?? `code ${code}`}`);
-  }
-}
-
-/** A result that is due within a time. */
-class Waiting<T> {
-  readonly #promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-
-  constructor() {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#promise = promise;
-    this.resolve = resolve;
-    this.reject = reject;
-  }
-
-  async within(ms: number, late: () => void): Promise<T> {
-    const timer = setTimeout(late, ms);
-    try {
-      return await this.#promise;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }
 

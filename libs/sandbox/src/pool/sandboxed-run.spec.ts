@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
 import type { FedEntry } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
+import type { RunSpec } from './run-child.ts';
 import { runnerFor } from './runner-for.ts';
 import type { Child } from './sandbox-machine.ts';
-import type { RunSpec } from './sandboxed-run.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const AT = '2026-01-01T00:00:00.000Z';

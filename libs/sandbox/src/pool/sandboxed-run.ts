@@ -1,32 +1,21 @@
 import { type ErrorInfo, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
-import type { Entry } from '@reins/journal';
+import { type Entry, type EntryDraft, effectiveEntries, hasEnded } from '@reins/journal';
 import type { DueStep, FedEntry, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
-import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
-import type { Governance } from '@reins/replay/babysitter';
-import type { ModuleGraph } from '../graph/module-graph.ts';
-import type { Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
-import { keepIn } from './keep-file.ts';
-import type { ChildLimits } from './sandbox-child.ts';
-import type { Child, SandboxMachine } from './sandbox-machine.ts';
-import { closed, type Slots, type Tenant } from './slots.ts';
-import { turnOf } from './untrusted.ts';
-
-/** The process of a run, and its limits. */
-export interface RunSpec {
-  readonly id: string;
-  readonly exportName: string | undefined;
-  readonly governance: Governance | undefined;
-  readonly runDir: string | undefined;
-  readonly graph: ModuleGraph;
-  readonly limits: ChildLimits;
-  readonly idleMs: number;
-  readonly slots: Pick<Slots, 'take' | 'release' | 'changed'>;
-  readonly machine: SandboxMachine;
-  readonly console: (text: string) => void;
-}
-
-/** Entries in one message. */
-const PART = 1000;
+import { errorInfoOf, failedAttempt, pastStarts, runtimeError } from '@reins/replay';
+import type { Loaded, TurnMessage } from '../protocol/messages.ts';
+import { DeniedRequest } from './policy.ts';
+import {
+  MOST_RESTARTS,
+  restartedTooOften,
+  untilRestart,
+  withDrafts,
+  withEntries,
+  withoutClockMarks,
+} from './restarts.ts';
+import { causeOf, NotLoaded, RunChild, type RunSpec } from './run-child.ts';
+import type { Child } from './sandbox-machine.ts';
+import { closed, type Tenant } from './slots.ts';
+import { checkedResult, turnOf } from './untrusted.ts';
 
 /**
  * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not
@@ -35,14 +24,13 @@ const PART = 1000;
 export class SandboxedRun implements RunningProcess, Tenant {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
-  #child: Child | undefined;
-  /** The newest child, also while it starts. */
-  #starting: Promise<Child> | undefined;
+  readonly #child: RunChild;
   /** It has had entries, so a new child starts with the journal. */
   #hasBegun = false;
   /** It broke a rule, so it does no more work. */
-  #isBroken = false;
-  #isClosed = false;
+  #over: 'broken' | 'failed' | undefined;
+  /** What it decided in this turn before a restart. */
+  #decided: EntryDraft[] = [];
   #awaited: ReadonlySet<string> = new Set();
   readonly #given = new Set<string>();
   #busy = 0;
@@ -53,6 +41,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   constructor(spec: RunSpec, options: RunnerOptions) {
     this.#spec = spec;
     this.#options = options;
+    this.#child = new RunChild(spec, options, this);
   }
 
   get idleSince(): number | undefined {
@@ -65,19 +54,19 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   advance(entries: readonly FedEntry[]): Promise<Turn> {
     return this.#serialized(async () => {
-      if (this.#isBroken || entries.length === 0)
-        return { drafts: [], steps: [], state: this.#isBroken ? 'broken' : 'waiting' };
+      if (this.#over !== undefined || entries.length === 0)
+        return { drafts: [], steps: [], state: this.#over ?? 'waiting' };
       const at = new Date(entries.at(-1)?.recordedAt ?? 0);
       return this.#brokenOnError(at, [], () => this.#advanceWith(entries));
     });
   }
 
   /** Call it first, or not at all. */
-  replay({ entries, ...how }: ReplayOptions): Promise<Turn> {
+  replay({ entries, ...how }: Pick<ReplayOptions, 'entries'> & ReplayTime): Promise<Turn> {
     return this.#serialized(async () => {
       this.#hasBegun = true;
       const at = new Date(how.replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
-      return this.#brokenOnError(at, entries, async () => this.#acceptTurn(await this.#restoredFrom(entries, how)));
+      return this.#brokenOnError(at, entries, async () => this.#acceptTurn(await this.#replayed(entries, how)));
     });
   }
 
@@ -85,7 +74,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async inspect(inputs: JsonValue | undefined): Promise<Loaded> {
     try {
       const asked = inputs === undefined ? {} : { inputs };
-      return (await this.#serialized(() => this.#started(new Date(0).toISOString(), asked))).loaded;
+      return (await this.#serialized(() => this.#child.start(new Date(0).toISOString(), asked))).loaded;
     } catch (error) {
       throw causeOf(error);
     } finally {
@@ -94,10 +83,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#discardChild('kill');
-    const late = await this.#starting?.catch(() => undefined);
-    await late?.kill();
+    this.#callOff();
+    await this.#child.close();
   }
 
   async evict(): Promise<void> {
@@ -112,7 +99,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #countedBusy<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw closed();
+    if (this.#child.isClosed) throw closed();
     this.#busy += 1;
     this.#idleSince = undefined;
     this.#callOffIdle();
@@ -125,7 +112,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   #becomeIdle(): void {
-    if (!this.#child) return;
+    if (!this.#child.current) return;
     const { idleMs, machine, slots } = this.#spec;
     this.#idleSince = machine.now();
     slots.changed();
@@ -135,68 +122,65 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async #advanceWith(entries: readonly FedEntry[]): Promise<Turn> {
     const { outstanding, child } = await this.#startedChild(entries[0] as FedEntry);
     if (outstanding?.state === 'diverged') return this.#acceptTurn(outstanding);
+    this.#decided = [...(outstanding?.drafts ?? [])];
+    this.#child.ledger.feed(entries);
     const turn = await child.turn([{ type: 'advance', entries }]);
     this.#hasBegun = true;
-    return this.#acceptTurn(outstanding ? joined(outstanding, turn) : turn);
+    const before = outstanding ?? NOTHING;
+    if (!this.#options.journal) return this.#acceptTurn(this.#child.checked(turn));
+    const journal = async () => withEntries(await this.#journal(), entries);
+    return this.#acceptTurn(await this.#settled(turn, { before, journal, afterRestart: withoutClockMarks }));
   }
 
   /** The child. Without one, a new child replays the journal first. */
   async #startedChild(first: FedEntry): Promise<{ readonly child: Child; readonly outstanding?: TurnMessage }> {
-    if (this.#child) return { child: this.#child };
-    if (!this.#hasBegun) return this.#started(first.recordedAt);
-    const { journal } = this.#options;
-    if (!journal)
+    const { current } = this.#child;
+    if (current) return { child: current };
+    if (!this.#hasBegun) return this.#child.start(first.recordedAt);
+    if (!this.#options.journal)
       throw new ReinsError({
         code: 'process_crashed',
         message: 'the child is lost, and there is no journal to restore it from',
       });
-    const outstanding = await this.#restoredFrom(await journal());
-    return { child: this.#child as unknown as Child, outstanding };
+    const outstanding = await this.#replayed(await this.#journal());
+    return { child: this.#child.current as unknown as Child, outstanding };
   }
 
-  async #restoredFrom(
-    entries: readonly Entry[],
-    { replayedAt, everyStart }: Omit<ReplayOptions, 'entries' | 'run'> = {},
-  ): Promise<TurnMessage> {
-    const { child } = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
-    const messages: ToChild[] = [];
-    for (let at = 0; at === 0 || at < entries.length; at += PART) {
-      const isLast = at + PART >= entries.length;
-      const when = { ...(replayedAt !== undefined && { replayedAt }), ...(everyStart && { everyStart }) };
-      messages.push({ type: 'replay', entries: entries.slice(at, at + PART), isLast, ...when });
+  #journal(): Promise<readonly Entry[]> {
+    return this.#options.journal?.() ?? Promise.resolve([]);
+  }
+
+  /** The outstanding turn of the replayed process. With `everyStart` each start has a child of its own, as when it ran. */
+  async #replayed(all: readonly Entry[], { replayedAt, everyStart = false }: ReplayTime = {}): Promise<TurnMessage> {
+    this.#decided = [];
+    const entries = effectiveEntries(all);
+    for (const { from, to } of everyStart ? pastStarts(entries) : []) {
+      const turn = this.#child.checked(await this.#child.restore(entries.slice(0, to + 1), { replayedAt, from }));
+      if (turn.divergence) return isRecordedAfter(entries.slice(to + 1)) ? { ...turn, drafts: [] } : turn;
+      await this.#child.end('kill');
     }
-    return child.turn(messages, this.#spec.limits.turnMs + entries.length);
+    const turn = await this.#child.restore(entries, { replayedAt });
+    return this.#settled(turn, { before: NOTHING, journal: async () => entries, replayedAt });
   }
 
-  async #started(at: string, asked: { readonly inputs?: JsonValue } = {}): Promise<Started> {
-    const { slots, graph, exportName, governance, runDir, id } = this.#spec;
-    const { run, identity, nonInteractive = false } = this.#options;
-    try {
-      await slots.take(this);
-      const child = await this.#newChild();
-      const more = {
-        ...(exportName !== undefined && { exportName }),
-        ...(governance && { governance }),
-        ...(runDir !== undefined && { runDir }),
-        ...(identity !== undefined && { identity }),
-        ...asked,
-      };
-      return { child, loaded: await child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at }) };
-    } catch (error) {
-      await this.#discardChild('kill');
-      throw new NotLoaded('the process was not started', { cause: error });
+  /** The turn, with a new child for each restart of the process in it. */
+  async #settled(turn: TurnMessage, { before, journal, replayedAt, afterRestart }: Restarting): Promise<TurnMessage> {
+    this.#decided = [...before.drafts];
+    let entries: readonly Entry[] | undefined;
+    let next = turn;
+    let restarts = 0;
+    for (let past = untilRestart(next); past; past = untilRestart(next)) {
+      restarts += 1;
+      if (restarts > MOST_RESTARTS) throw restartedTooOften();
+      this.#decided.push(...this.#child.checked(past).drafts);
+      await this.#child.end('kill');
+      entries ??= await journal();
+      const at = replayedAt ?? entries.at(-1)?.recordedAt ?? '';
+      next = await this.#child.restore(withDrafts(entries, this.#decided, at), { replayedAt });
+      if (afterRestart) next = afterRestart(next);
     }
-  }
-
-  /** @throws ReinsError `sandbox_unavailable` when the run was closed meanwhile */
-  async #newChild(): Promise<Child> {
-    if (this.#isClosed) throw closed();
-    const { graph, limits, console, machine, runDir } = this.#spec;
-    const { loadValue } = this.#options;
-    this.#starting = machine.start(graph, limits, { console, loadValue, file: keepIn(runDir) });
-    this.#child = await this.#starting;
-    if (this.#isClosed) throw closed();
-    return this.#child;
+    const steps = entries ? next.steps : [...before.steps, ...next.steps];
+    return { ...this.#child.checked(next), steps, drafts: [...this.#decided, ...next.drafts] };
   }
 
   /**
@@ -214,6 +198,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
       await this.#discardChild('kill');
       const error = causeOf(thrown);
       const hasBegun = this.#hasBegun || !(thrown instanceof NotLoaded);
+      if (error instanceof DeniedRequest) return this.#denied(error);
       if (!isReinsError(error) || !BREAKS.has(error.code) || !hasBegun) throw error;
       return this.#broken(errorInfoOf(error), at, entries);
     }
@@ -224,17 +209,24 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return !this.#hasBegun || this.#options.journal !== undefined;
   }
 
+  #denied({ drafts }: DeniedRequest): Turn {
+    this.#over = 'failed';
+    this.#awaited = new Set();
+    return { drafts: [...this.#decided, ...drafts], steps: [], state: 'failed' };
+  }
+
   #broken(error: ErrorInfo, at: Date, entries: readonly Entry[]): Turn {
-    this.#isBroken = true;
+    this.#over = 'broken';
     this.#awaited = new Set();
     const isKnown = entries.some(
-      ({ type, data }) => type === 'PROCESS_RUNTIME_ERROR' && data.error.code === error.code,
+      ({ type, data }) => hasEnded(type) || (type === 'PROCESS_RUNTIME_ERROR' && data.error.code === error.code),
     );
     return { drafts: isKnown ? [] : [runtimeError(error, at)], steps: [], state: 'broken' };
   }
 
   #acceptTurn(turn: TurnMessage): Turn {
     this.#awaited = new Set(turn.awaited);
+    this.#child.writeFiles();
     const steps = turn.steps.filter((step) => !this.#given.has(nameOf(step)));
     for (const step of steps) this.#given.add(nameOf(step));
     return turnOf({ ...turn, steps }, (step) => () => this.#step(step));
@@ -242,16 +234,21 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   /** Runs one attempt. An attempt that kills the child has failed; the next one gets another child. */
   async #step(step: Omit<DueStep, 'run'>): ReturnType<DueStep['run']> {
+    let child: Child | undefined;
     try {
-      return await this.#countedBusy(async () => (await this.#childForStep()).step(step));
+      return await this.#countedBusy(async () => {
+        child = await this.#childForStep();
+        return checkedResult(step, await child.step(step));
+      });
     } catch (error) {
-      await this.#discardChild('kill');
+      // A restart may have replaced it.
+      if (this.#child.current === child) await this.#discardChild('kill');
       return failedAttempt(step, errorInfoOf(error));
     }
   }
 
   async #childForStep(): Promise<Child> {
-    if (this.#child) return this.#child;
+    if (this.#child.current) return this.#child.current;
     return this.#serialized(async () => {
       const { child } = await this.#startedChild({ recordedAt: new Date(0).toISOString() } as FedEntry);
       return child;
@@ -259,24 +256,29 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #discardChild(how: 'close' | 'kill'): Promise<void> {
+    this.#callOff();
+    await this.#child.release(how);
+  }
+
+  #callOff(): void {
     this.#callOffIdle();
     this.#idleSince = undefined;
-    const child = this.#child;
-    this.#child = undefined;
-    await child?.[how]();
-    this.#spec.slots.release(this);
   }
 }
 
-interface Started {
-  readonly child: Child;
-  readonly loaded: Loaded;
+type ReplayTime = Pick<ReplayOptions, 'replayedAt' | 'everyStart'>;
+
+/** What a restart within a turn needs. */
+interface Restarting {
+  /** Decisions of the same call before this turn. */
+  readonly before: Pick<TurnMessage, 'drafts' | 'steps'>;
+  /** What the journal has when the turn is recorded, without its decisions. */
+  readonly journal: () => Promise<readonly Entry[]>;
+  readonly replayedAt?: string | undefined;
+  readonly afterRestart?: (turn: TurnMessage) => TurnMessage;
 }
 
-/** The child did not start or did not load the module: the cause is not what the process did in its run. */
-class NotLoaded extends Error {}
-
-const causeOf = (error: unknown): unknown => (error instanceof NotLoaded ? error.cause : error);
+const NOTHING: Restarting['before'] = { drafts: [], steps: [] };
 
 /** Errors that the process caused itself. */
 const BREAKS: ReadonlySet<string> = new Set([
@@ -288,7 +290,6 @@ const BREAKS: ReadonlySet<string> = new Set([
 
 const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): string => `${effectId}/${attempt}`;
 
-/** The turn that was outstanding after the replay, and the turn after it. */
-function joined(outstanding: TurnMessage, turn: TurnMessage): TurnMessage {
-  return { ...turn, drafts: [...outstanding.drafts, ...turn.drafts], steps: [...outstanding.steps, ...turn.steps] };
-}
+/** Whether the run has ended, or its divergence is recorded already. */
+const isRecordedAfter = (entries: readonly Entry[]): boolean =>
+  entries.some(({ type }) => hasEnded(type) || type === 'PROCESS_RUNTIME_ERROR');

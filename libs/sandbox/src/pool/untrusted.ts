@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ErrorInfo, isObject, type JsonValue, problemsOfEntry, ReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import type { CoroutineState, DueStep, Turn } from '@reins/replay';
@@ -32,8 +33,8 @@ export function messageOf(json: string): FromChild {
         throw invalidMessage('a call without a reference');
       break;
     case 'file':
-      if (!TASK_FILE.test(String(message.path)) || typeof message.content !== 'string')
-        throw invalidMessage('a file outside of the tasks');
+      if (typeof message.content !== 'string' || !isTaskFile(String(message.path), message.content))
+        throw invalidMessage('a file that no task has');
       break;
     case 'console':
       if (typeof message.text !== 'string') throw invalidMessage('a line that is not text');
@@ -43,10 +44,22 @@ export function messageOf(json: string): FromChild {
 
 /** The turn as the engine returns it. @param run makes the function that runs a step */
 export function turnOf(message: TurnMessage, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
-  const { drafts, steps, state, divergence } = message;
+  const { steps, state, divergence } = message;
+  const drafts = message.drafts.map(({ type, data }) => ({ type, data }) as EntryDraft);
   const due = steps.map((step): DueStep => ({ ...step, run: run(step) }));
   if (!divergence) return { drafts, steps: due, state };
   return { drafts, steps: due, state, divergence: { ...divergence, error: errorOf(divergence.error) } };
+}
+
+/** @throws ReinsError `process_crashed` for the result of another attempt */
+export function checkedResult(
+  { attempt, maxAttempts }: Omit<DueStep, 'run'>,
+  draft: Awaited<ReturnType<DueStep['run']>>,
+): typeof draft {
+  const { attempt: of, nextAttempt = of + 1 } = draft.data as { attempt: number; nextAttempt?: number };
+  const isLast = draft.type === 'EFFECT_RESOLVED';
+  if (of === attempt && nextAttempt === attempt + 1 && (isLast || nextAttempt <= maxAttempts)) return draft;
+  throw invalidMessage('the result of another attempt');
 }
 
 export function errorOf(error: ErrorInfo): ReinsError {
@@ -69,43 +82,53 @@ function checkTurn(turn: unknown): void {
     throw invalidMessage('a turn with two ends of its run');
   if (!turn.steps.every(isStep) || !turn.awaited.every((id) => typeof id === 'string'))
     throw invalidMessage('a step without a name');
-  if (turn.divergence !== undefined && !(isObject(turn.divergence) && isError(turn.divergence.error)))
-    throw invalidMessage('a divergence without an error');
+  if (turn.divergence !== undefined && !(isObject(turn.divergence) && isDivergence(turn.divergence.error)))
+    throw invalidMessage('a divergence without its error');
 }
 
-/** The entries that a process may decide. Results, records and requests of people come from elsewhere. */
-const DECISIONS: ReadonlySet<string> = new Set<EntryDraft['type']>([
-  'EFFECT_REQUESTED',
-  'EFFECT_CANCELLED',
-  'SIGNAL_RECEIVED',
-  'PROCESS_LOG',
-  'PROCESS_ASSIGNED',
-  'PROCESS_RUNTIME_ERROR',
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_HALTED',
-]);
+/**
+ * The entries that a process may decide, and the fields that it sets. Results, records and requests of people come from
+ * elsewhere, and references from the owner.
+ */
+const DECISIONS: Readonly<Partial<Record<EntryDraft['type'], readonly string[]>>> = {
+  EFFECT_REQUESTED: ['argsHash', 'attempt', 'effectId', 'key', 'kind', 'label', 'limits', 'request'],
+  EFFECT_CANCELLED: ['attempt', 'confirmed', 'effectId', 'reason'],
+  PROCESS_LOG: ['label', 'message'],
+  PROCESS_ASSIGNED: ['inputs', 'process'],
+  PROCESS_RUNTIME_ERROR: ['actual', 'effectId', 'error', 'expected', 'expiresAt'],
+  RUN_COMPLETED: ['output'],
+  RUN_FAILED: ['error'],
+  RUN_HALTED: ['payload', 'reason'],
+};
+
+/** The results of a step. */
+const RESULTS: typeof DECISIONS = {
+  EFFECT_RESOLVED: ['attempt', 'effectId', 'error', 'retryable', 'status', 'value'],
+  EFFECT_ATTEMPT_FAILED: ['attempt', 'effectId', 'error', 'nextAttempt', 'outcome', 'retryable'],
+};
 
 const STATES: ReadonlySet<CoroutineState> = new Set<CoroutineState>([
   ...(['waiting', 'completed', 'failed', 'halted', 'cancelled', 'broken', 'diverged'] as const),
 ]);
 
 function checkDraft(draft: unknown): void {
-  if (!isObject(draft) || typeof draft.type !== 'string' || !DECISIONS.has(draft.type))
-    throw invalidMessage('an entry that a process cannot decide');
+  checkEntry(draft, DECISIONS, 'an entry that a process cannot decide');
+}
+
+function checkEntry(draft: unknown, known: typeof DECISIONS, otherwise: string): void {
+  if (!isObject(draft) || typeof draft.type !== 'string' || !Object.hasOwn(known, draft.type))
+    throw invalidMessage(otherwise);
   const [problem] = problemsOfEntry(draft.type, draft.data);
   if (problem) throw invalidMessage(`${draft.type}: ${problem.message}`);
-  if (draft.type === 'PROCESS_ASSIGNED' && isObject(draft.data) && 'previous' in draft.data)
-    throw invalidMessage('a process assigned by someone else');
+  const fields = known[draft.type as EntryDraft['type']] ?? [];
+  const foreign = Object.keys(draft.data as object).find((name) => !fields.includes(name));
+  if (foreign !== undefined) throw invalidMessage(`${draft.type}: a process does not set ${foreign}`);
 }
 
 function checkStepped({ effectId, draft }: Readonly<Record<string, unknown>>): void {
   if (!isObject(draft) || !isObject(draft.data) || draft.data.effectId !== effectId)
     throw invalidMessage('a step without its effect');
-  if (draft.type !== 'EFFECT_RESOLVED' && draft.type !== 'EFFECT_ATTEMPT_FAILED')
-    throw invalidMessage('a step without a result');
-  const [problem] = problemsOfEntry(draft.type, draft.data);
-  if (problem) throw invalidMessage(`${draft.type}: ${problem.message}`);
+  checkEntry(draft, RESULTS, 'a step without a result');
 }
 
 function isStep(step: unknown): boolean {
@@ -115,6 +138,9 @@ function isStep(step: unknown): boolean {
 
 const isPlace = (place: unknown): boolean =>
   isObject(place) && typeof place.path === 'string' && typeof place.message === 'string';
+
+const isDivergence = (error: unknown): boolean =>
+  isObject(error) && isError(error) && error.code === 'replay_nondeterminism';
 
 const isError = (error: unknown): boolean =>
   isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
@@ -131,5 +157,14 @@ function invalidMessage(what: string): ReinsError {
   return new ReinsError({ code: 'process_crashed', message: `the child sent an invalid message: ${what}` });
 }
 
+/** Whether a file is named after its content, in the folder of an effect: it cannot replace another one. */
+function isTaskFile(path: string, content: string): boolean {
+  const [, digest] = TASK_FILE.exec(path) ?? [];
+  return digest !== undefined && digest === hash('sha256', content);
+}
+
 /** The paths of task files in a run directory. */
-const TASK_FILE = /^tasks\/[A-Za-z0-9_-]{1,100}\/blobs\/[A-Za-z0-9_-]{1,200}\.(?:json|txt)$/;
+const TASK_FILE = /^tasks\/[A-Za-z0-9_-]{1,100}\/blobs\/[A-Za-z0-9_-]{1,200}-([0-9a-f]{64})\.(?:json|txt)$/;
+
+/** The effect that a file belongs to. */
+export const effectOfFile = (path: string): string => path.split('/')[1] ?? '';

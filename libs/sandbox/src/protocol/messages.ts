@@ -13,7 +13,8 @@ export type ToChild =
       readonly entries: readonly Entry[];
       readonly isLast: boolean;
       readonly replayedAt?: string;
-      readonly everyStart?: boolean;
+      /** The index of the start to begin with. Default: the last one. */
+      readonly from?: number;
     }
   | { readonly type: 'advance'; readonly entries: readonly FedEntry[] }
   | { readonly type: 'step'; readonly effectId: string }

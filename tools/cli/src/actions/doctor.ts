@@ -1,11 +1,11 @@
-import type { Bus } from '@reins/bus';
+import { type Bus, readReplicas } from '@reins/bus';
 import { isReinsError, type Problem } from '@reins/contracts';
 import { type RunningProfile, readRunningProfile, type Settings } from '@reins/service-kit/installation';
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check, StageRuntime } from '../doctor/check.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
-import { checkSandbox } from '../doctor/check-sandbox.ts';
+import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
 import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -41,7 +41,7 @@ async function examine(context: CliContext): Promise<Report> {
     if (!isReinsError(error)) throw error;
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
-  return { ...report, checks: [gateway, await checkSandbox(settings), ...report.checks] };
+  return { ...report, checks: [gateway, ...report.checks] };
 }
 
 /** Examines what the running installation reports, not the settings of this folder. */
@@ -50,7 +50,13 @@ async function examineRunning(bus: Bus, settings: Settings): Promise<Report> {
   const [recorded, offers] = await Promise.all([readRunningProfile(bus), readOffers(bus)]);
   const health = examineHealth(recorded ?? settings.runtimeProfile, offers);
   return {
-    checks: [checkNats(bus), await checkClock(bus), durability, ...health.checks],
+    checks: [
+      ...checkSandboxes(await readReplicas(bus)),
+      checkNats(bus),
+      await checkClock(bus),
+      durability,
+      ...health.checks,
+    ],
     profile_source: recorded ? 'installation' : 'settings',
     stages: health.stages,
   };
@@ -61,7 +67,7 @@ async function examineStopped(context: CliContext, settings: Settings, { message
   const nats: Check = { name: 'nats', status: 'failed', message, ...(hint !== undefined && { hint }) };
   const health = examineHealth(settings.runtimeProfile, await probeLocalRuntimes(context, settings));
   return {
-    checks: [nats, ...runtimeProblems(settings).map(settingsCheck), ...health.checks],
+    checks: [await checkSandbox(settings), nats, ...runtimeProblems(settings).map(settingsCheck), ...health.checks],
     profile_source: 'settings',
     stages: health.stages,
   };

@@ -35,7 +35,7 @@ export function assignToRequest(
   return withRequest(context, requestId, async (before, bus, reload) => {
     const { state } = before;
     assertAssignable(state, { force });
-    await assertRunnable(bus, before, process, inputs);
+    await assertRunnable(context, bus, before, process, inputs);
     if (dryRun) return state.process.id;
     const client = new GatewayClient(gatewayAddress(context));
     const body = { process, ...(inputs !== undefined && { inputs }), ...(force && { force }) };
@@ -56,13 +56,14 @@ export function assignToRequest(
 
 /** Checks that the process can be loaded and accepts the inputs, before any command is sent. */
 async function assertRunnable(
+  context: CliContext,
   bus: Bus,
   { state }: LoadedRequest,
   id: string,
   inputs: JsonValue | undefined,
 ): Promise<void> {
   const { revision, session } = state;
-  await withSources(bus, async (sources) => {
+  await withSources(context, bus, async (sources) => {
     await runnerOf(sources, { process: { id }, revision, session });
     if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestOfRun(state).input);
   });

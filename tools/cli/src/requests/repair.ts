@@ -31,7 +31,7 @@ export function repairRequest(context: CliContext, requestId: string, isDryRun: 
     if (!(journal instanceof CorruptedJournalError))
       return { ...intactReport(requestId, journal, await missingValueMessages(found, journal)), isDryRun };
     const { suspicious, warnings: missed } = journal.recovered;
-    const { shared, dropped } = await planOf(found, journal);
+    const { shared, dropped } = await planOf(context, found, journal);
     const warnings = [...missed, ...(await missingValueMessages(found, shared))];
     const about = { requestId, backupDir: null };
     const counts = { originalCommits: journal.messages, keptEvents: shared.length };
@@ -67,7 +67,11 @@ async function missingValueMessages({ values }: RequestRun, entries: readonly En
 }
 
 /** Keeps the entries that the process reproduces: all recovered ones, or else those before the corruption. */
-async function planOf(found: RequestRun, { recovered, validPrefix }: CorruptedJournalError): Promise<Plan> {
+async function planOf(
+  context: CliContext,
+  found: RequestRun,
+  { recovered, validPrefix }: CorruptedJournalError,
+): Promise<Plan> {
   const end = recovered.entries.findIndex(({ type }) => endsRun(type));
   const open = end < 0 ? recovered.entries.length : end;
   const dropped = [
@@ -75,11 +79,11 @@ async function planOf(found: RequestRun, { recovered, validPrefix }: CorruptedJo
     ...recovered.entries.slice(open).map((entry, i) => droppedEntry(recovered, open + i, entry, ENDED)),
   ];
   if (open === 0) return { shared: [], dropped };
-  const divergence = await divergenceIn(found, recovered.entries.slice(0, open));
+  const divergence = await divergenceIn(context, found, recovered.entries.slice(0, open));
   if (!divergence) return { shared: recovered.entries.slice(0, open), dropped };
   const at = Math.min(open, validPrefix.entries.length);
   const shared = recovered.entries.slice(0, at);
-  const wrong = at < open ? await divergenceIn(found, shared) : divergence;
+  const wrong = at < open ? await divergenceIn(context, found, shared) : divergence;
   if (wrong) throw wrong;
   // The recovered entries have other numbers than the entries of the corrupted journal.
   const why = `the process does not reproduce this entry without the lost ones: ${divergence.message.replace(/ \(entry \d+\)/, '')}`;
@@ -101,8 +105,13 @@ const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, 
   type,
 });
 
-function divergenceIn({ bus, run, values }: RequestRun, entries: readonly Entry[]): Promise<ReinsError | undefined> {
+function divergenceIn(
+  context: CliContext,
+  { bus, run, values }: RequestRun,
+  entries: readonly Entry[],
+): Promise<ReinsError | undefined> {
   return withSources(
+    context,
     bus,
     async (sources) => (await replayWith(sources, { run, entries, blobs: values })).divergence?.error,
   );

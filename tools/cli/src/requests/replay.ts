@@ -3,7 +3,7 @@ import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins/journal';
 import { type RecordedJournal, type Replay, replayEach } from '@reins/replay';
-import { openTrees } from '@reins/service-kit/installation';
+import { openTrees, processSettings } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
 import { type LoadedRequest, withRequest } from './request-journal.ts';
@@ -14,7 +14,7 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
   return withRequest(context, requestId, async (loaded, bus) => {
     const { run, values } = loaded;
     const entries = firstEntries(loaded.entries, flags);
-    const replay = await withSources(bus, (sources) =>
+    const replay = await withSources(context, bus, (sources) =>
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
     const problems = flags.verify ? await missingValues(loaded) : [];
@@ -30,8 +30,13 @@ export async function replayWith(sources: ProcessSources, recorded: RecordedJour
 }
 
 /** Calls `work` with the process sources: the built-in processes, and workspace revisions, whose code runs in sandboxes. */
-export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessSources>) => Promise<T>): Promise<T> {
-  const authored = new WorkspaceProcesses(await openTrees(bus));
+export async function withSources<T>(
+  { env }: Pick<CliContext, 'env'>,
+  bus: Bus,
+  work: (sources: Required<ProcessSources>) => Promise<T>,
+): Promise<T> {
+  const { sandbox } = processSettings(env).processes;
+  const authored = new WorkspaceProcesses(await openTrees(bus), { sandbox });
   try {
     return await work({ processOf, authored });
   } finally {

@@ -87,7 +87,7 @@ async function keptCode(
   const { keptProcess } = await import('@reins/sandbox');
   const code = kept?.read(recorded);
   if (!kept || !code) throw unusableCopy(why, kept?.problems(recorded).map(({ message }) => message) ?? []);
-  const graph = keptProcess(code, folderOf(kept));
+  const graph = await keptProcess(code, folderOf(kept));
   note(`${why}: used the code that the run keeps (${manifestPath(recorded)})`);
   return { graph, code };
 }

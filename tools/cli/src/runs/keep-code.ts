@@ -46,7 +46,7 @@ export async function contradictions(kept: KeptCode, codeHash: string): Promise<
   const { keptProcess } = await import('@reins/sandbox');
   const path = manifestPath(codeHash);
   try {
-    keptProcess(code, kept.folder);
+    await keptProcess(code, kept.folder);
     return [];
   } catch (error) {
     if (!isReinsError(error)) throw error;

@@ -1,0 +1,91 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ParsedModule } from './parse-module.ts';
+
+/** Milliseconds for one file. */
+const PARSE_MS = 10_000;
+/** Megabytes of heap. */
+const MEMORY_MB = 512;
+/** Parsers at a time, whatever their sources do. */
+const MOST_PARSERS = 4;
+
+export interface ParseRequest {
+  readonly path: string;
+  readonly source: string;
+  readonly type: 'module' | 'commonjs' | undefined;
+}
+
+export type ParseResponse = { readonly module: ParsedModule } | { readonly wrong: string };
+
+/**
+ * Parses the files of one process in a thread of its own. An author may write sources that take hours, or that break the parser for
+ * all later files, so the thread has limits and is thrown away.
+ */
+export class ModuleParser {
+  readonly #timeoutMs: number;
+  #worker: Worker | undefined;
+  #answered: (response: ParseResponse) => void = () => undefined;
+
+  constructor(timeoutMs = PARSE_MS) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws SyntaxError, also for a file that takes too long or too much memory */
+  async parse(request: ParseRequest): Promise<ParsedModule> {
+    const response = await this.#answer(request);
+    if ('module' in response) return response.module;
+    throw new SyntaxError(response.wrong);
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (!worker) return;
+    await worker.terminate();
+    release();
+  }
+
+  async #answer(request: ParseRequest): Promise<ParseResponse> {
+    const worker = await this.#started();
+    const { promise, resolve } = Promise.withResolvers<ParseResponse>();
+    this.#answered = resolve;
+    const late = () => resolve({ wrong: `it takes more than ${this.#timeoutMs} ms to parse` });
+    const timer = setTimeout(late, this.#timeoutMs);
+    worker.postMessage(request);
+    const response = await promise;
+    clearTimeout(timer);
+    // What failed may have broken the parser.
+    if ('wrong' in response) await this.close();
+    return response;
+  }
+
+  async #started(): Promise<Worker> {
+    if (this.#worker) return this.#worker;
+    await take();
+    const url = new URL(`./parse-worker${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(url, {
+      execArgv: ['--no-warnings'],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    worker.on('message', (response: ParseResponse) => this.#answered(response));
+    worker.on('error', () => this.#answered({ wrong: `it takes more than ${MEMORY_MB} MB to parse` }));
+    this.#worker = worker;
+    return worker;
+  }
+}
+
+let taken = 0;
+const waiting: (() => void)[] = [];
+
+async function take(): Promise<void> {
+  if (taken >= MOST_PARSERS) await new Promise<void>((resolve) => waiting.push(resolve));
+  else taken += 1;
+}
+
+/** Hands the place over to the next one that waits. */
+function release(): void {
+  const next = waiting.shift();
+  if (next) next();
+  else taken -= 1;
+}

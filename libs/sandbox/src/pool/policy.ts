@@ -1,0 +1,50 @@
+import type { EntryDraft } from '@reins/journal';
+import { errorInfoOf, externalEndMark } from '@reins/replay';
+import { admission, type Governance } from '@reins/replay/babysitter';
+
+/** Where the rules of a run are applied to. */
+export interface GovernedRun {
+  readonly governance: Governance | undefined;
+  readonly processId: string;
+  /** The run id that the process sees. */
+  readonly runId: string;
+}
+
+/** The policy rules of the run deny a request. Its child should have refused it, so the run ends. */
+export class DeniedRequest extends Error {
+  /** What to record in place of the turn. */
+  readonly drafts: readonly EntryDraft[];
+
+  constructor(drafts: readonly EntryDraft[]) {
+    super('a policy rule denies a request');
+    this.drafts = drafts;
+  }
+}
+
+/**
+ * Applies the rules to all requests of a turn, whatever its child did.
+ * @param pending effects that the end of the run cancels · @throws DeniedRequest
+ */
+export function assertPermitted(
+  { governance, processId, runId }: GovernedRun,
+  drafts: readonly EntryDraft[],
+  pending: readonly { readonly effectId: string; readonly attempt: number }[],
+): void {
+  if (!governance) return;
+  for (const draft of drafts) {
+    if (draft.type !== 'EFFECT_REQUESTED') continue;
+    const { kind, request, label } = draft.data;
+    const { log, refused } = admission(governance, processId, { kind, request, label, runId });
+    if (!refused) continue;
+    const error = errorInfoOf(refused);
+    const cancelled = pending.map(
+      (effect): EntryDraft => ({
+        type: 'EFFECT_CANCELLED',
+        data: { ...effect, reason: error.message, confirmed: false },
+      }),
+    );
+    const logged: EntryDraft[] = log ? [{ type: 'PROCESS_LOG', data: log }] : [];
+    const end: EntryDraft = { type: 'RUN_FAILED', data: { error } };
+    throw new DeniedRequest([...logged, ...cancelled, externalEndMark({ reason: error.message }), end]);
+  }
+}

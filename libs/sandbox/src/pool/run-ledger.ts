@@ -1,0 +1,228 @@
+import { type BlobRef, isObject, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { type EntryDraft, effectIdOf, hashJson, problemsOfRequest, REQUEST_KINDS, refOf } from '@reins/journal';
+import { type CoroutineState, externalEndMark, type FedEntry, OPERATOR_GRACE_MS } from '@reins/replay';
+import type { TurnMessage } from '../protocol/messages.ts';
+
+/** An effect that the journal has, or that an accepted turn requested. */
+interface KnownEffect {
+  readonly kind: string;
+  /** Large requests lack large fields. */
+  readonly request: JsonObject;
+  attempt: number;
+  isOpen: boolean;
+}
+
+/** A value that the child may load, as often as the entries name it. */
+interface NamedValue {
+  readonly ref: BlobRef;
+  left: number;
+}
+
+/** The identity of a process, as entries have it. */
+export interface LedgerProcess {
+  readonly id: string;
+  readonly codeHash: string;
+}
+
+/** No timer of a step is later than this after the last entry. */
+const LONGEST_WAIT_MS = 2 ** 31;
+
+/**
+ * What the owner of a run knows from the entries that it gave its child: what the child may decide, and ask for, next.
+ * Authored code may have taken over the child, so a turn that cannot follow from these entries counts as a crash.
+ */
+export class RunLedger {
+  readonly #run: RunAddress;
+  readonly #process: LedgerProcess;
+  readonly #effects = new Map<string, KnownEffect>();
+  readonly #values = new Map<string, NamedValue>();
+  #end: CoroutineState | undefined;
+  #hasError = false;
+  #isCancelled = false;
+  #isDiverged = false;
+  /** The time of the last entry, in milliseconds since 1970. */
+  #latest = 0;
+
+  constructor(run: RunAddress, process: LedgerProcess) {
+    this.#run = run;
+    this.#process = process;
+  }
+
+  /** Takes entries that the child is fed. @param at when, if that is later than they were recorded */
+  feed(entries: readonly FedEntry[], at?: string): void {
+    for (const entry of entries) {
+      const ref = refOf(entry as EntryDraft);
+      if (ref) this.#name(ref);
+      this.#latest = Math.max(this.#latest, Date.parse(entry.recordedAt));
+      this.#apply(entry as EntryDraft);
+    }
+    if (at !== undefined) this.#latest = Math.max(this.#latest, Date.parse(at));
+  }
+
+  /** Whether the run has requested this effect. */
+  knows(effectId: string): boolean {
+    return this.#effects.has(effectId);
+  }
+
+  /** The effects without a result, and the attempt that each is at. */
+  *pending(): Iterable<{ readonly effectId: string; readonly attempt: number }> {
+    for (const [effectId, { isOpen, attempt }] of this.#effects) if (isOpen) yield { effectId, attempt };
+  }
+
+  /** The reference as the journal has it. @throws ReinsError `process_crashed` when no entry gives the child this value */
+  named({ sha256 }: BlobRef): BlobRef {
+    const value = this.#values.get(sha256);
+    if (!value || value.left === 0) throw impossible('it asked for a value that its journal does not name');
+    value.left -= 1;
+    return value.ref;
+  }
+
+  /** Takes the decisions of a turn. @throws ReinsError `process_crashed` when they cannot follow from the journal */
+  accept({ drafts, steps, state, awaited, divergence }: TurnMessage): void {
+    if (divergence) this.#isDiverged = true;
+    let isOver = false;
+    for (const draft of drafts) {
+      if (isOver) throw impossible(`it decided ${draft.type} after the end`);
+      this.#checkDecision(draft);
+      this.#apply(draft);
+      isOver = ENDS.has(draft.type) || draft.type === 'PROCESS_RUNTIME_ERROR';
+    }
+    this.#checkState(state, drafts.at(-1));
+    for (const step of steps) this.#checkStep(step);
+    for (const effectId of awaited)
+      if (!this.#effects.get(effectId)?.isOpen) throw impossible(`it waits for ${effectId}, which is not pending`);
+  }
+
+  #name(ref: BlobRef): void {
+    const known = this.#values.get(ref.sha256);
+    if (known) known.left += 1;
+    else this.#values.set(ref.sha256, { ref, left: 1 });
+  }
+
+  #apply({ type, data }: EntryDraft): void {
+    switch (type) {
+      case 'EFFECT_REQUESTED': {
+        const { kind, request } = data;
+        // A process does not know of attempts before an effect was invalidated.
+        this.#effects.set(data.effectId, { kind, request, attempt: 1, isOpen: true });
+        return;
+      }
+      case 'EFFECT_ATTEMPT_FAILED': {
+        const effect = this.#effects.get(data.effectId);
+        if (effect && data.nextAttempt !== undefined) effect.attempt = data.nextAttempt;
+        return;
+      }
+      case 'EFFECT_RESOLVED':
+      case 'EFFECT_CANCELLED': {
+        const effect = this.#effects.get(data.effectId);
+        if (effect) effect.isOpen = false;
+        return;
+      }
+      case 'RUN_CANCEL_REQUESTED':
+        this.#isCancelled = true;
+        return;
+      case 'PROCESS_RUNTIME_ERROR':
+        this.#hasError = true;
+        return;
+      default:
+        this.#end = ENDS.get(type) ?? this.#end;
+    }
+  }
+
+  #checkDecision({ type, data }: EntryDraft): void {
+    if (this.#end) throw impossible(`it decided ${type} in a run that has ended`);
+    switch (type) {
+      case 'EFFECT_REQUESTED':
+        this.#checkRequest(data);
+        return;
+      case 'EFFECT_CANCELLED': {
+        const { effectId, attempt, confirmed, reason } = data;
+        const effect = this.#effects.get(effectId);
+        if (!effect?.isOpen || effect.attempt !== attempt || confirmed || reason === undefined)
+          throw impossible(`it cancelled ${effectId}, which is not pending, or in the name of others`);
+        return;
+      }
+      case 'PROCESS_ASSIGNED': {
+        const { id, codeHash } = data.process;
+        if (id !== this.#process.id || codeHash !== this.#process.codeHash)
+          throw impossible('it continued as another process');
+        return;
+      }
+      case 'PROCESS_LOG':
+        if (data.label === EXTERNAL_END) throw impossible('it marked an end as that of others');
+        return;
+      case 'PROCESS_RUNTIME_ERROR':
+        if (!(Date.parse(data.expiresAt) <= this.#latest + OPERATOR_GRACE_MS))
+          throw impossible('it waits for an operator for longer than a run may');
+        return;
+      default:
+    }
+  }
+
+  #checkRequest({
+    effectId,
+    key,
+    kind,
+    request,
+    argsHash,
+    attempt,
+    limits,
+  }: EntryDraft<'EFFECT_REQUESTED'>['data']): void {
+    if (effectId !== effectIdOf(this.#run.runId, key)) throw impossible(`${effectId} is not the id of its key`);
+    if (this.#effects.has(effectId)) throw impossible(`it requested ${effectId} again`);
+    if (attempt !== 1) throw impossible(`it requested attempt ${attempt} of ${effectId}`);
+    if (argsHash !== hashJson({ kind, request }))
+      throw impossible(`the hash of ${effectId} is not that of its request`);
+    if (!(limits.startWithinMs <= LONGEST_LIMIT_MS && limits.runForMs <= LONGEST_LIMIT_MS))
+      throw impossible(`the limits of ${effectId} are out of range`);
+    if (kind === 'step') return;
+    if (!REQUEST_KINDS.some((known) => known === kind)) throw impossible(`it requested the unknown kind ${kind}`);
+    // Of its other kinds, the calls of the context check what a process gives them.
+    const [problem] = kind === 'task' ? [] : problemsOfRequest(kind, request, limits);
+    if (problem) throw impossible(`it requested an invalid ${kind}: ${problem.message}`);
+  }
+
+  /** An end needs its entry, by the child or in the journal. */
+  #checkState(state: CoroutineState, last: EntryDraft | undefined): void {
+    const decided = last && ENDS.get(last.type);
+    if (decided !== undefined && state !== decided) throw impossible(`it is ${state} after ${last?.type}`);
+    const may = {
+      waiting: this.#end === undefined && last?.type !== 'PROCESS_RUNTIME_ERROR',
+      completed: this.#end === 'completed',
+      failed: this.#end === 'failed',
+      halted: this.#end === 'halted',
+      cancelled: this.#isCancelled || this.#end === 'cancelled',
+      broken: this.#hasError,
+      diverged: this.#isDiverged,
+    };
+    if (!may[state]) throw impossible(`it is ${state} without an entry that says so`);
+  }
+
+  #checkStep({ effectId, name, attempt, notBefore, timeoutMs }: TurnMessage['steps'][number]): void {
+    const effect = this.#effects.get(effectId);
+    if (effect?.kind !== 'step' || !effect.isOpen) throw impossible(`the step ${effectId} was not requested`);
+    if (attempt !== effect.attempt) throw impossible(`attempt ${attempt} of ${effectId} is not due`);
+    const { name: requested } = isObject(effect.request) ? effect.request : {};
+    if (requested !== undefined && requested !== name) throw impossible(`the step ${effectId} has another name`);
+    if (notBefore > this.#latest + LONGEST_WAIT_MS || timeoutMs > LONGEST_WAIT_MS || timeoutMs < 0)
+      throw impossible(`the times of ${effectId} are out of range`);
+  }
+}
+
+/** The label before an end that the process did not decide. */
+const EXTERNAL_END = (externalEndMark({}) as EntryDraft<'PROCESS_LOG'>).data.label;
+
+/** As the context of a process allows: adding it to any time gives a valid time. */
+const LONGEST_LIMIT_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+
+/** The states of a process by the entry that ends its run. */
+const ENDS: ReadonlyMap<string, CoroutineState> = new Map([
+  ['RUN_COMPLETED', 'completed'],
+  ['RUN_FAILED', 'failed'],
+  ['RUN_HALTED', 'halted'],
+  ['RUN_CANCELLED', 'cancelled'],
+] as const);
+
+function impossible(what: string): ReinsError {
+  return new ReinsError({ code: 'process_crashed', message: `the child sent an impossible message: ${what}` });
+}

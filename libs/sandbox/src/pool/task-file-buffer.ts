@@ -1,0 +1,32 @@
+import { ReinsError } from '@reins/contracts';
+import { writeTaskFile } from '@reins/replay/babysitter';
+import { effectOfFile } from './untrusted.ts';
+
+/** Files that one turn may keep. */
+const MOST_FILES = 10_000;
+
+/** Files of tasks that a child sent. They are written to the run directory when the turn that requested the tasks is accepted. */
+export class TaskFileBuffer {
+  readonly #runDir: string | undefined;
+  #files = new Map<string, string>();
+
+  constructor(runDir: string | undefined) {
+    this.#runDir = runDir;
+  }
+
+  /** @param path run-relative, validated on arrival · @throws ReinsError `process_output_too_large` */
+  add(path: string, content: string): void {
+    if (this.#runDir === undefined) return;
+    this.#files.set(path, content);
+    if (this.#files.size <= MOST_FILES) return;
+    const message = `a turn sent more than ${MOST_FILES} files of tasks`;
+    throw new ReinsError({ code: 'process_output_too_large', message });
+  }
+
+  /** Writes the files of effects that the run has. Others belong to no task. */
+  write(isKnown: (effectId: string) => boolean): void {
+    for (const [path, content] of this.#files)
+      if (this.#runDir !== undefined && isKnown(effectOfFile(path))) writeTaskFile(this.#runDir, path, content);
+    this.#files = new Map();
+  }
+}
