@@ -2,14 +2,14 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectBus, formatChanges, provision } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { runtimeIdsOf, type Settings } from '@reins/service-kit/installation';
+import type { ManagedTopology } from '@reins/service-kit/installation';
 import { type BusIdentity, STREAMS_ACCOUNT } from '@reins/service-kit/nats-users';
 
 /** An embedded server, and who may change its streams. */
 export interface NatsAdministration {
   readonly url: string;
   readonly operator: BusIdentity;
-  readonly settings: Settings;
+  readonly topology: ManagedTopology;
   readonly log: (line: string) => void;
 }
 
@@ -18,16 +18,10 @@ export interface NatsAdministration {
  * for it. Call it after every start of the server.
  * @throws ReinsError `bus_topology_mismatch`, `bus_unavailable`
  */
-export async function provisionNats({ url, operator, settings, log }: NatsAdministration): Promise<void> {
+export async function provisionNats({ url, operator, topology, log }: NatsAdministration): Promise<void> {
   const bus = await connectBus({ servers: url, name: 'supervisor', ...operator });
   try {
-    const { managed, partitions, replicas } = settings.nats;
-    const changes = await provision(bus, {
-      managed: managed === 'external' ? 'external' : 'self',
-      partitions,
-      replicas,
-      runtimeIds: runtimeIdsOf(settings),
-    });
+    const changes = await provision(bus, topology);
     if (changes.length > 0) log(`bus topology:\n${formatChanges(changes)}`);
   } finally {
     await bus.close();

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
-import { processSettings, runtimeIdsOf } from '@reins/service-kit/installation';
 import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { provisionNats } from './nats-topology.ts';
@@ -90,11 +89,10 @@ class SystemBuilder {
   }
 
   async #nats(): Promise<string> {
-    const external = this.#options.env.REINS_NATS_URL;
-    if (external) return external;
+    const { env, topology } = this.#options;
+    if (env.REINS_NATS_URL) return env.REINS_NATS_URL;
     const { file, supervise } = this.#server('nats');
-    const settings = processSettings(this.#options.env);
-    const users = await provideNatsUsers(this.#options.dir, runtimeIdsOf(settings));
+    const users = await provideNatsUsers(this.#options.dir, topology.runtimeIds);
     this.#users = users;
     const launch = await natsLauncher({ ...this.#embedded, file }, users.config);
     let port = await reusablePort(this.#last?.natsPort);
@@ -103,7 +101,7 @@ class SystemBuilder {
       const server = await launch(port);
       ({ port, url } = server);
       try {
-        await provisionNats({ url, operator: operatorOf(users), settings, log: file.write });
+        await provisionNats({ url, operator: operatorOf(users), topology, log: file.write });
         await this.#updateRunFile({ natsPort: port });
         return server;
       } catch (error) {

@@ -20,8 +20,8 @@ import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import { METRICS, newGauge } from '../metrics/metrics.ts';
 import { busIdentity } from '../nats-users/bus-identity.ts';
-import { runtimeIdsOf } from '../settings/runtime-ids.ts';
 import type { Settings } from '../settings/settings.ts';
+import { topologyOf } from '../settings/topology.ts';
 import { busObserver } from '../telemetry/bus-observer.ts';
 import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
@@ -156,10 +156,9 @@ async function connect(name: ServiceName, settings: Settings, log: Logger, obser
 
 /** Creates or checks the topology, unless the supervisor has created it: services then have no permission for that. */
 async function topologyFor(bus: Bus, settings: Settings, log: Logger): Promise<void> {
-  const { managed, partitions, replicas } = settings.nats;
-  bus.singleReplica = replicas === 1;
-  if (managed === 'supervisor') return;
-  const changes = await provision(bus, { managed, partitions, replicas, runtimeIds: runtimeIdsOf(settings) });
+  bus.singleReplica = settings.nats.replicas === 1;
+  if (settings.nats.managed === 'supervisor') return;
+  const changes = await provision(bus, topologyOf(settings));
   if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
 }
 
