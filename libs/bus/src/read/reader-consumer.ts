@@ -4,7 +4,7 @@ import { ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 
-/** The server removes a consumer that nobody has pulled from for this time. */
+/** The server removes a consumer that got no request for this time. */
 const INACTIVE_MS = 60_000;
 const NO_RESPONDERS = 503;
 const encoder = new TextEncoder();

@@ -119,7 +119,7 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
   },
   projector: {
     publishes: [`${REBUILD_PROGRESS}.*`],
-    // The journal tells which requests were lost with a reset log.
+    // The journal shows which requests were lost with a reset log.
     reads: ['EVENTS', 'JOURNAL', 'KV_claims', BLOBS],
     follows: ['EVENTS'],
     consumes: [{ stream: 'COMMANDS', durable: commandDurable('projection'), filter: 'command.projection.>' }],

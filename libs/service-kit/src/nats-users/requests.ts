@@ -45,7 +45,7 @@ export const guestSubject = (subject: string): string => subject.replace(/^\$JS\
 export const hasWorkers = (stream: string): boolean => ['EVENTS', 'COMMANDS'].includes(stream);
 
 function readerOf(stream: string, user: NatsUser): BusRequest[] {
-  // The name of any other reader is random, so that nobody else can guess it.
+  // The name of any other reader is random, so that no other user can guess it.
   const names = isGuest(user) && hasWorkers(stream) ? readerNamesOf(user) : ['*'];
   return names.flatMap((name) => [
     one(`$JS.API.CONSUMER.CREATE.${stream}.${name}`),
