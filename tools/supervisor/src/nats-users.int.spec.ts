@@ -326,4 +326,17 @@ describe('what users need', () => {
     for await (const { subject } of readSubject(operator, 'INBOX', 'inbox.1.>')) stored.push(subject);
     expect(stored).toEqual(subjects);
   });
+
+  it('a harness host sees the claims of other hosts and of the control bus', async () => {
+    const host = await connectAs('harness-host');
+    const seen: string[] = [];
+    host.nc.subscribe('$KV.claims.ef', { callback: (_, message) => void seen.push(message.string()) });
+    await host.nc.flush();
+    for (const user of ['harness-host', 'control-bus'] as const) {
+      await (await openBucket(await connectAs(user), 'claims')).put('ef', user);
+    }
+    await host.jsm.streams.info('KV_claims');
+    await host.nc.flush();
+    expect(seen).toEqual(['"harness-host"', '"control-bus"']);
+  });
 });

@@ -23,7 +23,9 @@ export async function provideNatsUsers(stateDir: string, runtimeIds: readonly st
   const keys = new Map<NatsUser, string>();
   for (const user of NATS_USERS) keys.set(user, publicKeyOf(await seedOf(join(dir, `${user}.nk`))));
   const accounts = natsAccounts((user) => keys.get(user) as string, runtimeIds);
-  return { dir, config: `accounts: ${JSON.stringify(accounts, null, 1)}` };
+  // A busy machine may take longer than the default of two seconds to answer the server's challenge.
+  const config = `authorization { timeout: 30 }\naccounts: ${JSON.stringify(accounts, null, 1)}`;
+  return { dir, config };
 }
 
 /** How to connect as the operator. */

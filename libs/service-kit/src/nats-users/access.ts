@@ -1,6 +1,7 @@
 import { commandDurable, REBUILD_PROGRESS, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
 import { DIRECTIVES_SUBJECT } from '@reins/contracts';
 import type { ServiceName } from '../boot/service-definition.ts';
+import type { NatsUser } from './users.ts';
 
 /** What a user does on the bus. */
 export interface Access {
@@ -12,6 +13,8 @@ export interface Access {
   readonly follows?: readonly string[];
   /** Durables that it consumes. */
   readonly consumes?: readonly Work[];
+  /** Subjects that it reads as they are published, without a consumer. */
+  readonly listens?: readonly string[];
   /** Other requests to the JetStream API. */
   readonly api?: readonly string[];
 }
@@ -41,10 +44,17 @@ export const OWN_EVENTS = {
 export const PUBLIC_STREAMS = ['EVENTS', 'DELTAS'] as const;
 
 const BLOBS = 'OBJ_blobs';
+const CLAIMS = '$KV.claims.*';
 const PUT_BLOBS = '$O.blobs.>';
 const WORKS = ['EVENTS', 'KV_claims', BLOBS];
 
 const work = (type: string): Work => ({ stream: 'EVENTS', durable: workerDurable(type), filter: `${type}.>` });
+
+/** Subjects that a user reads as they are published. The operator reads every subject anyway. */
+export function listensOf(user: NatsUser): readonly string[] {
+  if (user === 'operator') return [];
+  return user === 'subscriber' ? EVENT_SUBJECTS : (accessOf(user, []).listens ?? []);
+}
 
 /** What each service does. A new use of the bus is declared here; otherwise the server refuses it. */
 export function accessOf(service: ServiceName, runtimeIds: readonly string[]): Access {
@@ -54,14 +64,17 @@ export function accessOf(service: ServiceName, runtimeIds: readonly string[]): A
 const harnessHost = (runtimeIds: readonly string[]): Access => ({
   publishes: [
     'inbox.*.runtime.stage.>',
+    'inbox.*.effect.progress.>',
     ...OWN_EVENTS['harness-host'],
-    '$KV.claims.*',
+    CLAIMS,
     '$KV.claims.beat.*.*',
     '$KV.harnesses.>',
     PUT_BLOBS,
   ],
   reads: [...WORKS, 'KV_harnesses'],
   follows: ['KV_controls'],
+  // A later claim ends an earlier attempt.
+  listens: [CLAIMS],
   consumes: runtimeIds.map((runtimeId) => ({
     stream: 'EVENTS',
     durable: workerDurable(STAGE_WORK_TYPE, runtimeId),
@@ -94,6 +107,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
       'runtime.>',
       `${DIRECTIVES_SUBJECT}.>`,
       ...['leases', 'controls', 'sessions', 'positions'].map((bucket) => `$KV.${bucket}.>`),
+      // It revokes attempts that no host has claimed.
+      CLAIMS,
       PUT_BLOBS,
       '$O.archive.>',
     ],

@@ -1,4 +1,4 @@
-import { EVENT_SUBJECTS, OWN_EVENTS } from './access.ts';
+import { listensOf, OWN_EVENTS } from './access.ts';
 import { type NatsPermissions, natsPermissions } from './permissions.ts';
 import { guestSubject, requestsOf } from './requests.ts';
 import { isGuest, NATS_USERS, type NatsUser, TRUSTED_USERS } from './users.ts';
@@ -28,7 +28,7 @@ export function natsAccounts(
     [STREAMS_ACCOUNT]: {
       jetstream: 'enabled',
       users: TRUSTED_USERS.map(userOf),
-      exports: [...servicesFor(guests, runtimeIds), ...streamsFor(EVENT_SUBJECTS, 'subscriber')],
+      exports: [...servicesFor(guests, runtimeIds), ...guests.flatMap((user) => streamsFor(listensOf(user), user))],
     },
     ...Object.fromEntries(
       guests.map((user) => [
@@ -63,12 +63,10 @@ function importsOf(user: NatsUser, runtimeIds: readonly string[]): object[] {
     service: { account: STREAMS_ACCOUNT, subject },
     to: guestSubject(subject),
   }));
-  return user === 'subscriber' ? [...services, ...EVENT_IMPORTS] : services;
+  const listens = listensOf(user).map((subject) => ({ stream: { account: STREAMS_ACCOUNT, subject } }));
+  return [...services, ...listens, ...(user === 'subscriber' ? OWN_EVENT_IMPORTS : [])];
 }
 
-const EVENT_IMPORTS: readonly object[] = [
-  ...EVENT_SUBJECTS.map((subject) => ({ stream: { account: STREAMS_ACCOUNT, subject } })),
-  ...Object.entries(OWN_EVENTS).flatMap(([account, subjects]) =>
-    subjects.map((subject) => ({ stream: { account, subject } })),
-  ),
-];
+const OWN_EVENT_IMPORTS: readonly object[] = Object.entries(OWN_EVENTS).flatMap(([account, subjects]) =>
+  subjects.map((subject) => ({ stream: { account, subject } })),
+);

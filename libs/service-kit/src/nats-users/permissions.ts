@@ -1,4 +1,4 @@
-import { EVENT_SUBJECTS } from './access.ts';
+import { listensOf } from './access.ts';
 import { guestSubject, requestsOf } from './requests.ts';
 import { inboxPrefixOf, isGuest, type NatsUser } from './users.ts';
 
@@ -17,7 +17,7 @@ export function natsPermissions(user: NatsUser, runtimeIds: readonly string[]): 
   const requests = requestsOf(user, runtimeIds);
   if (!requests) return { publish: { allow: ['>'] }, subscribe: { allow: ['>'] } };
   // The subscriber is alone in its account, and the `nats` CLI has the common prefix.
-  const inboxes = [`${inboxPrefixOf(user)}.>`, ...(user === 'subscriber' ? ['_INBOX.>', ...EVENT_SUBJECTS] : [])];
+  const inboxes = [`${inboxPrefixOf(user)}.>`, ...(user === 'subscriber' ? ['_INBOX.>'] : [])];
   const subjects = requests.map(({ subject }) => (isGuest(user) ? guestSubject(subject) : subject));
-  return { publish: { allow: subjects }, subscribe: { allow: inboxes } };
+  return { publish: { allow: subjects }, subscribe: { allow: [...inboxes, ...listensOf(user)] } };
 }
