@@ -64,6 +64,7 @@ export {
   commandDurable,
   OBJECT_STORE_NAMES,
   type ObjectStoreName,
+  REBUILD_PROGRESS,
   STAGE_WORK_TYPE,
   STREAM_NAMES,
   type StreamName,

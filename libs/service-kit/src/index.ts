@@ -9,7 +9,7 @@ export {
   type ServiceName,
 } from './boot/service-definition.ts';
 export { shutDownWithError } from './boot/shut-down-with-error.ts';
-export { runtimeIdsOf, startService } from './boot/start-service.ts';
+export { startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { recordRunningProfile } from './harnesses/running-profile.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';

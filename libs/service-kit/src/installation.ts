@@ -8,4 +8,5 @@ export { newApiKey, parseApiKey } from './keys/api-key.ts';
 export { type BusIdentity, busIdentity } from './nats-users/bus-identity.ts';
 export { processSettings } from './settings/process-settings.ts';
 export type { DatabaseSettings, Settings } from './settings/settings.ts';
+export { type ManagedTopology, topologyOf } from './settings/topology.ts';
 export { openTrees } from './trees.ts';

@@ -1,4 +1,5 @@
 import type { ProcessExit } from '@reins/embedded';
+import type { ManagedTopology } from '@reins/service-kit/installation';
 import type { BusIdentity } from '@reins/service-kit/nats-users';
 
 /** A process with one or more services, which the supervisor starts and restarts. */
@@ -19,6 +20,8 @@ export interface SystemOptions {
   readonly services: readonly ServiceProcess[];
   /** The environment for settings; the services get it too. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The streams, buckets and consumers of an embedded NATS server. */
+  readonly topology: ManagedTopology;
   /** Receives progress messages to show to users, one line each. */
   readonly log: (line: string) => void;
   /** The time limit for a service to become ready. Default: 60 s. */

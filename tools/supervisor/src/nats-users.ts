@@ -1,13 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUser, fromSeed } from '@nats-io/nkeys';
-import {
-  type BusIdentity,
-  busIdentity,
-  NATS_USERS,
-  type NatsUser,
-  natsPermissions,
-} from '@reins/service-kit/nats-users';
+import { type BusIdentity, busIdentity, NATS_USERS, type NatsUser, natsAccounts } from '@reins/service-kit/nats-users';
 
 /** The users of an embedded NATS server. */
 export interface NatsUsers {
@@ -20,22 +14,24 @@ export interface NatsUsers {
 /**
  * Reads the users of the installation, and creates those that are missing. Seeds never change, so clients can
  * reconnect after the server restarts. The server's configuration holds public keys only.
+ * @param runtimeIds the runtimes whose stages the harness host may take
  */
-export async function provideNatsUsers(stateDir: string): Promise<NatsUsers> {
+export async function provideNatsUsers(stateDir: string, runtimeIds: readonly string[]): Promise<NatsUsers> {
   const dir = join(stateDir, 'run', 'nats');
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
-  const seeds = new Map<NatsUser, string>();
-  for (const user of NATS_USERS) seeds.set(user, await seedOf(join(dir, `${user}.nk`)));
-  const lines = [...seeds].map(([user, seed]) => {
-    const key = fromSeed(new TextEncoder().encode(seed)).getPublicKey();
-    return `  { nkey: ${key}, permissions: ${JSON.stringify(natsPermissions(user))} }`;
-  });
-  return { dir, config: `authorization { users: [\n${lines.join('\n')}\n] }` };
+  const keys = new Map<NatsUser, string>();
+  for (const user of NATS_USERS) keys.set(user, publicKeyOf(await seedOf(join(dir, `${user}.nk`))));
+  const accounts = natsAccounts((user) => keys.get(user) as string, runtimeIds);
+  // A busy machine may take longer than the default of two seconds to answer the server's challenge.
+  const config = `authorization { timeout: 30 }\naccounts: ${JSON.stringify(accounts, null, 1)}`;
+  return { dir, config };
 }
 
 /** How to connect as the operator. */
 export const operatorOf = ({ dir }: NatsUsers): BusIdentity => busIdentity({ usersDir: dir }, 'operator');
+
+const publicKeyOf = (seed: string): string => fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 
 async function seedOf(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -9,6 +9,7 @@ import {
   startPostgresServer,
 } from '@reins/embedded';
 import type { LogFile } from './log-file.ts';
+import { moveStreams } from './nats-topology.ts';
 
 export interface EmbeddedPartOptions {
   readonly stateDir: string;
@@ -27,6 +28,7 @@ export async function natsLauncher(
     (await findNatsServer({ stateDir, setting: env.REINS_NATS_SERVER, path: env.PATH ?? '' })) ??
     (await installNatsServer({ stateDir, onProgress: options.log }));
   const dir = join(stateDir, 'data', 'nats');
+  await moveStreams(dir);
   return (port) => startNatsServer({ binary: found.binary, dir, port, config, onLog: options.file.write });
 }
 

@@ -10,6 +10,7 @@ import { freePort, repositoryRoot, tempDir, until } from '@reins/testing';
 import type { PartExit, ServiceProcess, System } from './api.ts';
 import { startSystem } from './system.ts';
 
+const topology = { managed: 'self', partitions: 4, replicas: 1, runtimeIds: ['pi'] } as const;
 const testdata = (name: string): string => fileURLToPath(new URL(`../testdata/${name}`, import.meta.url));
 // Uses the NATS server of the repository, so that none is installed.
 const env = { ...process.env, PATH: `${process.env.PATH}:${join(repositoryRoot, '.reins', 'bin')}` };
@@ -43,7 +44,7 @@ const children: ChildProcess[] = [];
 
 /** Starts a system in a child process, which can be killed. */
 async function startInChild(dir: string, services: ServiceProcess[]) {
-  const argument = JSON.stringify({ dir, services });
+  const argument = JSON.stringify({ dir, services, topology });
   const child = spawn(process.execPath, ['--conditions=reins-source', testdata('system.mjs'), argument], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +64,7 @@ const pidsOf = (system: System): number[] => system.status().flatMap(({ pid }) =
 describe('the system', () => {
   const started: System[] = [];
   const start = async (dir: string, services: ServiceProcess[]): Promise<System> => {
-    const system = await startSystem({ dir, services, env, log: () => {} });
+    const system = await startSystem({ dir, services, topology, env, log: () => {} });
     started.push(system);
     return system;
   };
@@ -165,7 +166,7 @@ describe('the system', () => {
     const a = await service('a', { FAIL_WHEN: exitFile });
     const lines: string[] = [];
     const dir = await tempDir('system');
-    started.push(await startSystem({ dir, services: [a], env, log: (line) => void lines.push(line) }));
+    started.push(await startSystem({ dir, services: [a], topology, env, log: (line) => void lines.push(line) }));
     await writeFile(exitFile, '{"level":"fatal","code":"runtime_missing","hint":"Install it.","msg":"no runtime"}');
     const line = await until(() => lines.find((each) => each.startsWith('a ended')), { what: 'the end of the part' });
     expect(line).toBe('a ended with code 3: runtime_missing: no runtime (Install it.); restarting');
@@ -177,7 +178,7 @@ describe('the system', () => {
     const a = await service('a', { READY_WHILE: readyFile });
     const lines: string[] = [];
     const dir = await tempDir('system');
-    const starting = startSystem({ dir, services: [a], env, log: (line) => void lines.push(line) });
+    const starting = startSystem({ dir, services: [a], topology, env, log: (line) => void lines.push(line) });
     const line = await until(() => lines.find((each) => each.startsWith('a is not')), { what: 'the reason' });
     expect(line).toMatch(/^a is not ready yet: http:.*\/readyz responds with 503/);
     await writeFile(readyFile, '');

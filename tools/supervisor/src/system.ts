@@ -3,6 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
 import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { provisionNats } from './nats-topology.ts';
 import { type NatsUsers, operatorOf, provideNatsUsers } from './nats-users.ts';
 import { natsLauncher, postgresLauncher } from './parts.ts';
 import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-file.ts';
@@ -88,18 +89,25 @@ class SystemBuilder {
   }
 
   async #nats(): Promise<string> {
-    const external = this.#options.env.REINS_NATS_URL;
-    if (external) return external;
+    const { env, topology } = this.#options;
+    if (env.REINS_NATS_URL) return env.REINS_NATS_URL;
     const { file, supervise } = this.#server('nats');
-    this.#users = await provideNatsUsers(this.#options.dir);
-    const launch = await natsLauncher({ ...this.#embedded, file }, this.#users.config);
+    const users = await provideNatsUsers(this.#options.dir, topology.runtimeIds);
+    this.#users = users;
+    const launch = await natsLauncher({ ...this.#embedded, file }, users.config);
     let port = await reusablePort(this.#last?.natsPort);
     let url = '';
     await supervise(async () => {
       const server = await launch(port);
       ({ port, url } = server);
-      await this.#updateRunFile({ natsPort: port });
-      return server;
+      try {
+        await provisionNats({ url, operator: operatorOf(users), topology, log: file.write });
+        await this.#updateRunFile({ natsPort: port });
+        return server;
+      } catch (error) {
+        await server.stop();
+        throw error;
+      }
     });
     return url;
   }
@@ -146,7 +154,7 @@ class SystemBuilder {
     const common = {
       ...env,
       REINS_NATS_URL: natsUrl,
-      ...(this.#users && { REINS_NATS_USERS_DIR: this.#users.dir }),
+      ...(this.#users && { REINS_NATS_USERS_DIR: this.#users.dir, REINS_NATS_MANAGED: 'supervisor' }),
       REINS_DATABASE_URL: databaseUrl,
     };
     const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));

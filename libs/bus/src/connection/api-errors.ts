@@ -2,7 +2,10 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 
 /** JetStream API error codes that this package handles. */
 export const API = {
+  consumerNameExists: 10013,
   consumerNotFound: 10014,
+  /** A consumer with this name and another configuration exists. */
+  consumerExists: 10148,
   streamNotFound: 10059,
   wrongLastSequence: 10071,
   wrongLastSequenceUnknown: 10164,

@@ -28,6 +28,7 @@ const RECONNECT_WAIT_MS = 200;
 const PING_INTERVAL_MS = 10_000;
 const DRAIN_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 5_000;
+const DEFAULT_API_PREFIX = '$JS.API';
 
 /** A service's connection to JetStream. Everything else in this package uses it. */
 export class Bus {
@@ -37,6 +38,9 @@ export class Bus {
   readonly jsm: JetStreamManager;
   readonly log: BusLog;
   readonly inboxPrefix: string | undefined;
+  /** The prefix of subjects of the JetStream API. */
+  readonly apiPrefix: string;
+  readonly readerNames: BusSettings['readerNames'];
   readonly observer: BusObserver | undefined;
   /** Open publishers, from which metrics read their load. */
   readonly publishers = new Set<PublisherLoad>();
@@ -51,11 +55,13 @@ export class Bus {
     this.name = settings.name;
     this.log = settings.log ?? silentLog;
     this.inboxPrefix = settings.inboxPrefix;
+    this.apiPrefix = settings.apiPrefix ?? DEFAULT_API_PREFIX;
+    this.readerNames = settings.readerNames;
     this.observer = settings.observer;
     this.nc = nc;
     this.jsm = jsm;
     const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-    this.js = jetstream(nc, { timeout: timeoutMs });
+    this.js = jetstream(nc, { timeout: timeoutMs, apiPrefix: this.apiPrefix });
     this.#multiplexer = new RequestMultiplexer(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
     void this.#followStatus();
   }
@@ -123,7 +129,8 @@ export async function connectBus(settings: BusSettings): Promise<Bus> {
   try {
     assertServerVersion(nc.info?.version ?? '');
     const timeout = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-    return new Bus(settings, nc, await jetstreamManager(nc, { checkAPI: false, timeout }));
+    const apiPrefix = settings.apiPrefix ?? DEFAULT_API_PREFIX;
+    return new Bus(settings, nc, await jetstreamManager(nc, { checkAPI: false, timeout, apiPrefix }));
   } catch (error) {
     await nc.close();
     throw error;

@@ -18,7 +18,6 @@ const SAMPLES = 3;
 const COMPARE_EVERY_MS = 60_000;
 /** The system clock moved against the monotonic clock by more than this: it was set, or the machine was suspended. */
 const JUMP_MS = 1_000;
-const STREAM_INFO = '$JS.API.STREAM.INFO.EVENTS';
 
 /**
  * Compares the clock of this machine with the NATS server. The answer with the shortest round trip counts.
@@ -35,7 +34,7 @@ export async function compareClocks(bus: Bus): Promise<ClockComparison> {
 
 async function compareOnce(bus: Bus): Promise<ClockComparison> {
   const sentAt = performance.now();
-  const { data } = await bus.request(STREAM_INFO, new Uint8Array());
+  const { data } = await bus.request(`${bus.apiPrefix}.STREAM.INFO.EVENTS`, new Uint8Array());
   const receivedAt = performance.now();
   const localTime = Date.now();
   const errorMs = (receivedAt - sentAt) / 2;

@@ -67,7 +67,7 @@ export class PullClient {
     this.#requested += want;
     this.#lastActivity = performance.now();
     const request = { batch: want, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };
-    const subject = `$JS.API.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
+    const subject = `${this.#bus.apiPrefix}.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
     this.#bus.nc.publish(subject, JSON.stringify(request), { reply: this.#inbox.getSubject() });
   }
 

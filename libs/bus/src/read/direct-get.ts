@@ -35,7 +35,7 @@ export async function directGetBatch(bus: Bus, request: BatchRequest): Promise<S
   });
   try {
     const query = { seq: request.fromSeq, next_by_subj: request.subject, batch: request.count };
-    bus.nc.publish(`$JS.API.DIRECT.GET.${request.stream}`, JSON.stringify(query), { reply: inbox });
+    bus.nc.publish(`${bus.apiPrefix}.DIRECT.GET.${request.stream}`, JSON.stringify(query), { reply: inbox });
     return await promise;
   } finally {
     clearTimeout(watchdog);

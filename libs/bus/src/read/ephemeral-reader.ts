@@ -1,9 +1,10 @@
-import { AckPolicy, type ConsumerConfig, type StreamInfo } from '@nats-io/jetstream';
-import { type Msg, nanos, nuid } from '@nats-io/nats-core';
+import type { ConsumerConfig, StreamInfo } from '@nats-io/jetstream';
+import type { Msg } from '@nats-io/nats-core';
 import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 import { type Delivery, parseDelivery } from '../consume/delivery.ts';
 import { PullClient, type StopReason } from '../consume/pull-client.ts';
+import { createReaderConsumer } from './reader-consumer.ts';
 
 /** Start position of a reader's consumer. */
 export type Start = Pick<ConsumerConfig, 'deliver_policy'> & Partial<Pick<ConsumerConfig, 'opt_start_seq'>>;
@@ -19,8 +20,6 @@ export interface EphemeralReaderOptions {
   /** Called in stream order, without gaps. A returned promise delays the next message; an error ends the reader. */
   readonly onMessage: (message: Msg, delivery: Delivery) => void | Promise<void>;
 }
-
-const INACTIVE_MS = 60_000;
 
 /**
  * Reads a stream in order through an in-memory consumer of its own. After a missing message or a lost connection it
@@ -68,9 +67,7 @@ export class EphemeralReader {
   async stop(): Promise<void> {
     if (!this.#stopped) {
       this.#end('stopped');
-      if (this.#bus.state === 'connected') {
-        await this.#bus.jsm.consumers.delete(this.#options.stream, this.#pull?.consumer ?? '').catch(() => false);
-      }
+      await this.#deleteConsumer();
     }
     if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
@@ -88,22 +85,19 @@ export class EphemeralReader {
     this.#between = true;
     this.#queue.length = 0;
     if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
-    const { streams, consumers } = this.#bus.jsm;
-    const info = await whileConnected(this.#bus, () => streams.info(stream));
-    const config = {
-      ...this.#options.startAt(info),
-      ...(filters.length === 1 ? { filter_subject: filters[0] } : { filter_subjects: [...filters] }),
-      name: `reader-${nuid.next()}`,
-      ack_policy: AckPolicy.None,
-      mem_storage: true,
-      num_replicas: 1,
-      inactive_threshold: nanos(INACTIVE_MS),
-    };
-    const made = await whileConnected(this.#bus, () => consumers.add(stream, config));
+    await this.#deleteConsumer();
+    const info = await whileConnected(this.#bus, () => this.#bus.jsm.streams.info(stream));
+    const made = await createReaderConsumer(this.#bus, stream, filters, this.#options.startAt(info));
     this.#expectedConsumerSeq = 1;
     this.#between = false;
     this.#options.onStart?.(made.num_pending);
     return made.name;
+  }
+
+  /** Makes room for other readers. A consumer that is left over expires. */
+  async #deleteConsumer(): Promise<void> {
+    if (!this.#pull || this.#bus.state !== 'connected') return;
+    await this.#bus.jsm.consumers.delete(this.#options.stream, this.#pull.consumer).catch(() => false);
   }
 
   #take(message: Msg): void {

@@ -15,8 +15,8 @@ const encoder = new TextEncoder();
  */
 export async function lastMessageOn(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
   const query = encoder.encode(JSON.stringify({ last_by_subj: subject }));
-  if (bus.singleReplica) return direct(await bus.request(`$JS.API.DIRECT.GET.${stream}`, query), stream);
-  return fromLeader(await bus.request(`$JS.API.STREAM.MSG.GET.${stream}`, query), stream);
+  if (bus.singleReplica) return direct(await bus.request(`${bus.apiPrefix}.DIRECT.GET.${stream}`, query), stream);
+  return fromLeader(await bus.request(`${bus.apiPrefix}.STREAM.MSG.GET.${stream}`, query), stream);
 }
 
 function direct(reply: Msg, stream: string): StoredMessage | undefined {

@@ -161,3 +161,28 @@ describe('an ordered reader', () => {
     expect(reader.position).toBe(0);
   });
 });
+
+describe('readers with restricted names', () => {
+  let fixture: BusFixture;
+  beforeAll(async () => {
+    fixture = await BusFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  it('each have a name of their own, which another reader can use afterwards', async () => {
+    const names = ['reader-a-0', 'reader-a-1'];
+    const bus = await fixture.connect('restricted', {
+      readerNames: (stream) => (stream === 'EVENTS' ? names : undefined),
+    });
+    const start = () => orderedReader(bus, { stream: 'EVENTS', startSeq: 'new', onMessage: () => {} });
+    const consumers = async () => (await bus.jsm.consumers.list('EVENTS').next()).map(({ name }) => name);
+    const [first] = [await start(), await start()];
+    expect(await consumers()).toEqual(expect.arrayContaining(names));
+    await expect(start()).rejects.toMatchObject({
+      code: 'bus_unavailable',
+      message: 'all 2 readers of EVENTS are in use',
+    });
+    await first.stop();
+    await (await start()).stop();
+  });
+});

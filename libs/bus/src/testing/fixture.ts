@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
+import type { BusSettings } from '../connection/settings.ts';
 import { provision } from '../topology/provision.ts';
 import type { TopologySettings } from '../topology/topology.ts';
 
@@ -21,8 +22,8 @@ export class BusFixture {
     return fixture;
   }
 
-  async connect(name = 'test'): Promise<Bus> {
-    const bus = await connectBus({ servers: this.nats.url, name });
+  async connect(name = 'test', settings: Partial<BusSettings> = {}): Promise<Bus> {
+    const bus = await connectBus({ servers: this.nats.url, name, ...settings });
     this.#buses.push(bus);
     return bus;
   }

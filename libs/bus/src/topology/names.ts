@@ -52,6 +52,9 @@ export function workerDurable(type: string, runtimeId?: string): string {
 export const COMMAND_OWNERS = ['memory', 'projection'] as const;
 export type CommandOwner = (typeof COMMAND_OWNERS)[number];
 
+/** Subjects of the progress of a rebuild: `projection.progress.<token>`. No stream keeps them. */
+export const REBUILD_PROGRESS = 'projection.progress';
+
 /** Name of a service's durable on COMMANDS. */
 export const commandDurable = (owner: CommandOwner): string => `command-${owner}`;
 

@@ -56,9 +56,10 @@ beforeAll(async () => {
 });
 
 /** Publishes a message before the service starts. */
-async function leaveWork({ nats: { managed, partitions, replicas } }: Settings): Promise<void> {
+async function leaveWork({ nats }: Settings): Promise<void> {
   const bus = await connectBus({ servers: nats.url, name: 'before' });
-  await provision(bus, { managed, partitions, replicas, runtimeIds: [] });
+  const { partitions, replicas } = nats;
+  await provision(bus, { managed: 'self', partitions, replicas, runtimeIds: [] });
   const publisher = new OrderedPublisher(bus);
   await publisher.publishAll([send('0', request('waiting'))]);
   await publisher.close();

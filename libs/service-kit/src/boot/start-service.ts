@@ -21,6 +21,7 @@ import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import { METRICS, newGauge } from '../metrics/metrics.ts';
 import { busIdentity } from '../nats-users/bus-identity.ts';
 import type { Settings } from '../settings/settings.ts';
+import { topologyOf } from '../settings/topology.ts';
 import { busObserver } from '../telemetry/bus-observer.ts';
 import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
@@ -148,11 +149,17 @@ async function connect(name: ServiceName, settings: Settings, log: Logger, obser
     observer,
     ...busIdentity(nats, name),
   });
-  const { managed, partitions, replicas } = nats;
-  const changes = await provision(bus, { managed, partitions, replicas, runtimeIds: runtimeIdsOf(settings) });
-  if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
+  await topologyFor(bus, settings, log);
   await reportClockSkew(bus, log);
   return bus;
+}
+
+/** Creates or checks the topology, unless the supervisor has created it: services then have no permission for that. */
+async function topologyFor(bus: Bus, settings: Settings, log: Logger): Promise<void> {
+  bus.singleReplica = settings.nats.replicas === 1;
+  if (settings.nats.managed === 'supervisor') return;
+  const changes = await provision(bus, topologyOf(settings));
+  if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
 }
 
 /** Deadlines do not depend on the clock of this machine, but log lines and timestamps do. */
@@ -165,18 +172,6 @@ async function reportClockSkew(bus: Bus, log: Logger): Promise<void> {
 /** Sums a load value over all publishers of a service. */
 const sumOf = (bus: Bus, what: 'inFlight' | 'backlog'): number =>
   [...bus.publishers].reduce((sum, publisher) => sum + publisher[what], 0);
-
-/** The ids of all runtimes in the settings. Each has its own durable. */
-export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
-  return [
-    ...new Set([
-      ...host.runtimes,
-      runtimeProfile.default,
-      ...Object.values(runtimeProfile.stages),
-      ...runtimeProfile.workspaceMayUse,
-    ]),
-  ].sort();
-}
 
 function portOf({ name }: ServiceDefinition, { http }: Settings): number {
   if (http.port !== undefined) return http.port;

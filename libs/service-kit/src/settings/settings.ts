@@ -21,7 +21,7 @@ import { WithoutPassword } from './without-password.ts';
 
 /** Format of runtime, provider and host names: valid subject tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
-const MODES = ['self', 'external'] as const;
+const MODES = ['self', 'external', 'supervisor'] as const;
 const SANDBOX_RULES = ['preferred', 'required'] as const;
 
 export class NatsSettings {
@@ -52,7 +52,10 @@ export class NatsSettings {
   @IsString()
   usersDir?: string;
 
-  /** `self`: services create and update streams, consumers and buckets at startup. `external`: they only check them. */
+  /**
+   * `self`: services create and update streams, consumers and buckets at startup. `external`: they only check them.
+   * `supervisor`: who started the services has created them.
+   */
   @IsIn(MODES)
   managed: (typeof MODES)[number] = 'self';
 

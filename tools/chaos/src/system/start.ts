@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit/installation';
+import { processSettings, SERVICE_NAMES, type ServiceName, topologyOf } from '@reins/service-kit/installation';
 import { reinsServices, type ServiceProcess, type System, startSystem } from '@reins/supervisor';
 import { createApiKey } from './api-key.ts';
 import { Gateway } from './gateway.ts';
@@ -59,7 +59,8 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       ...furtherReplicas(replicas, portBase),
     ];
     const own = services.map((service) => withEnvironment(service, options.environmentOf));
-    system = await startSystem({ dir, services: own, env: environment(config, options.natsUrl), log });
+    const env = environment(config, options.natsUrl);
+    system = await startSystem({ dir, services: own, topology: topologyOf(processSettings(env)), env, log });
     const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };
   } catch (error) {

@@ -1,4 +1,5 @@
-import { createInbox, headers as newHeaders } from '@nats-io/nats-core';
+import { headers as newHeaders, nuid } from '@nats-io/nats-core';
+import { REBUILD_PROGRESS } from '@reins/bus';
 import { HEADERS, ReinsError } from '@reins/contracts';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
@@ -13,7 +14,7 @@ const PROGRESS_TIMEOUT_MS = 60_000;
 export async function rebuild(context: CliContext): Promise<ExitCode> {
   const end = await withBus(context, async (bus) => {
     const ended = Promise.withResolvers<RebuildEvent>();
-    const reply = createInbox();
+    const reply = `${REBUILD_PROGRESS}.${nuid.next()}`;
     let timeout = setTimeout(() => ended.reject(noProgress()), PROGRESS_TIMEOUT_MS);
     bus.nc.subscribe(reply, {
       callback: (_, message) => {

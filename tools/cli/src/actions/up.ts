@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inboxPrefixOf } from '@reins/service-kit/nats-users';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, RUN_FILES } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -63,9 +64,10 @@ function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: R
   if (newKey) context.note(`API key   ${apiKey}   (shown only now; commands in this folder use it automatically)`);
 }
 
-/** The command that gives the `nats` CLI the operator's key; `subscriber.nk` of the same folder only reads. */
+/** The command that gives the `nats` CLI the operator's key, and the operator's own prefix for replies. */
 const natsContext = (url: string, usersDir: string): string =>
-  `nats context save reins --server ${url} --nkey ${join(usersDir, 'operator.nk')} --select`;
+  `nats context save reins --server ${url} --nkey ${join(usersDir, 'operator.nk')} ` +
+  `--inbox-prefix ${inboxPrefixOf('operator')} --select`;
 
 function withoutPassword(url: string): string {
   const shown = new URL(url);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
-import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
+import { busIdentity, processSettings, type Settings, topologyOf } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
@@ -52,6 +52,7 @@ export async function up(context: CliContext, { layout, telemetry }: UpOptions):
     const system = await startSystem({
       dir: context.stateDir,
       services,
+      topology: topologyOf(settings),
       env,
       log: context.note,
       // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.

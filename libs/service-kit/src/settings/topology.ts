@@ -1,0 +1,26 @@
+import type { TopologyManagement, TopologySettings } from '@reins/bus';
+import type { Settings } from './settings.ts';
+
+/** The streams, buckets and consumers of an installation, and who creates them. */
+export interface ManagedTopology extends TopologySettings {
+  readonly managed: TopologyManagement;
+}
+
+/** The topology that the settings ask for. A supervisor creates it like a service that manages it itself. */
+export function topologyOf(settings: Settings): ManagedTopology {
+  const { managed, partitions, replicas } = settings.nats;
+  const runtimeIds = runtimeIdsOf(settings);
+  return { managed: managed === 'external' ? 'external' : 'self', partitions, replicas, runtimeIds };
+}
+
+/** The ids of all runtimes in the settings. Each has its own durable. */
+export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
+  return [
+    ...new Set([
+      ...host.runtimes,
+      runtimeProfile.default,
+      ...Object.values(runtimeProfile.stages),
+      ...runtimeProfile.workspaceMayUse,
+    ]),
+  ].sort();
+}
