@@ -5,6 +5,7 @@ test.each([
   ['Write hello.txt\nwith a greeting', 'Write hello.txt'],
   [{ input: 'Write it', attachments: [] }, 'Write it'],
   [{ target: 'web' }, '{"target":"web"}'],
+  [{ b: 1, a: 2 }, '{"a":2,"b":1}'],
   [7, '7'],
   ['x'.repeat(200), `${'x'.repeat(119)}…`],
   ['😀'.repeat(121), `${'😀'.repeat(119)}…`],
@@ -14,4 +15,8 @@ test.each([
 
 test.each([[null], [''], ['\n']])('%j has no line', (inputs) => {
   expect(inputLineField(inputs)).toEqual({});
+});
+
+test('an input that the journal stores by reference has no line, so that the fact does not depend on it', () => {
+  expect(inputLineField('x'.repeat(70_000))).toEqual({});
 });

@@ -1,12 +1,16 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { isLarge } from '../large/large-values.ts';
 
 const MAX_LENGTH = 120;
 
-/** The field `inputLine` of the first fact of a run: the first line of its input, for lists. Nothing without an input. */
+/**
+ * The field `inputLine` of the first fact of a run: the first line of its input, for lists. Nothing without an input, or
+ * for one that the journal stores by reference: the fact must be the same whether the reference is resolved or not.
+ */
 export function inputLineField(inputs: JsonValue): JsonObject {
-  if (inputs === null) return {};
+  if (inputs === null || isLarge(inputs)) return {};
   const given = isObject(inputs) ? (inputs.input ?? inputs.text ?? inputs) : inputs;
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const text = typeof given === 'string' ? given : canonicalJson(given);
   const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
   if (line === '') return {};
   const letters = [...line];
