@@ -54,7 +54,10 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
   switch (entry.type) {
     case 'RUN_CREATED':
       return [
-        fact('runtime.request.started', { ...parentField(state), ...inputLineField(state.inputs) }),
+        fact('runtime.request.started', {
+          ...parentField(state),
+          ...inputLineField(state.inputs),
+        }),
         ...processMissing(state),
       ];
     case 'PROCESS_ASSIGNED':

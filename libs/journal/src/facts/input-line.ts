@@ -1,10 +1,14 @@
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { isLarge } from '../large/large-values.ts';
 
 const MAX_LENGTH = 120;
 
-/** The field `inputLine` of the first fact of a run: the first line of its input, for lists. Nothing without an input. */
+/**
+ * The field `inputLine` of the first fact of a run: the first line of its input, for lists. Nothing without an input, or
+ * for one that the journal stores by reference: the fact must be the same whether the reference is resolved or not.
+ */
 export function inputLineField(inputs: JsonValue): JsonObject {
-  if (inputs === null) return {};
+  if (inputs === null || isLarge(inputs)) return {};
   const given = isObject(inputs) ? (inputs.input ?? inputs.text ?? inputs) : inputs;
   // Canonical: the fact is derived again from the stored journal, whose keys are in another order.
   const text = typeof given === 'string' ? given : canonicalJson(given);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { RunState, WaitReason } from '../state/run-state.ts';
 import { type FactDraft, fact } from './fact-draft.ts';
 
@@ -68,5 +68,5 @@ function subjectText(subject: JsonValue | undefined): string {
 export function questionText(question: JsonValue): string {
   const text = isObject(question) ? (question.question ?? question.text ?? question.title) : question;
   if (typeof text === 'string') return text;
-  return isObject(question) && Object.keys(question).length === 0 ? '' : JSON.stringify(question);
+  return isObject(question) && Object.keys(question).length === 0 ? '' : canonicalJson(question);
 }

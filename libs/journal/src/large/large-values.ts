@@ -23,8 +23,11 @@ const SMALL_FIELD = 1024;
  */
 export function largeValueOf(draft: EntryDraft): JsonValue | undefined {
   const value = partOf(draft);
-  return value !== undefined && JSON.stringify(value).length > LARGE ? value : undefined;
+  return value !== undefined && isLarge(value) ? value : undefined;
 }
+
+/** Whether the journal stores the value by reference. */
+export const isLarge = (value: JsonValue): boolean => JSON.stringify(value).length > LARGE;
 
 function partOf({ type, data }: EntryDraft): JsonValue | undefined {
   switch (type) {
