@@ -1,4 +1,5 @@
 import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, ProviderHealth, Stage, Usage } from '@reins/contracts';
+import type { ProcessSandbox } from './process/process-sandbox.ts';
 
 /**
  * The harness contract between Reins and an executor. An adapter implements it for one executor. It has no access to
@@ -65,6 +66,8 @@ export interface HarnessEnvironment {
   readonly defaultModel?: DefaultModel;
   /** The run token of processes that a probe starts. A sweep finds them by it when their host was killed. */
   readonly probeToken?: string;
+  /** The sandbox of every process that an adapter starts. Absent: `host.sandbox` is `off`. */
+  readonly sandbox?: ProcessSandbox;
 }
 
 /** A provider, and the model of it that the installation selects. Without a model, the workspace selects one. */

@@ -16,6 +16,7 @@ export {
   type ProcessExit,
   type ShutdownTimeouts,
 } from './process/harness-process.ts';
+export type { ProcessSandbox } from './process/process-sandbox.ts';
 export { listRunProcesses, type RunProcess } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';

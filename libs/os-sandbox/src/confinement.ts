@@ -12,6 +12,8 @@ export interface Confinement {
   readonly network: 'none' | 'host';
   /** It may start other processes. */
   readonly processes: boolean;
+  /** It may change the times of files, behind Landlock those of every file of its user. */
+  readonly fileTimes: boolean;
   /** So many descriptors are its own; all others are closed. */
   readonly descriptors: number;
 }

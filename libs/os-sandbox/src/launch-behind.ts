@@ -29,8 +29,12 @@ export interface LaunchOptions {
   readonly network?: 'none' | 'host';
   /** Whether it may start other processes. Default: no. */
   readonly processes?: boolean;
+  /** Whether it may change the times of files; behind Landlock, those of every file of its user. Default: no. */
+  readonly fileTimes?: boolean;
   /** One for each descriptor of the child, at most six. Default: no input, and pipes for both outputs. */
   readonly stdio?: readonly ('pipe' | 'ignore' | 'inherit')[];
+  /** Whether it is the leader of a process group of its own, so that signals of a terminal do not reach it. Default: no. */
+  readonly detached?: boolean;
   readonly limits?: {
     /** Of memory for data, in KiB: heap and buffers together. */
     readonly dataKb?: number;
@@ -78,7 +82,7 @@ function shellFor(surplus: readonly number[]): [shell: string, ...options: strin
  * @throws ReinsError `request_invalid` for a path that is not absolute
  */
 export function launchBehind(wall: Wall, options: LaunchOptions): ChildProcess {
-  const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, limits } = options;
+  const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, detached = false, limits } = options;
   const confinement = confinementOf(options, stdio.length);
   const seccompFd = stdio.length + 1;
   const [program = '', ...args] = commandOf(wall, confinement, seccompFd);
@@ -87,6 +91,7 @@ export function launchBehind(wall: Wall, options: LaunchOptions): ChildProcess {
   const child = spawn(shell, [...shellOptions, '-c', script(stdio.length, surplus, limits), program, ...args], {
     cwd: '/',
     env,
+    detached,
     stdio: [...stdio, 'pipe', wall.backend === 'none' ? 'ignore' : 'pipe'] as StdioOptions,
   });
   const guard = child.stdio[stdio.length] as Duplex | null;
@@ -105,25 +110,26 @@ function commandOf(wall: Wall, confinement: Confinement, seccompFd: number): str
   return [command, ...args];
 }
 
-function filterOf({ backend }: Wall, { network, processes }: Confinement): Buffer {
+function filterOf({ backend }: Wall, { network, processes, fileTimes }: Confinement): Buffer {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   // Behind a mount namespace there is nothing whose mode could be changed, but what the child may change anyway.
   return seccompFilter(architecture, {
     sockets: network === 'host',
     processes,
     fileMetadata: backend === 'bubblewrap',
+    fileTimes: fileTimes || backend === 'bubblewrap',
   });
 }
 
 function confinementOf(options: LaunchOptions, descriptors: number): Confinement {
   const { command, args = [], cwd = '/', readable = [], writable = [], hidden = [] } = options;
-  const { network = 'none', processes = false } = options;
+  const { network = 'none', processes = false, fileTimes = false } = options;
   if (descriptors < 3 || descriptors > MAX_DESCRIPTORS)
     throw invalid('stdio', `stdio needs 3 to ${MAX_DESCRIPTORS} descriptors`);
   const relative = [command, cwd, ...readable, ...writable, ...hidden].find((path) => !isAbsolute(path));
   if (relative !== undefined) throw invalid(relative, `the path ${relative} is not absolute`);
   const all = [command, ...systemLibraries(), ...readable];
-  return { command, args, cwd, readable: all, writable, hidden, network, processes, descriptors };
+  return { command, args, cwd, readable: all, writable, hidden, network, processes, fileTimes, descriptors };
 }
 
 function invalid(path: string, message: string): ReinsError {

@@ -24,14 +24,17 @@ export function probe(): Promise<Wall> {
   return probed;
 }
 
-/** @throws ReinsError `sandbox_unavailable` when children of this host would have no wall of the operating system */
-export function requireWall(wall: Wall): void {
+/**
+ * @param setting that requires a wall; the hint names it
+ * @throws ReinsError `sandbox_unavailable` when children of this host would have no wall of the operating system
+ */
+export function requireWall(wall: Wall, setting = 'processes.sandbox'): void {
   if (wall.backend !== 'none') return;
   const [lack] = wall.lacks;
   throw new ReinsError({
     code: 'sandbox_unavailable',
     message: `this host cannot confine child processes: ${lack?.reason ?? 'no backend works'}`,
-    hint: `${lack?.hint ?? USE_BUBBLEWRAP} Or set processes.sandbox to preferred.`,
+    hint: `${lack?.hint ?? USE_BUBBLEWRAP} Or set ${setting} to preferred.`,
   });
 }
 

@@ -12,7 +12,13 @@ const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount
 let fixture: HostFixture;
 beforeAll(async () => {
   fixture = await HostFixture.start();
-  const host = { id: 'host-a', runtimes: ['echo', 'openai_chat'], slots: 3, warm: 1, secrets: ['MY_SECRET'] };
+  const host = {
+    ...DEFAULT_SETTINGS.host,
+    id: 'host-a',
+    runtimes: ['echo', 'openai_chat'],
+    slots: 3,
+    secrets: ['MY_SECRET'],
+  };
   const providers = {
     scripted: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-canary-4711' },
   } as const;

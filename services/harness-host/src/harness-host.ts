@@ -17,6 +17,7 @@ import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ExecutorPool } from './executor/executor-pool.ts';
+import { executorSandbox } from './executor/executor-sandbox.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
@@ -34,6 +35,7 @@ export interface HostOptions {
   readonly bus: Bus;
   readonly settings: Pick<Settings, 'host' | 'harness' | 'providers' | 'model'> & {
     readonly runtimeProfile: Partial<Settings['runtimeProfile']>;
+    readonly nats?: Pick<Settings['nats'], 'usersDir'>;
   };
   readonly environment: Environment;
   readonly log: BusLog;
@@ -108,7 +110,9 @@ export class HarnessHost {
     const path = environment.PATH ?? '';
     const owner = await identityOf(process.pid);
     const newProbeToken = (): string => newRunToken(owner);
-    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path, newProbeToken });
+    const { usersDir } = settings.nats ?? {};
+    const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path, newProbeToken, sandbox });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);

@@ -2,6 +2,7 @@ import { afterAll, describe, test } from '@jest/globals';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
 import { echoAdapter, type HarnessAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
+import { sandboxes } from '../testing/sandboxes.ts';
 import { startToolFixture } from '../testing/tool-fixture.ts';
 import { type ConformanceSubject, conformance, type Scenario } from './index.ts';
 
@@ -59,5 +60,10 @@ const echo: ConformanceSubject = {
 };
 
 describe.each([echo, withModel(openaiChatAdapter), withModel(piAdapter)])('$adapter.runtimeId conforms', (subject) => {
+  test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
+});
+
+describe.each(await sandboxes())('pi conforms in the sandbox $wall.backend', (sandbox) => {
+  const subject = { ...withModel(piAdapter), sandbox };
   test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
 });

@@ -92,6 +92,7 @@ async function newRun(
       settings: subject.settings ?? {},
       path: process.env.PATH ?? '',
       providers: { scripted: endpoint },
+      ...(subject.sandbox && { sandbox: subject.sandbox }),
     },
     ...changes,
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@reins/contracts';
 import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts';
+import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** The behaviour of the model in a case. An adapter that calls no model gets it through its instruction. */
 export const SCENARIOS = ['text', 'write', 'e500', 'e401', 'cut', 'hang', 'garbage', 'json', 'prose', 'mcp'] as const;
@@ -18,6 +19,8 @@ export interface ConformanceSubject {
   readonly without?: Partial<Record<Scenario, string>>;
   /** `harness.<runtimeId>.*` */
   readonly settings?: JsonObject;
+  /** The sandbox that its processes run in. Absent: none. */
+  readonly sandbox?: ProcessSandbox;
   /** Creates an empty folder. */
   folder(): Promise<string>;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '@reins/contracts';
 import { LineFramer } from './line-framer.ts';
+import { type ProcessSandbox, startInSandbox } from './process-sandbox.ts';
 import { sweepRun } from './sweep.ts';
 import { TailBuffer } from './tail-buffer.ts';
 
@@ -14,6 +15,10 @@ export interface HarnessProcessSpec {
   /** The complete environment, see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly runToken: string;
+  /** The sandbox around the process and its descendants. Absent: they have the rights of this process. */
+  readonly sandbox?: ProcessSandbox | undefined;
+  /** Absolute paths of the folders that it may change in a sandbox. */
+  readonly writable?: readonly string[];
   /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
   readonly takesInput: boolean;
   readonly maxLineBytes?: number;
@@ -59,15 +64,10 @@ export class HarnessProcess {
   readonly #stderr = new TailBuffer(STDERR_BYTES);
   #stopping: Promise<ProcessExit> | undefined;
 
+  /** @throws ReinsError `sandbox_unavailable`, `harness_start_failed`; only with a sandbox */
   constructor(spec: HarnessProcessSpec, listener: HarnessProcessListener) {
     this.#spec = spec;
-    this.#child = spawn(spec.command, spec.args, {
-      cwd: spec.cwd,
-      env: spec.environment,
-      stdio: [spec.takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-      // A separate process group, so that Ctrl-C in the terminal reaches only the host, which shuts down in order.
-      detached: true,
-    });
+    this.#child = spec.sandbox ? startInSandbox(spec, spec.sandbox) : startUnconfined(spec);
     this.#child.stdin?.on('error', () => undefined); // The process may exit before it has read everything.
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     this.#readLines(listener);
@@ -158,6 +158,16 @@ export class HarnessProcess {
     stdout?.on('data', (chunk: Buffer) => framer.push(chunk));
     stdout?.on('end', () => framer.end());
   }
+}
+
+function startUnconfined({ command, args, cwd, environment, takesInput }: HarnessProcessSpec): ChildProcess {
+  return spawn(command, args, {
+    cwd,
+    env: environment,
+    stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    // A separate process group, so that Ctrl-C in the terminal reaches only the host, which shuts down in order.
+    detached: true,
+  });
 }
 
 function exitOf(child: ChildProcess): Promise<ProcessExit> {

@@ -6,6 +6,7 @@ import {
   resolveModelTarget,
 } from '@reins/runtime-config';
 import type { DefaultModel, HarnessEnvironment, KeySetting, ProviderEndpoint } from '../contract.ts';
+import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** The settings of an installation that a harness can see. */
 export interface HarnessSettings extends ModelSettings {
@@ -19,6 +20,8 @@ export interface HostEnvironment {
   readonly path: string;
   /** Creates a token for each environment, see `HarnessEnvironment.probeToken`. */
   readonly newProbeToken?: () => string;
+  /** See `HarnessEnvironment.sandbox`. */
+  readonly sandbox?: ProcessSandbox | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface HostEnvironment {
  */
 export function harnessEnvironments(
   settings: HarnessSettings,
-  { keyOf, path, newProbeToken }: HostEnvironment,
+  { keyOf, path, newProbeToken, sandbox }: HostEnvironment,
 ): (runtimeId: string) => HarnessEnvironment {
   const providers = Object.fromEntries(
     Object.entries(settings.providers).map(([id, provider]): [string, ProviderEndpoint] => {
@@ -43,6 +46,7 @@ export function harnessEnvironments(
     providers,
     ...(defaultModel && { defaultModel }),
     ...(newProbeToken && { probeToken: newProbeToken() }),
+    ...(sandbox && { sandbox }),
   });
 }
 

@@ -26,12 +26,22 @@ export function bubblewrapCommand(bwrap: string, confinement: Confinement, secco
 /** Of a private `/tmp`, which is memory. */
 const TMP_BYTES = 64 * 1024 * 1024;
 
-/** Folders before what is in them, so that none covers another. A socket is never given: it leads to who listens there. */
+/**
+ * Folders before what is in them, so that none covers another. What a folder in the list already contains is not mounted again: its name may lead
+ * through a link, where bubblewrap cannot mount. A socket is never given: it leads to who listens there.
+ */
 function mounts(how: '--bind' | '--ro-bind', paths: readonly string[]): string[] {
+  const mounted: string[] = [];
   return [...new Set(paths)].sort().flatMap((path) => {
     const real = realpathSync(path);
     if (statSync(real).isSocket()) return [];
+    const [hasName, hasContent] = [path, real].map((each) => mounted.some((folder) => isWithin(each, folder)));
     // A link stays a link, since programs follow it to know where they are.
-    return lstatSync(path).isSymbolicLink() ? ['--symlink', real, path, how, real, real] : [how, real, path];
+    const isLink = lstatSync(path).isSymbolicLink();
+    mounted.push(path, ...(isLink || hasName ? [real] : []));
+    if (hasName) return hasContent ? [] : [how, real, real];
+    return isLink ? ['--symlink', real, path, how, real, real] : [how, real, path];
   });
 }
+
+const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

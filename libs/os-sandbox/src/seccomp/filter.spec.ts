@@ -42,8 +42,8 @@ function resultOf(
   throw new Error('the filter has no end');
 }
 
-const STRICT: FilterOptions = { sockets: false, processes: false, fileMetadata: false };
-const OPEN: FilterOptions = { sockets: true, processes: true, fileMetadata: true };
+const STRICT: FilterOptions = { sockets: false, processes: false, fileMetadata: false, fileTimes: false };
+const OPEN: FilterOptions = { sockets: true, processes: true, fileMetadata: true, fileTimes: true };
 const THREAD = 0x003d0f00;
 
 test.each(['x64', 'arm64'] as const)('refuses what a child has no use for on %s', (architecture) => {
@@ -52,6 +52,9 @@ test.each(['x64', 'arm64'] as const)('refuses what a child has no use for on %s'
   expect(['ptrace', 'bpf', 'mount', 'socket', 'kill', 'fchmodat'].map((name) => strict({ name }))).toEqual(
     Array(6).fill(EPERM),
   );
+  expect(strict({ name: 'utimensat' })).toBe(EPERM);
+  const onlyTimes = { ...STRICT, fileTimes: true };
+  expect(['utimensat', 'fchmodat'].map((name) => resultOf(architecture, onlyTimes, { name }))).toEqual([ALLOW, EPERM]);
   expect(['ptrace', 'bpf', 'mount'].map((name) => open({ name }))).toEqual(Array(3).fill(EPERM));
   expect(['socket', 'kill', 'fchmodat', 'socketpair'].map((name) => open({ name }))).toEqual(Array(4).fill(ALLOW));
   expect(['clone3', 'io_uring_setup'].map((name) => open({ name }))).toEqual([ENOSYS, ENOSYS]);

@@ -1,6 +1,7 @@
 import {
   type Architecture,
   FILE_METADATA,
+  FILE_TIMES,
   FORBIDDEN,
   numbersOf,
   PROCESSES,
@@ -14,8 +15,10 @@ export interface FilterOptions {
   readonly sockets: boolean;
   /** It may start other processes, send them signals, watch files, and share memory. */
   readonly processes: boolean;
-  /** It may change the mode, the owner and the times of files. */
+  /** It may change the mode and the owner of files. */
   readonly fileMetadata: boolean;
+  /** It may change the times of files. */
+  readonly fileTimes: boolean;
 }
 
 /** Instructions of classic BPF (linux/bpf_common.h). */
@@ -83,12 +86,14 @@ function prologue(architecture: Architecture): Instruction[] {
   return [...checked, instruction(JUMP_GREATER_EQUAL, X32, 0, 1), instruction(RETURN, fail(ENOSYS))];
 }
 
-function refusals(architecture: Architecture, { sockets, processes, fileMetadata }: FilterOptions): Instruction[] {
+function refusals(architecture: Architecture, options: FilterOptions): Instruction[] {
+  const { sockets, processes, fileMetadata, fileTimes } = options;
   const refused = [
     ...FORBIDDEN,
     ...(sockets ? [] : SOCKETS),
     ...(processes ? [] : [...PROCESSES, ...UNCOUNTED]),
     ...(fileMetadata ? [] : FILE_METADATA),
+    ...(fileTimes ? [] : FILE_TIMES),
   ];
   const numbers = (...names: string[]) => numbersOf(names, architecture);
   return [

@@ -152,7 +152,9 @@ export const PROCESSES = words('fork vfork kill tkill rt_sigqueueinfo rt_tgsigqu
 /** Take memory that no limit counts, or report changes of files that the child may not read. */
 export const UNCOUNTED = words('memfd_create memfd_secret inotify_init inotify_init1 inotify_add_watch');
 
-/** Change what files are, and not what they hold: Landlock does not restrict these. */
+/** Change what files are, and not what they hold: Landlock does not restrict these, nor `FILE_TIMES`. */
 export const FILE_METADATA = words(`
-  chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat setxattr lsetxattr fsetxattr setxattrat
+  chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat setxattr lsetxattr fsetxattr setxattrat
   removexattr lremovexattr fremovexattr removexattrat`);
+
+export const FILE_TIMES = words('utime utimes utimensat futimesat');

@@ -23,6 +23,7 @@ import { WithoutPassword } from './without-password.ts';
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 const MODES = ['self', 'external', 'supervisor'] as const;
 const SANDBOX_RULES = ['preferred', 'required'] as const;
+const EXECUTOR_SANDBOX_RULES = [...SANDBOX_RULES, 'off'] as const;
 
 export class NatsSettings {
   /** URL of the NATS server; several URLs of a cluster are separated by commas. */
@@ -253,6 +254,13 @@ export class HostSettings {
   @Min(0)
   @Max(100)
   warm = 1;
+
+  /**
+   * The operating-system sandbox around executors. `required`: stages are refused without one. `preferred`: the best one
+   * of the host. `off`: executors have the rights of the host's user.
+   */
+  @IsIn(EXECUTOR_SANDBOX_RULES)
+  sandbox: (typeof EXECUTOR_SANDBOX_RULES)[number] = 'preferred';
 
   /** Environment variables that a workspace may reference as `{env:NAME}`. */
   @IsArray()

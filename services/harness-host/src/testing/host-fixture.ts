@@ -49,7 +49,7 @@ export interface StageRequestOptions {
 
 const WORKSPACE = 'ws1';
 export const DEFAULT_SETTINGS: HostSettings = {
-  host: { runtimes: ['echo'], slots: 2, warm: 1, secrets: [] },
+  host: { runtimes: ['echo'], slots: 2, warm: 1, sandbox: 'preferred', secrets: [] },
   harness: {},
   providers: {},
   model: {},

@@ -5,6 +5,7 @@ import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check, StageRuntime } from '../doctor/check.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
+import { checkExecutorSandbox } from '../doctor/check-executor-sandbox.ts';
 import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
 import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
@@ -41,7 +42,7 @@ async function examine(context: CliContext): Promise<Report> {
     if (!isReinsError(error)) throw error;
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
-  return { ...report, checks: [gateway, ...report.checks] };
+  return { ...report, checks: [gateway, await checkExecutorSandbox(settings), ...report.checks] };
 }
 
 /** Examines what the running installation reports, not the settings of this folder. */

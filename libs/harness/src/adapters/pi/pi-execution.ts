@@ -99,6 +99,8 @@ export class PiExecution implements HarnessExecution {
         cwd: run.workDir,
         environment: piEnvironment(run, served),
         runToken: run.runToken,
+        sandbox: run.environment.sandbox,
+        writable: [run.workDir, run.homeDir, run.sessionDir],
         takesInput: true,
       },
       {

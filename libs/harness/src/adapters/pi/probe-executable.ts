@@ -7,6 +7,7 @@ import type { HarnessEnvironment } from '../../contract.ts';
 import { objectOf } from '../../execution/json.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { HarnessProcess, type ProcessExit } from '../../process/harness-process.ts';
+import type { ProcessSandbox } from '../../process/process-sandbox.ts';
 import type { Failure } from '../../providers/probe-providers.ts';
 import { FIXED_ARGUMENTS, PI_VARIABLES } from './agent-dir.ts';
 import { type PiCommand, piCommand } from './command.ts';
@@ -27,7 +28,7 @@ const REQUEST_ID = 'probe';
  * Calls no model. Leaves no process and no file behind. Never rejects.
  */
 export async function probeExecutable(
-  { settings, path, probeToken = `probe-${randomUUID()}` }: HarnessEnvironment,
+  { settings, path, sandbox, probeToken = `probe-${randomUUID()}` }: HarnessEnvironment,
   deadlineMs: number,
 ): Promise<ExecutableHealth> {
   const signal = AbortSignal.timeout(deadlineMs);
@@ -43,7 +44,7 @@ export async function probeExecutable(
   try {
     const command = piCommand(settings);
     homeDir = await mkdtemp(join(tmpdir(), 'reins-pi-probe-'));
-    const options = { command, path, homeDir, runToken: probeToken, signal };
+    const options = { command, path, homeDir, sandbox, runToken: probeToken, signal };
     const printed = await run({ ...options, args: ['--version'] });
     const version = printed.line?.trim() ?? '';
     if (!VERSION.test(version)) return { version: '', failure: notPi(command, problemOf(printed)) };
@@ -64,6 +65,7 @@ interface ProbeRun {
   readonly args: readonly string[];
   readonly path: string;
   readonly homeDir: string;
+  readonly sandbox: ProcessSandbox | undefined;
   readonly runToken: string;
   readonly signal: AbortSignal;
   /** Whether to request the state over RPC. The wanted line is then the response. */
@@ -78,7 +80,16 @@ interface ProbeOutput {
 }
 
 /** Starts the command, waits for the wanted line, the exit or the deadline, and stops the process. */
-async function run({ command, args, path, homeDir, runToken, signal, rpc = false }: ProbeRun): Promise<ProbeOutput> {
+async function run({
+  command,
+  args,
+  path,
+  homeDir,
+  sandbox,
+  runToken,
+  signal,
+  rpc = false,
+}: ProbeRun): Promise<ProbeOutput> {
   const found = Promise.withResolvers<string | undefined>();
   let firstLine = '';
   const executable = new HarnessProcess(
@@ -93,6 +104,8 @@ async function run({ command, args, path, homeDir, runToken, signal, rpc = false
         extra: { ...PI_VARIABLES, PI_CODING_AGENT_DIR: join(homeDir, 'agent') },
       }),
       runToken,
+      sandbox,
+      writable: [homeDir],
       takesInput: rpc,
       maxLineBytes: MAX_LINE_BYTES,
       shutdownTimeouts: { protocolMs: 1000, sigtermMs: 500, sigkillMs: 500 },

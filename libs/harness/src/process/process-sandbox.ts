@@ -1,0 +1,47 @@
+import type { ChildProcess } from 'node:child_process';
+import { ReinsError } from '@reins/contracts';
+import { launchBehind, requireWall, type Wall } from '@reins/os-sandbox';
+import { codeFolders, findExecutable } from './code-folders.ts';
+import type { HarnessProcessSpec } from './harness-process.ts';
+import { visiblePaths } from './visible-paths.ts';
+
+/** The operating-system sandbox around the executors of a host. Plain data, so that it can be sent to a process. */
+export interface ProcessSandbox {
+  /** `required`: nothing starts without a sandbox. */
+  readonly rule: 'required' | 'preferred';
+  readonly wall: Wall;
+  /** Folders and files that executors must not read. */
+  readonly hidden: readonly string[];
+}
+
+/** Programs need it to find hosts by name. On many systems it is a link into `/run`. */
+const RESOLVER = '/etc/resolv.conf';
+
+/**
+ * Starts an executable in the sandbox. It sees the file system without the hidden folders, read-only except
+ * `spec.writable`. It has the network of this host, and may start processes.
+ * @throws ReinsError `sandbox_unavailable`, `harness_start_failed`
+ */
+export function startInSandbox(spec: HarnessProcessSpec, { rule, wall, hidden }: ProcessSandbox): ChildProcess {
+  if (rule === 'required') requireWall(wall, 'host.sandbox');
+  const { command, args, cwd, environment, takesInput, writable = [] } = spec;
+  const executable = findExecutable(command, cwd, environment.PATH ?? '');
+  if (executable === undefined)
+    throw new ReinsError({
+      code: 'harness_start_failed',
+      message: `the executable ${command} does not exist (ENOENT)`,
+    });
+  return launchBehind(wall, {
+    command: executable.file,
+    args,
+    cwd,
+    env: environment,
+    stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, RESOLVER]),
+    writable,
+    network: 'host',
+    processes: true,
+    fileTimes: true, // pi keeps its lock files fresh.
+    detached: true,
+  });
+}

@@ -1,0 +1,48 @@
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { BusLog } from '@reins/bus';
+import type { ProcessSandbox } from '@reins/harness';
+import { probe } from '@reins/os-sandbox';
+import type { Environment, Settings } from '@reins/service-kit';
+
+/** Temporary files of others, homes, and what runs on the machine: Unix sockets, mounted secrets. */
+const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/home', '/root', '/run'];
+/** The folder in which an installation keeps its state. */
+const STATE_FOLDER = '.reins';
+const SETTINGS_FILES = ['reins.yaml', 'reins.toml'];
+
+type SandboxSettings = Pick<Settings['host'], 'sandbox'> & { readonly usersDir?: string | undefined };
+
+/**
+ * The sandbox of the executors of this host. Undefined: they run without one, because `host.sandbox` is `off`, or because
+ * it is `preferred` and the host has none.
+ */
+export async function executorSandbox(
+  { sandbox: rule, usersDir }: SandboxSettings,
+  environment: Environment,
+  log: BusLog,
+): Promise<ProcessSandbox | undefined> {
+  if (rule === 'off') {
+    log.warn({ rule }, 'executors run without a sandbox');
+    return undefined;
+  }
+  const wall = await probe();
+  const { backend, lacks } = wall;
+  log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule }, 'executor sandbox probed');
+  if (rule === 'preferred' && backend === 'none') return undefined;
+  return { rule, wall, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
+}
+
+/** What no executor may read: secrets and state of the installation, other runs, and the homes of users. */
+export function hiddenPaths(cwd: string, usersDir: string | undefined, { REINS_CONFIG }: Environment): string[] {
+  const settingsFiles = [...SETTINGS_FILES, ...(REINS_CONFIG ? [REINS_CONFIG] : [])].map((name) => resolve(cwd, name));
+  const seeds = usersDir === undefined ? [] : [resolve(cwd, usersDir)];
+  const states = [cwd, ...seeds].flatMap(ancestorsOf).map((folder) => join(folder, STATE_FOLDER));
+  const within = seeds.flatMap(ancestorsOf).filter((folder) => basename(folder) === STATE_FOLDER);
+  return [...new Set([...OF_THE_MACHINE, homedir(), tmpdir(), ...settingsFiles, ...seeds, ...states, ...within])];
+}
+
+function ancestorsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
+}
