@@ -25,8 +25,8 @@ const exposed = (path: string, concealed: readonly string[]): string[] =>
   );
 
 function visibleIn(path: string, concealed: readonly string[]): string[] {
-  if (concealed.some((folder) => path === folder || isWithin(path, folder))) return [];
-  if (!concealed.some((folder) => isWithin(folder, path))) return [path];
+  if (isConcealed(path, concealed)) return [];
+  if (!contains(path, concealed)) return [path];
   return entriesOf(path).flatMap((entry) =>
     isLink(entry) ? visibleLink(entry, concealed) : visibleIn(entry, concealed),
   );
@@ -35,8 +35,14 @@ function visibleIn(path: string, concealed: readonly string[]): string[] {
 /** A link is visible only if its target is visible as a whole: the sandbox mounts the target as well. */
 function visibleLink(path: string, concealed: readonly string[]): string[] {
   const [target] = realPathOf(path);
-  return target !== undefined && visibleIn(target, concealed)[0] === target ? [path] : [];
+  return target !== undefined && !isConcealed(target, concealed) && !contains(target, concealed) ? [path] : [];
 }
+
+const isConcealed = (path: string, concealed: readonly string[]): boolean =>
+  concealed.some((folder) => path === folder || isWithin(path, folder));
+
+const contains = (path: string, concealed: readonly string[]): boolean =>
+  concealed.some((folder) => isWithin(folder, path));
 
 function entriesOf(folder: string): string[] {
   try {

@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   base64: `cat $(echo ${base64} | base64 -d)`,
   node: `node -e "console.log(require('fs').readFileSync(Buffer.from('${base64}','base64').toString(),'utf8'))"`,
   printf: `cat "$(printf '${octal}')"`,
-  variable: `S=$(pwd | cut -c1); cat "${seed.replaceAll('/', '${S}')}"`,
+  variable: `S=$(pwd | cut -c1); cat "${seed.replaceAll('/', '$' + '{S}')}"`,
   parent: 'cd "$(dirname "$PWD")" && grep -r OPERATOR . ; cd .. && grep -rs OPERATORSEED .',
   python: `python3 -c "print(open(bytes.fromhex('${hex}').decode()).read())"`,
   script: `echo '${base64}' | base64 -d > f; xargs cat < f`,
