@@ -85,7 +85,7 @@ describe.each(await sandboxes())('HarnessProcess in the sandbox $wall.backend', 
     expect(await runs(seconds)).toBe(false);
   });
 
-  test('is found and ended by a sweep, whoever its parent is', async () => {
+  test('is found and ended by a sweep', async () => {
     const seconds = `300.${randomUUID().replaceAll(/\D/g, '')}`;
     const { child, firstLine, runToken } = await start(`${orphan(seconds)} ${STUBBORN}`, { sandbox });
     await firstLine;
