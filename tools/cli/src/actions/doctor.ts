@@ -4,8 +4,8 @@ import { type RunningProfile, readRunningProfile, type Settings } from '@reins/s
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check, StageRuntime } from '../doctor/check.ts';
-import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
 import { checkExecutorSandbox } from '../doctor/check-executor-sandbox.ts';
+import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
 import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
 import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
