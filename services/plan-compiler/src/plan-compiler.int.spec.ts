@@ -176,13 +176,13 @@ describe('rejects a hostile workspace in bounded time', () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['10 MiB', { 'workspace.yaml': `${WORKSPACE}# ${'x'.repeat(10 * MIB)}` }, 'workspace_input_too_large'],
-    ['aliases that expand', { 'workspace.yaml': `${WORKSPACE}${bomb}\n` }, 'workspace_yaml_unsafe'],
+    ['aliases that expand', { 'workspace.yaml': `${WORKSPACE}${bomb}\napplications: *j\n` }, 'workspace_yaml_unsafe'],
     ['an anchor in itself', { 'workspace.yaml': `${WORKSPACE}x-a: &a {b: *a}\n` }, 'workspace_yaml_unsafe'],
     ['nested lists', { 'workspace.yaml': `x: ${'['.repeat(100_000)}` }, 'workspace_yaml_unsafe'],
     ['nested mappings', { 'workspace.yaml': `x: ${'{a: '.repeat(100_000)}` }, 'workspace_yaml_unsafe'],
     [
       'a bomb in a manifest',
-      { 'workspace.yaml': WORKSPACE + apps(1, () => 'a.yaml'), 'a.yaml': bomb },
+      { 'workspace.yaml': WORKSPACE + apps(1, () => 'a.yaml'), 'a.yaml': `${bomb}\nmcp: *j\n` },
       'workspace_yaml_unsafe',
     ],
     [
