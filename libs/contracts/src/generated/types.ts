@@ -751,6 +751,8 @@ export interface EntryEffectAnswered {
   readonly answer: JsonValue;
   /** Set if the work was suspended: it is requested again, with this number. */
   readonly resumption?: number;
+  /** The command that answered. A repetition of it does not answer the next question. */
+  readonly idempotencyKey?: string;
 }
 
 /** `EFFECT_ATTEMPT_FAILED`: An attempt failed, or its outcome is unknown. */

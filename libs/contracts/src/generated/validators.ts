@@ -2232,6 +2232,10 @@ export function checkEntryEffectAnswered(v: unknown, at: string, out: Problem[])
   if (resumption_ !== undefined) {
     if (!Number.isSafeInteger(resumption_) || (resumption_ as number) < 1) addProblem(out, `${at}.resumption`, 'must be an integer, at least 1');
   }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ !== undefined) {
+    if (typeof idempotencyKey_ !== 'string') addProblem(out, `${at}.idempotencyKey`, 'must be a string');
+  }
 }
 
 export function checkEntryEffectAttemptFailed(v: unknown, at: string, out: Problem[]): void {

@@ -175,8 +175,9 @@ function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void
 }
 
 function answered(state: RunState, entry: Entry<'EFFECT_ANSWERED'>): void {
-  const { answer, effectId, resumption } = entry.data;
+  const { answer, effectId, idempotencyKey, resumption } = entry.data;
   const effect = effectOf(state, effectId);
+  recordCommand(state, idempotencyKey);
   waitAnswered(state, entry);
   if (resumption !== undefined) resume(effect, entry.recordedAt, { number: resumption, answer });
 }

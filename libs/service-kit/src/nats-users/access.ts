@@ -87,6 +87,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
     publishes: ['inbox.*.command.>', '$KV.requests.>', PUT_BLOBS],
     reads: ['EVENTS', 'DEAD', 'KV_requests', BLOBS],
     follows: ['EVENTS', 'DELTAS', 'KV_keys', 'KV_harnesses'],
+    // It counts the commands that wait for a run.
+    api: ['STREAM.INFO.INBOX'],
   },
   'plan-compiler': {
     publishes: ['inbox.*.runtime.plan.>', PUT_BLOBS],
@@ -120,7 +122,7 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
       BLOBS,
       'OBJ_archive',
     ],
-    follows: ['JOURNAL', 'KV_leases', 'KV_harnesses'],
+    follows: ['JOURNAL', 'KV_leases', 'KV_harnesses', 'KV_positions'],
     // An inbox has a new durable for each owner of its partition.
     consumes: [{ stream: 'INBOX', durable: '*', filter: '>' }],
     api: [

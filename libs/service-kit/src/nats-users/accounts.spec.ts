@@ -25,6 +25,11 @@ function overlap(a: string, b: string): boolean {
 }
 
 describe('the accounts of the NATS server', () => {
+  it('let the gateway count the commands that wait, and read none of them', () => {
+    const ofInbox = servicesOf('gateway').filter((subject) => subject.includes('.INBOX'));
+    expect(ofInbox).toEqual([expect.stringMatching(/STREAM\.INFO\.INBOX$/)]);
+  });
+
   it('have each user once, and in the account of the streams only those who write it', () => {
     const users = Object.entries(accounts).flatMap(([account, { users: all }]) =>
       all.map(({ nkey }) => `${account} ${nkey}`),

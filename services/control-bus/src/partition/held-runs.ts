@@ -226,6 +226,8 @@ export class HeldRuns {
   /** Decides when the run is tried next. @param releases the number of releases when its message was tried */
   #settle(held: HeldRun, reason: HoldReason, releases: number): void {
     held.isFull = reason === 'full';
+    // Messages that stay are read again when they are tried again, so that they take no memory.
+    if (reason !== undefined) held.batch = [];
     if (reason === undefined || held.releases > releases) this.#wake(held);
     else if (reason === 'waits') held.status = 'waiting';
     else if (reason === 'full') this.#rest(held, FULL_MS);

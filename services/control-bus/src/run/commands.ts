@@ -17,7 +17,7 @@ export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
     case 'command.run.cancel':
       return cancelRequested(state, body);
     case 'command.run.answer':
-      return answered(state, body);
+      return isRepeated(state, body) ? [] : answered(state, body);
     case 'command.approval.resolve':
       return approvalResolved(state, body);
     case 'command.signal':
@@ -43,11 +43,11 @@ const isRepeated = (state: RunState, { idempotencyKey }: { readonly idempotencyK
 /** Answers a question of an executor, a task or a breakpoint. */
 function answered(
   state: RunState,
-  { effectId, answer, error, answeredBy }: EventOf<'command.run.answer'>,
+  { effectId, answer, error, answeredBy, idempotencyKey }: EventOf<'command.run.answer'>,
 ): EntryDraft[] {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) return [];
-  if (effect.status === 'waiting') return [questionAnswered(effect, answer)];
+  if (effect.status === 'waiting') return [questionAnswered(effect, answer, idempotencyKey)];
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effect.kind !== 'task') return [];
   const { attempt } = effect;
@@ -57,8 +57,13 @@ function answered(
 }
 
 /** A suspended stage is requested again. The host of an earlier version still runs its stage, and gets the answer. */
-function questionAnswered({ effectId, resumptions = 0, suspended }: EffectState, answer: JsonValue): EntryDraft {
-  return { type: 'EFFECT_ANSWERED', data: { effectId, answer, ...(suspended && { resumption: resumptions + 1 }) } };
+function questionAnswered(
+  { effectId, resumptions = 0, suspended }: EffectState,
+  answer: JsonValue,
+  idempotencyKey: string,
+): EntryDraft {
+  const resumption = suspended && { resumption: resumptions + 1 };
+  return { type: 'EFFECT_ANSWERED', data: { effectId, answer, idempotencyKey, ...resumption } };
 }
 
 /** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */

@@ -259,7 +259,7 @@ test('a question accepts one answer', () => {
   const state = given(created, stageRequest, started, asks);
   const answer = { idempotencyKey: 'a1', effectId: 'e1', answer: 'this' };
   const drafts = when(state, 'command.run.answer', answer);
-  expect(drafts).toEqual([{ type: 'EFFECT_ANSWERED', data: { effectId: 'e1', answer: 'this' } }]);
+  expect(drafts).toEqual([{ type: 'EFFECT_ANSWERED', data: { effectId: 'e1', answer: 'this', idempotencyKey: 'a1' } }]);
   expect(when(given(created, stageRequest, started, asks, ...drafts), 'command.run.answer', answer)).toEqual([]);
 });
 

@@ -51,6 +51,16 @@ describe('a suspended stage', () => {
     expect(run.types).toContain('runtime.request.completed');
   });
 
+  test('is asked the next question even if the command that answered the last one is repeated', async () => {
+    const { effectId } = run.requested('runtime.stage.requested');
+    const command = { effectId, answer: 'yes', idempotencyKey: 'once' };
+    await run.send('command.run.answer', command);
+    await run.start({ resumption: 1 });
+    await ask({ question: 'sure?', resumption: 1 });
+    await run.send('command.run.answer', command);
+    expect((await run.entries()).filter(({ type }) => type === 'EFFECT_ANSWERED')).toHaveLength(1);
+  });
+
   test('ignores repeated answers of the host that asked', async () => {
     await ask();
     expect(run.types.filter((type) => type === 'runtime.stage.waiting')).toHaveLength(1);
