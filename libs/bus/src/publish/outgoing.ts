@@ -32,6 +32,6 @@ export function assertFits(bytes: number, limit: number | undefined, subject: st
 
 export const sequenceTaken = (subject: string, existing: string | undefined): Problem => ({
   code: 'bus_sequence_taken',
-  message: `the subject already has a message${existing ? ` (${existing})` : ''} that this one does not follow`,
+  message: `the subject already has another message${existing ? ` (${existing})` : ''} at this position`,
   path: subject,
 });

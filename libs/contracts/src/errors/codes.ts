@@ -73,7 +73,7 @@ export const ERROR_CODES = define({
   attachment_invalid: invalid('an attachment is incomplete, or points outside the workspace'),
   host_request_invalid: invalid('a host request is invalid'),
   host_value_missing: invalid('a host request names a variable or setting that the host does not have'),
-  workspace_file_misnamed: invalid('a file of the workspace has a name that nothing reads'),
+  workspace_file_misnamed: invalid('a file of the workspace has a name that Reins does not use'),
   workspace_module_invalid: invalid('a module of the catalog does not exist or cannot be parsed'),
   workspace_folder_large: invalid('a folder of the workspace is large or holds installed packages'),
   skill_invalid: invalid('a skill has no usable SKILL.md'),
@@ -179,7 +179,9 @@ export const ERROR_CODES = define({
   run_archived: failed('the run was archived; its entries are in the archive'),
 
   // replay
-  replay_nondeterminism: failed('a process requested something other than its journal recorded at that position'),
+  replay_nondeterminism: failed(
+    'the decision of a process differs from the one that its journal recorded at that position',
+  ),
   process_invalid: invalid('a process used its context incorrectly'),
   process_failed: failed('a process ended with an error'),
   effect_cancelled: failed('an effect was cancelled'),

@@ -476,7 +476,7 @@ export interface DeniedTool {
 
 /** The deterministic function that drives a run. */
 export interface ProcessRef {
-  /** `pipeline`, `direct-tool`, `workflow`, or `<path>#<export>`. */
+  /** The id of a built-in process, such as `pipeline`, or `<path>#<export>`. */
   readonly id: string;
   /** Hash of its code. */
   readonly codeHash: string;
@@ -739,9 +739,9 @@ export interface EntryEffectWaiting {
   readonly reason: 'user' | 'approval' | 'budget';
   readonly question: JsonValue;
   readonly expiresAt?: string;
-  /** What is waited for: the effect that asked, an approval or a budget. */
+  /** What the wait concerns: the effect that asked, an approval or a budget. */
   readonly subject?: string;
-  /** Set if the work is suspended: no host works on it, and the decision requests it again. */
+  /** Set if the work is suspended: no host works on it, and it is requested again after the decision. */
   readonly suspended?: Suspension;
 }
 
@@ -1329,7 +1329,7 @@ export interface RuntimeStageRequested {
   readonly harnessSessionId?: string;
   /** Where the choice of the runtime came from. This version does not use `fallback`. */
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
-  /** Set if the stage was suspended: it continues from `tree` and `harness_session_id` with this decision. */
+  /** Set if the stage was suspended: it continues from `tree` and `harnessSessionId` with this decision. */
   readonly resume?: StageResume;
 }
 
@@ -1817,7 +1817,7 @@ export interface ControlOrder {
   readonly payload?: JsonValue;
 }
 
-/** Bucket `harnesses`, key = host id and runtime id: the offer of a host. It expires when the host is gone. */
+/** Bucket `harnesses`, key = host id and runtime id: the offer of a host. An offer expires if its host does not renew it. */
 export interface HarnessOffer {
   readonly runtimeId: string;
   readonly hostId: string;

@@ -66,7 +66,7 @@ function findingOf(provider: ProviderToCheck, status: number, body: string | und
 function modelFinding({ providerId, modelId }: ProviderToCheck, list: ModelList): Finding {
   if (modelId === undefined) return { status: 'ok' };
   const known = listsModel(list, modelId);
-  if (known === undefined) return unknown(`its list of models neither contains nor excludes ${modelId}`);
+  if (known === undefined) return unknown(`its list of models does not show whether it has ${modelId}`);
   if (known) return { status: 'ok' };
   const some = list.ids.filter((id) => /^[\w./:@-]{1,80}$/.test(id)).slice(0, SHOWN_MODELS);
   const examples = some.map((id) => `${providerId}/${id}`).join(', ');

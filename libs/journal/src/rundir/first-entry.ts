@@ -107,6 +107,6 @@ function hasEffectsOf(entries: readonly Entry[], { runId }: RunAddress): boolean
 }
 
 const otherRunId = ({ runId }: RunAddress): MissingData => ({
-  why: `the id of the run is lost: the effects in the journal do not belong to a run ${runId}. Give the directory the id of the run as its name (for a fork, that of the first run), and repair it again`,
+  why: `the id of the run is lost: the effects in the journal do not belong to run ${runId}. Rename the directory to the id of the run (for a fork, of the first run), and repair it again`,
   path: 'run.json',
 });

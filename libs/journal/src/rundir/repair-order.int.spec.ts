@@ -158,7 +158,7 @@ describe('the run id', () => {
     });
     expect(await repairJournal(store, { ...run, runId: 'another' })).toMatchObject({
       whole: false,
-      warnings: [expect.stringMatching(/run\.json is of another run/)],
+      warnings: [expect.stringMatching(/run\.json belongs to another run/)],
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);

@@ -279,7 +279,7 @@ describe('files derived from the journal', () => {
     const file = runs.path(run, 'run.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"runId": "[^"]*"/, '"runId": "another"'));
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
-      { path: 'run.json', message: expect.stringMatching(/it is of run another/) },
+      { path: 'run.json', message: expect.stringMatching(/it belongs to run another/) },
     ]);
   });
 

@@ -171,7 +171,7 @@ async function repairedJournal(
     ...missing.map(({ why }) => why),
     ...changedNotes(kept),
     ...(isLegacy ? [...suspicious.map(changedEvent), ...misplacedEvents(files)] : []),
-    ...(isWrongId ? [`run.json is of another run: its runId is restored (${run.runId})`] : []),
+    ...(isWrongId ? [`run.json belongs to another run: its runId is restored (${run.runId})`] : []),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
     ...lost.map(({ message, hint }) => `${message}; ${hint}`),
   ];

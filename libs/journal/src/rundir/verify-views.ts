@@ -36,7 +36,7 @@ const VIEW_HINT = 'restore it with run:repair-journal if task.json, inputs.json 
 export function runIdProblems(paths: RunPaths, first: string): Problem[] {
   const { runId } = metadataOf(paths);
   if (typeof runId !== 'string' || firstUlid(runId) === first) return [];
-  const message = `run.json: it is of run ${runId}, but the journal belongs to another run`;
+  const message = `run.json: it belongs to run ${runId}, but the journal belongs to another run`;
   return [{ code: 'journal_corrupt', message, path: 'run.json', hint: 'restore its runId with run:repair-journal' }];
 }
 

@@ -62,7 +62,7 @@ export function ownModule(specifier: string): string | undefined {
 function refusedBuiltin(specifier: string): Resolved {
   return refused(
     `a process may not import node:${specifier.replace(/^node:/, '')}`,
-    'Use an effect for work with the world: ctx.task, ctx.effect.',
+    'Use an effect for work outside the process: ctx.task or ctx.effect.',
   );
 }
 

@@ -72,7 +72,7 @@ export class RunLedger {
   /** The reference as the journal has it. @throws ReinsError `process_crashed` when no entry gives the child this value */
   named({ sha256 }: BlobRef): BlobRef {
     const value = this.#values.get(sha256);
-    if (!value || value.left === 0) throw impossible('it asked for a value that its journal does not name');
+    if (!value || value.left === 0) throw impossible('it requested a value that its journal does not reference');
     value.left -= 1;
     return value.ref;
   }
@@ -82,7 +82,7 @@ export class RunLedger {
     if (divergence) this.#isDiverged = true;
     let isOver = false;
     for (const draft of drafts) {
-      if (isOver) throw impossible(`it decided ${draft.type} after the end`);
+      if (isOver) throw impossible(`it returned the entry ${draft.type} after an entry that ends the turn`);
       this.#checkDecision(draft);
       this.#apply(draft);
       isOver = ENDS.has(draft.type) || draft.type === 'PROCESS_RUNTIME_ERROR';
@@ -130,7 +130,7 @@ export class RunLedger {
   }
 
   #checkDecision({ type, data }: EntryDraft): void {
-    if (this.#end) throw impossible(`it decided ${type} in a run that has ended`);
+    if (this.#end) throw impossible(`it returned the entry ${type} in a run that has ended`);
     switch (type) {
       case 'EFFECT_REQUESTED':
         this.#checkRequest(data);
@@ -139,7 +139,9 @@ export class RunLedger {
         const { effectId, attempt, confirmed, reason } = data;
         const effect = this.#effects.get(effectId);
         if (!effect?.isOpen || effect.attempt !== attempt || confirmed || reason === undefined)
-          throw impossible(`it cancelled ${effectId}, which is not pending, or in the name of others`);
+          throw impossible(
+            `it cancelled ${effectId}, which is not pending, or recorded a cancellation by someone else`,
+          );
         return;
       }
       case 'PROCESS_ASSIGNED': {
@@ -149,11 +151,11 @@ export class RunLedger {
         return;
       }
       case 'PROCESS_LOG':
-        if (data.label === EXTERNAL_END) throw impossible('it marked an end as that of others');
+        if (data.label === EXTERNAL_END) throw impossible('it marked its end as recorded by an operator or the owner');
         return;
       case 'PROCESS_RUNTIME_ERROR':
         if (!(Date.parse(data.expiresAt) <= this.#latest + OPERATOR_GRACE_MS))
-          throw impossible('it waits for an operator for longer than a run may');
+          throw impossible('it waits for an operator for longer than allowed');
         return;
       default:
     }

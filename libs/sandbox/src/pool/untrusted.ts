@@ -112,7 +112,7 @@ const STATES: ReadonlySet<CoroutineState> = new Set<CoroutineState>([
 ]);
 
 function checkDraft(draft: unknown): void {
-  checkEntry(draft, DECISIONS, 'an entry that a process cannot decide');
+  checkEntry(draft, DECISIONS, 'an entry that a process must not record');
 }
 
 function checkEntry(draft: unknown, known: typeof DECISIONS, otherwise: string): void {

@@ -47,6 +47,6 @@ export class TaskView {
 }
 
 export class TaskList {
-  @ApiProperty({ type: [TaskView], description: 'in request order' })
+  @ApiProperty({ type: [TaskView], description: 'by the time of their requests, oldest first' })
   tasks!: TaskView[];
 }

@@ -8,7 +8,7 @@ const DESCRIPTIONS = {
   pause: 'Pause a request: running work continues, no new work starts',
   resume: 'Resume a paused request, or one whose process was fixed',
   halt: 'End a request without running its clean-up handlers',
-  unpark: 'Retry the messages of a parked request now',
+  unpark: 'Retry the held messages of a parked request now',
 } as const;
 
 /** Adds the commands that control an open request. */

@@ -21,7 +21,7 @@ export const runsCommand = (program: Command, usage: string, description: string
     .description(description)
     .option(
       '--runs-dir <dir>',
-      'Folder of the run directories (default: ~/.a5c/runs); relative to the home directory, or to the repository in its scope',
+      'Folder of the run directories (default: ~/.a5c/runs); relative to the home directory, or to the repository if BABYSITTER_RUNS_SCOPE is repo',
     );
 
 /** The commands on runs (of directories and of requests). Their names are those of babysitter. */
@@ -104,7 +104,7 @@ const addChanges: AddCommand = (program, run) => {
   )
     .option(
       '--accept <effect>',
-      'Accept the changed content of an effect id or entry number that cannot be verified; repeatable',
+      'Accept changed content that cannot be verified, by effect id or entry number; repeatable',
       (value, list: string[] = []) => [...list, value],
     )
     .option('--entry <path#export>', 'Process of a run directory that lost its first entry and run.json')

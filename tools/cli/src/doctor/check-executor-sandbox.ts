@@ -7,7 +7,8 @@ import type { Check } from './check.ts';
 export async function checkExecutorSandbox({ host: { sandbox: rule } }: Settings): Promise<Check> {
   const name = 'executor sandbox';
   if (rule === 'off') {
-    const message = 'host.sandbox is off: a tool of an executor may read every file that this user may read';
+    const message =
+      'host.sandbox is off: tools of executors can read every file that the account of the harness host can read';
     return { name, status: 'warning', message, hint: 'Set host.sandbox to preferred or required.' };
   }
   const { backend, lacks } = await probe();

@@ -207,7 +207,7 @@ function lostCode({ entries }: JournalBundle, code: ReadonlyMap<string, ProcessC
     .filter(({ id, codeHash }) => isModule(id) && !code.has(codeHash))
     .map(
       ({ id }) =>
-        `the bundle lacks the code of ${id}: to continue or replay the run, put it at that path from the run directory`,
+        `the bundle lacks the code of ${id}: to continue or replay the run, restore the module at that path, relative to the run directory`,
     );
 }
 

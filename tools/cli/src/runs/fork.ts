@@ -46,8 +46,7 @@ export interface ForkFlags extends RunsFlags {
 
 /** `reins fork`: creates a run that shares the first entries of another one, next to it. */
 export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
-  if (flags.at === undefined)
-    throw wrongUsage('--at <entry> is missing', 'list the entry numbers with `reins run:events`');
+  if (flags.at === undefined) throw wrongUsage('--at <n> is missing', 'list the entry numbers with `reins run:events`');
   const at = wholeNumber(flags.at, '--at');
   const from = findRunDirectory(context, argument, flags);
   if (!from) return forkOnBus(context, argument, at, flags);
