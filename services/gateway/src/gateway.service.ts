@@ -35,6 +35,9 @@ const NEVER_REFUSED: ReadonlySet<CommandType> = new Set([
   'command.run.unpark',
 ]);
 
+/** Signals may take this share of the commands that wait, so that answers and decisions still have room. */
+const SHARE_OF_SIGNALS = 0.9;
+
 /** Metadata of an API call. */
 export interface Call {
   readonly caller: Caller;
@@ -185,7 +188,8 @@ export class GatewayService {
     if (NEVER_REFUSED.has(type)) return;
     const { gateway, nats } = this.settings;
     const held = await countHeldMessages(this.bus, { workspaceId, runId: requestId }, nats.partitions);
-    if (held < gateway.maxHeldCommands) return;
+    const share = type === 'command.signal' ? SHARE_OF_SIGNALS : 1;
+    if (held < gateway.maxHeldCommands * share) return;
     throw exceeded(`${held} commands wait for request ${requestId}`, 'id', 'gateway.maxHeldCommands');
   }
 

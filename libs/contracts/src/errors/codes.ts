@@ -162,7 +162,7 @@ export const ERROR_CODES = define({
   workspace_key_unknown: invalid('a key is unknown to the compiler and has no effect'),
   workspace_value_coerced: invalid('a value has the wrong type and was converted to the expected one'),
   workspace_value_ignored: invalid('a value has no effect in this place'),
-  workspace_key_collision: invalid('two keys are equal after trimming; the later one is used'),
+  workspace_key_collision: invalid('two keys are equal except for surrounding white space; the later one is used'),
   inventory_document_invalid: invalid('a document of an inventory does not match the schema of its kind'),
   inventory_kind_unknown: invalid('a document of an inventory has an unknown kind'),
   inventory_name_duplicate: invalid(

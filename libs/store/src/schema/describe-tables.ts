@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<Name, string>> = {
   usage: 'Tokens and cost, one row per report. `cost_usd` is null if no price of the model is known.',
   artifacts: 'Files that a run produced for the user.',
   approvals: 'Approvals and breakpoints. `status`: `requested`, `approved`, `denied` or `expired`.',
-  projection_checkpoints: 'Up to which event the tables are complete.',
+  projection_checkpoints: 'The last event that the tables include.',
 };
 
 /** The tables of the read model in Markdown, as docs/sql.md has them. */

@@ -137,7 +137,11 @@ export type Kind = keyof typeof KINDS;
 /** Groups of kinds, by a pattern on the name of the kind. Their documents are copied to the plan. */
 export const FAMILIES = {
   memory: { pattern: '^Memory', about: 'copied to the plan; not used in this version.', shape: freeForm('Memory.') },
-  protocols: { pattern: 'Protocol$', about: 'copied to the plan for the gateway.', shape: freeForm('A protocol.') },
+  protocols: {
+    pattern: 'Protocol$',
+    about: 'copied to the plan; not used in this version.',
+    shape: freeForm('A protocol.'),
+  },
   policies: {
     pattern: 'Policy$',
     about: 'copied to the plan; `spec.approval.tools` names Tools that are gated.',
