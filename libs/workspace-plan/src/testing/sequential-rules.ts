@@ -185,6 +185,7 @@ class Rules {
     check(isMapping(catalog), code, path);
     const tools = new Set<string>();
     for (const [key, entry] of Object.entries(catalog)) {
+      if (key.trim() === '') continue;
       check(isMapping(entry), code, `${path}.${key}`);
       check(!blank(ownProperty(entry, 'module_path')), code, `${path}.${key}.module_path`);
       check(!blank(ownProperty(entry, 'symbol')), code, `${path}.${key}.symbol`);

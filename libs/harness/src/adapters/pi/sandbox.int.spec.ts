@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -8,16 +9,16 @@ import { sandboxes } from '../../testing/sandboxes.ts';
 import { piAdapter } from './adapter.ts';
 
 const TEST_MS = 60_000;
-const SEED = 'SUOPERATORSEED';
+/** Random, so that no source file contains it. */
+const SEED = `SUOPERATOR${randomUUID()}`;
 
-/** An installation in a visible folder. Its state is hidden. */
+/** An installation whose state is hidden. */
 const installation = await mkdtemp(join(repositoryRoot, '.reins', 'test-installation-'));
 afterAll(() => rm(installation, { recursive: true }));
 const state = join(installation, '.reins', 'run', 'nats');
 const seed = join(state, 'operator.nk');
 await mkdir(state, { recursive: true });
 await writeFile(seed, `${SEED}\n`);
-await writeFile(join(installation, 'README'), 'visible');
 
 const base64 = Buffer.from(seed).toString('base64');
 const octal = [...Buffer.from(seed)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
@@ -29,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   node: `node -e "console.log(require('fs').readFileSync(Buffer.from('${base64}','base64').toString(),'utf8'))"`,
   printf: `cat "$(printf '${octal}')"`,
   variable: `S=$(pwd | cut -c1); cat "${seed.replaceAll('/', '$' + '{S}')}"`,
-  parent: 'cd "$(dirname "$PWD")" && grep -r OPERATOR . ; cd .. && grep -rs OPERATORSEED .',
+  parent: 'cd "$(dirname "$PWD")" && grep -r OPERATOR . ; cd .. && grep -rs SUOPERATOR .',
   python: `python3 -c "print(open(bytes.fromhex('${hex}').decode()).read())"`,
   script: `echo '${base64}' | base64 -d > f; xargs cat < f`,
   link: `ln -s "$(echo ${base64} | base64 -d)" l; cat l`,
@@ -91,12 +92,12 @@ describe.each(await sandboxes([join(installation, '.reins')]))(
             'echo $((6 * 7)) > kept && cat kept && node -p "6 * 7" && git --version && echo x > "$TMPDIR/file"',
             `echo x > "$(echo ${Buffer.from(join(other, 'file')).toString('base64')} | base64 -d)"`,
             'touch "$(echo L2V0Yy9yZWlucy10ZXN0 | base64 -d)"',
-            `cat $(echo ${Buffer.from(join(installation, 'README')).toString('base64')} | base64 -d)`,
+            `cat $(echo ${Buffer.from('/etc/passwd').toString('base64')} | base64 -d)`,
           ],
           { sandbox },
         );
         expect(outputs[0]).toContain('42\\n42\\ngit version');
-        expect(outputs[3]).toContain('visible');
+        expect(outputs[3]).toContain('root:');
         await expect(readFile(join(other, 'file'))).rejects.toThrow('ENOENT');
         await expect(readFile('/etc/reins-test')).rejects.toThrow('ENOENT');
       },
