@@ -13,12 +13,15 @@ import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../testdata/workspace', import.meta.url));
 
+/** How long the tool sleeps; shows its process in /proc. */
+const SLEEP_S = `600.${process.pid}`;
+
 let model: ScriptedModel;
 let fixture: HostFixture;
 let dir: string;
 beforeEach(async () => {
   dir = await tempDir('attempts');
-  const command = `echo $$ > ${join(dir, 'pid')}; exec sleep 600`;
+  const command = `exec sleep ${SLEEP_S}`;
   model = await startScriptedModel({
     scenarios: { long: [{ tool: { name: 'bash', args: { command } } }, { text: 'Late.' }] },
   });
@@ -72,6 +75,14 @@ async function processesOfRuns(): Promise<readonly string[]> {
   return processes.map(({ pid }) => String(pid));
 }
 
+/** The processes of runs that run the tool of the scripted model. */
+async function runningTools(): Promise<number> {
+  const commands = (await listRunProcesses()).map(({ pid }) =>
+    readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+  );
+  return (await Promise.all(commands)).filter((command) => command.startsWith(`sleep\0${SLEEP_S}`)).length;
+}
+
 describe('an attempt', () => {
   test('reports its claim and the steps of a slow preparation, then its start', async () => {
     const { effectId } = await requestStage('openai_chat', [slowApplication()]);
@@ -105,9 +116,9 @@ describe('an attempt', () => {
     const { effectId } = await requestStage('pi', []);
     await fixture.firstEvent(effectId, 'agent.tool.start');
     const { length } = fixture.allEvents(effectId);
-    const pid = await until(async () => Number(await readFile(join(dir, 'pid'), 'utf8').catch(() => 0)));
+    await until(async () => (await runningTools()) > 0);
     const next = await claimLater(effectId);
-    await until(async () => (await listRunProcesses()).every((process) => process.pid !== pid));
+    await until(async () => (await runningTools()) === 0);
     const other = await requestStage('openai_chat', []);
     await fixture.firstEvent(other.effectId, 'agent.handoff');
     expect(fixture.allEvents(effectId)).toHaveLength(length);
