@@ -28,6 +28,8 @@ export interface HeldRun {
   /** Messages that are being stored, and the number of stored ones. */
   adding: number;
   added: number;
+  /** Whether a message that starts or ends the run is held and was not tried yet. */
+  isStartHeld: boolean;
   /** How often it was released. A try that began before a release does not decide what the run waits for. */
   releases: number;
   /** Messages that were read and not handled yet. */
@@ -48,6 +50,7 @@ export const newHeldRun = (run: RunAddress): HeldRun => ({
   isQueued: false,
   adding: 0,
   added: 0,
+  isStartHeld: false,
   releases: 0,
   batch: [],
   failures: NO_FAILURES,

@@ -111,6 +111,7 @@ export class HeldRuns {
     try {
       await this.#ports.messages.add(run, message);
       held.added += 1;
+      if (startsOrEnds(typeOf(message))) held.isStartHeld = true;
     } finally {
       held.adding -= 1;
       if (reason) this.#settle(held, reason, releases);
@@ -170,7 +171,10 @@ export class HeldRuns {
   async #try(held: HeldRun): Promise<void> {
     const { added, releases } = held;
     try {
-      if (held.batch.length === 0) held.batch = inOrder(await this.#ports.messages.read(held.run));
+      if (held.batch.length === 0) {
+        held.isStartHeld = false;
+        held.batch = inOrder(await this.#ports.messages.read(held.run));
+      }
       if (!this.#isOwner()) throw new Fenced(held.run.runId);
       if (held.batch.length === 0) return this.#closeUnlessAdded(held, added);
       this.#settle(held, await this.#handleTurn(held), releases);
@@ -229,10 +233,16 @@ export class HeldRuns {
     // Messages that stay are read again when they are tried again, so that they take no memory.
     if (reason !== undefined) held.batch = [];
     if (reason === undefined || held.releases > releases) this.#wake(held);
-    else if (reason === 'waits') held.status = 'waiting';
+    else if (reason === 'waits') this.#waitForStart(held);
     else if (reason === 'full') this.#rest(held, FULL_MS);
     else if (reason.code === 'partition_moved') this.#rest(held, RETRY_MS);
     else this.#park(held, reason);
+  }
+
+  /** The message that starts the run may be held as well: it had no place in memory, next to the one that waits for it. */
+  #waitForStart(held: HeldRun): void {
+    held.status = held.isStartHeld ? 'due' : 'waiting';
+    this.#wake(held);
   }
 
   /** Parks a run whose messages keep failing, and tries it again after a growing delay. */

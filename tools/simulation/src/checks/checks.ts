@@ -139,8 +139,11 @@ const divergence: Check = ({ evidence }) =>
     return wasChanged && isVersioned(id) ? [] : [about(run.runId, `a divergence is reported at entry ${first + 1}`)];
   });
 
-/** Codes that may be dead-lettered: messages that crashed their owner three times, and messages to unknown runs. */
-const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown']);
+/**
+ * Codes that may be dead-lettered: messages that crashed their owner three times, messages to unknown runs, and answers
+ * to breakpoints that the gateway would have refused.
+ */
+const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown', 'answer_invalid']);
 
 /** Permanent failures to start a workspace process. They fail its run. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['process_crashed', 'process_timed_out']);
