@@ -26,7 +26,7 @@ const message = (seq: number, type = 'command.run.pause'): InboxMessage => ({
 });
 
 /** Held runs over messages in memory. `handle` is what the owner does with each message. */
-function heldRuns(handle: (seq: number) => boolean) {
+function heldRuns(handle: (seq: number) => boolean, isBusy = () => false) {
   const stored: HeldMessage[] = [];
   const records = new Map<string, ParkedRun>();
   const tries: number[] = [];
@@ -59,7 +59,7 @@ function heldRuns(handle: (seq: number) => boolean) {
         return handle(seq);
       },
       giveUp: async () => {},
-      isBusy: () => false,
+      isBusy,
       isOwner: () => true,
       verifyOwner: async () => true,
     },
@@ -84,6 +84,21 @@ test('a run that keeps failing is parked with its reason, and tried again after 
   expect(tries).toEqual([1]);
   await jest.advanceTimersByTimeAsync(3_600_000);
   expect(tries.length).toBeLessThan(13);
+  runs.stop();
+});
+
+test('a submission without a place in memory is tried, although a command that waits for it is held later', async () => {
+  let isBusy = true;
+  const { runs, tries } = heldRuns(
+    () => false,
+    () => isBusy,
+  );
+  await runs.hold(RUN, message(1, 'command.run.submit'), undefined);
+  await runs.hold(RUN, message(2), 'waits');
+  isBusy = false;
+  runs.onIdle('r');
+  await jest.advanceTimersByTimeAsync(0);
+  expect(tries).toEqual([1, 2]);
   runs.stop();
 });
 
