@@ -133,7 +133,7 @@ test('a renamed directory without its first entry and run.json is not rebuilt un
   expect(dry.json.warnings).toContainEqual(expect.stringContaining('Name it with --entry'));
   const refused = await bench.reins(['run:repair-journal', 'other', '--entry', steps]);
   expect(refused.json.errors).toMatchObject([
-    { code: 'journal_corrupt', message: expect.stringContaining('do not belong to a run other') },
+    { code: 'journal_corrupt', message: expect.stringContaining('do not belong to run other') },
   ]);
   renameSync(join(bench.runs, 'other'), run);
   await bench.json(['run:repair-journal', 'renamed', '--entry', steps]);
