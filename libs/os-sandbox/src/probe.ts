@@ -68,11 +68,11 @@ export async function tryLandlock(reason: string): Promise<Attempt> {
 /** Starts a child that does nothing. */
 async function tried(wall: Wall): Promise<Attempt> {
   const child = launchBehind(wall, { command: '/bin/sh', args: ['-c', 'exit 0'] });
-  const said = text(child.stderr as Readable);
+  const output = text(child.stderr as Readable);
   child.stdout?.resume();
   const [code] = (await once(child, 'close')) as [number | null];
   if (code === 0) return { wall };
-  return { reason: `${wall.backend} does not work: ${(await said).trim().slice(0, 300) || `it ended with ${code}`}` };
+  return { reason: `${wall.backend} does not work: ${(await output).trim().slice(0, 300) || `it ended with ${code}`}` };
 }
 
 function lacksOfLandlock(reason: string): Lack[] {

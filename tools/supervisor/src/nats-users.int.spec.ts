@@ -17,7 +17,7 @@ import {
 } from '@reins/bus';
 import { findNatsServer, type NatsServer, startNatsServer } from '@reins/embedded';
 import { busIdentity, NATS_USERS, type NatsUser } from '@reins/service-kit/nats-users';
-import { repositoryRoot, tempDir } from '@reins/testing';
+import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { moveStreams } from './nats-topology.ts';
 import { type NatsUsers, provideNatsUsers } from './nats-users.ts';
 
@@ -247,8 +247,8 @@ describe('what users need', () => {
       ['narrator', 'runtime.progress.narration.ws.r2'],
     ];
     for (const [user, subject] of published) await publish(user, subject);
+    await until(() => seen.length >= published.length);
     await subscriber.jsm.streams.info('EVENTS');
-    await sleep(100);
     expect(seen.sort()).toEqual([...published.map(([, subject]) => subject.replace(/(emitted).*/, '$1'))].sort());
     expect(await subscriber.jsm.streams.getMessage('EVENTS', { seq: 1 })).toMatchObject({ seq: 1 });
     await expect(subscriber.jsm.consumers.add('EVENTS', { durable_name: 'thief' })).rejects.toThrow();
@@ -292,7 +292,7 @@ describe('what users need', () => {
       },
     });
     const dead = new DeadLetters(await connectAs('gateway'));
-    while (!(await dead.list({ subject })).some(({ consumer }) => consumer === durable)) await sleep(20);
+    await until(async () => (await dead.list({ subject })).some(({ consumer }) => consumer === durable));
     await consumption.stop();
     expect([...new Set(handled)]).toEqual([`${user}-1`, `${user}-2`]);
     expect(await operator.jsm.consumers.info('EVENTS', durable)).toMatchObject({ num_ack_pending: 0, num_pending: 0 });

@@ -39,9 +39,9 @@ async function attacked(wall: Wall): Promise<Results> {
     args: ['--no-warnings', join(root, 'main.mjs'), JSON.stringify(ports), place, String(process.pid)],
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [said, errors] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
-  if (said === '') throw new Error(errors);
-  return JSON.parse(said) as Results;
+  const [output, errors] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
+  if (output === '') throw new Error(errors);
+  return JSON.parse(output) as Results;
 }
 
 beforeAll(async () => {
