@@ -78,6 +78,16 @@ describe('HarnessProcess', () => {
     expect(await unresponsive.child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
+  test('gives the descendants of a shell their time to end, although the shell ends at once', async () => {
+    const slow = `process.on('SIGTERM', () => setTimeout(() => { console.log('saved'); process.exit(); }, 300)); console.log('up'); setInterval(() => {}, 1000);`;
+    const { child, lines, firstLine } = await start(
+      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(slow)}], { stdio: 'inherit' });`,
+    );
+    await firstLine();
+    expect(await child.stop()).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(lines).toEqual(['up', 'saved']);
+  });
+
   test('reports its exit after its descendants in all sessions are gone', async () => {
     const { child, leftover, lines } = await start(`${ORPHAN} console.log('out')`);
     expect((await child.exited).code).toBe(0);

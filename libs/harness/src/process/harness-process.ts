@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '@reins/contracts';
 import { LineFramer } from './line-framer.ts';
 import { type ProcessSandbox, startInSandbox } from './process-sandbox.ts';
+import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
 import { TailBuffer } from './tail-buffer.ts';
 
@@ -51,6 +52,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 /** How long remaining output is read after the exit. Another process may keep the pipe open. */
 const DRAIN_MS = 500;
+const POLL_MS = 20;
 
 /**
  * The process of an executor: a line protocol on stdin and stdout, the tail of stderr, and a bounded shutdown. `exited`
@@ -63,6 +65,8 @@ export class HarnessProcess {
   readonly #spec: HarnessProcessSpec;
   readonly #stderr = new TailBuffer(STDERR_BYTES);
   #stopping: Promise<ProcessExit> | undefined;
+  /** Until then, the processes that received SIGTERM may end on their own. */
+  #graceUntil = 0;
 
   /** @throws ReinsError `sandbox_unavailable`, `harness_start_failed`; only with a sandbox */
   constructor(spec: HarnessProcessSpec, listener: HarnessProcessListener) {
@@ -106,6 +110,7 @@ export class HarnessProcess {
       requestStop();
       if (await this.#exitsWithin(protocolMs)) return this.exited;
     }
+    this.#graceUntil = performance.now() + sigtermMs;
     this.#signal('SIGTERM');
     if (await this.#exitsWithin(sigtermMs)) return this.exited;
     this.#signal('SIGKILL');
@@ -132,9 +137,28 @@ export class HarnessProcess {
 
   async #watch(): Promise<ProcessExit> {
     const end = await exitOf(this.#child);
+    await this.#groupExited();
     await sweepRun(this.#spec.runToken);
     if (end.error === undefined) await this.#drained();
     return end;
+  }
+
+  /** A shell ends at SIGTERM at once, but the command that it runs is still shutting down: it gets its time. */
+  async #groupExited(): Promise<void> {
+    while (performance.now() < this.#graceUntil && this.#groupExists()) {
+      // The group may consist of zombies, which nobody reaps in a container without an init process.
+      const { runToken } = this.#spec;
+      if (!(await listRunProcesses()).some(({ token }) => token === runToken)) return;
+      await sleep(POLL_MS);
+    }
+  }
+
+  #groupExists(): boolean {
+    try {
+      return this.#child.pid !== undefined && process.kill(-this.#child.pid, 0);
+    } catch {
+      return false;
+    }
   }
 
   async #drained(): Promise<void> {
