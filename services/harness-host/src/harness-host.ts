@@ -16,6 +16,7 @@ import type { Environment, Settings } from '@reins/service-kit';
 import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
+import { ModelDoor } from './doors/model/model-door.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { executorSandbox } from './executor/executor-sandbox.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
@@ -68,6 +69,7 @@ interface HostParts {
   readonly intake: StageIntake;
   readonly pool: ExecutorPool;
   readonly guard: MemoryGuard;
+  readonly modelDoor: ModelDoor;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
   readonly controls: Controls;
@@ -129,11 +131,13 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
+    const modelDoor = await ModelDoor.start();
     const ports: StagePorts = {
       hostId: id,
       registry,
       pool,
       services,
+      modelDoor,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,
@@ -160,7 +164,19 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, clock, shutdown });
+    return new HarnessHost(id, {
+      worker,
+      offers,
+      intake,
+      pool,
+      guard,
+      modelDoor,
+      publisher,
+      slots,
+      controls,
+      clock,
+      shutdown,
+    });
   }
 
   /** The current load. */
@@ -187,7 +203,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, guard, publisher, controls, clock, shutdown } = this.#parts;
+    const { offers, intake, pool, guard, modelDoor, publisher, controls, clock, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -201,6 +217,7 @@ export class HarnessHost {
     guard.stop();
     clock.stop();
     await pool.close();
+    await modelDoor.close();
     await controls.close();
     await publisher.close();
   }

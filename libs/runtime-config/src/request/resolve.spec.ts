@@ -23,7 +23,8 @@ const plan = planOf({
 const prepared = () => prepareStage(inputOf({ plan, instruction: 'Explain {env:FOO}' }));
 const values = {
   workspaceDir: '/runs/1/work',
-  environment: (name: string) => ({ FOO: 'foo-value', OPENAI_API_KEY: 'sk-value' })[name],
+  environment: (name: string) => ({ FOO: 'foo-value' })[name],
+  modelEnvironment: (name: string) => ({ FOO: 'foo-value', OPENAI_API_KEY: 'sk-value' })[name],
   setting: () => undefined,
 };
 
@@ -39,12 +40,33 @@ describe('resolving a host request', () => {
 
   it('reports all missing values', () => {
     const problems = problemsOf(() =>
-      resolveHostRequest(prepared().hostRequest, { ...values, environment: () => undefined }),
+      resolveHostRequest(prepared().hostRequest, {
+        ...values,
+        environment: () => undefined,
+        modelEnvironment: () => undefined,
+      }),
     );
     expect(problems.map((problem) => problem.path)).toEqual([
       'model_client.api_key',
       'mcp_servers.gh.headers.Authorization',
     ]);
+  });
+
+  it('gives no server the key of a provider', () => {
+    const [server] = prepared().hostRequest.mcp_servers;
+    if (server?.config.type !== 'remote') throw new Error('a remote server is needed');
+    const withHeader = (value: string) => ({
+      ...prepared().hostRequest,
+      mcp_servers: [{ ...server, config: { ...server.config, headers: { 'X-Key': value } } }],
+    });
+    expect(
+      problemsOf(() => resolveHostRequest(withHeader('{env:OPENAI_API_KEY}'), values)).map(({ path }) => path),
+    ).toEqual(['mcp_servers.gh.headers.X-Key']);
+    const { request } = resolveHostRequest(withHeader('{setting:providers.openai.apiKey}'), {
+      ...values,
+      setting: () => 'sk-value',
+    });
+    expect(JSON.stringify(request.mcp_servers)).not.toContain('sk-value');
   });
 
   it('resolves keys by their setting', () => {

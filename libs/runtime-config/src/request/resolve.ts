@@ -7,9 +7,11 @@ import type { HostRequest } from './host-request.ts';
 /** Values that only a host knows. */
 export interface HostValues {
   readonly workspaceDir: string;
-  /** The value of an environment variable. */
+  /** The value of an environment variable that servers of workspaces may have. */
   readonly environment: (name: string) => string | undefined;
-  /** The value of a setting, by its path. */
+  /** The value of an environment variable for the model client: also those with the keys of providers. */
+  readonly modelEnvironment: (name: string) => string | undefined;
+  /** The value of a setting, by its path. Only for the model client. */
   readonly setting: (path: string) => string | undefined;
 }
 
@@ -24,7 +26,8 @@ const SETTING = /^\{setting:([^{}]+)\}$/;
 
 /**
  * Replaces the placeholders in MCP headers and environments, in the model's key and headers, and the folder. Text
- * written by people is not changed: a placeholder in an instruction stays as it is.
+ * written by people is not changed: a placeholder in an instruction stays as it is. Servers never receive the key of a
+ * provider.
  * @throws ReinsError `host_value_missing` with all missing values
  */
 export function resolveHostRequest(request: HostRequest, values: HostValues): ResolvedHostRequest {
@@ -50,10 +53,12 @@ class Resolver {
 
   client(client: ModelClient): ModelClient {
     const { api_key, default_headers } = client;
+    const fill = (value: string, path: string): string => this.#modelText(value, path);
     return {
       ...client,
-      api_key: api_key === null ? null : this.#text(api_key, 'model_client.api_key'),
-      default_headers: default_headers === null ? null : this.#map(default_headers, 'model_client.default_headers'),
+      api_key: api_key === null ? null : fill(api_key, 'model_client.api_key'),
+      default_headers:
+        default_headers === null ? null : mapValues(default_headers, 'model_client.default_headers', fill),
     };
   }
 
@@ -62,23 +67,22 @@ class Resolver {
   }
 
   #config(config: LocalMcpConfig | RemoteMcpConfig, path: string): LocalMcpConfig | RemoteMcpConfig {
+    const fill = (value: string, place: string): string => this.#text(value, place, this.#values.environment);
     return config.type === 'local'
-      ? { ...config, environment: this.#map(config.environment, `${path}.environment`) }
-      : { ...config, headers: this.#map(config.headers, `${path}.headers`) };
+      ? { ...config, environment: mapValues(config.environment, `${path}.environment`, fill) }
+      : { ...config, headers: mapValues(config.headers, `${path}.headers`, fill) };
   }
 
-  #map(map: Readonly<Record<string, string>>, path: string): Readonly<Record<string, string>> {
-    return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, this.#text(value, `${path}.${key}`)]));
-  }
-
-  #text(value: string, path: string): string {
+  #modelText(value: string, path: string): string {
     const setting = SETTING.exec(value)?.[1];
     if (setting !== undefined) return this.#known(this.#values.setting(setting), `setting '${setting}'`, path);
+    return this.#text(value, path, this.#values.modelEnvironment);
+  }
+
+  #text(value: string, path: string, environment: HostValues['environment']): string {
     const parsed = parseValue(value);
     if (parsed.kind !== 'template') return value;
-    return fillTemplate(parsed.parts, (name) =>
-      this.#known(this.#values.environment(name), `environment variable '${name}'`, path),
-    );
+    return fillTemplate(parsed.parts, (name) => this.#known(environment(name), `environment variable '${name}'`, path));
   }
 
   #known(value: string | undefined, what: string, path: string): string {
@@ -95,3 +99,10 @@ class Resolver {
     return value;
   }
 }
+
+const mapValues = (
+  map: Readonly<Record<string, string>>,
+  path: string,
+  fill: (value: string, path: string) => string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, fill(value, `${path}.${key}`)]));

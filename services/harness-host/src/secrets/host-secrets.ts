@@ -5,19 +5,25 @@ const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
 
 /**
  * The secrets of the installation: the variables that the settings list, and the keys of providers. Requests refer to
- * them by name, and only a harness host resolves the names. Other environment variables are not available.
+ * them by name, and only a harness host resolves the names. The keys of providers are for the model client alone. Other
+ * environment variables are not available.
  */
-export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> {
+export class HostSecrets implements Omit<HostValues, 'workspaceDir'> {
+  readonly #listed: ReadonlySet<string>;
   readonly #variables: ReadonlyMap<string, string>;
   readonly #keys: ReadonlyMap<string, string>;
 
   constructor({ host, providers }: Pick<Settings, 'host' | 'providers'>, environment: Environment) {
+    this.#listed = new Set(host.secrets);
     const named = [...host.secrets, ...Object.values(providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])];
     this.#variables = new Map(named.flatMap((name) => pairOf(name, environment[name])));
     this.#keys = new Map(Object.entries(providers).flatMap(([id, { apiKey }]) => pairOf(id, apiKey)));
   }
 
-  readonly environment = (name: string): string | undefined => this.#variables.get(name);
+  readonly environment = (name: string): string | undefined =>
+    this.#listed.has(name) ? this.#variables.get(name) : undefined;
+
+  readonly modelEnvironment = (name: string): string | undefined => this.#variables.get(name);
 
   readonly setting = (path: string): string | undefined => this.#keys.get(KEY_SETTING.exec(path)?.[1] ?? '');
 

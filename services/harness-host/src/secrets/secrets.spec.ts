@@ -17,14 +17,10 @@ describe('HostSecrets', () => {
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },
   );
 
-  test('returns only the variables that the settings list', () => {
-    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(secrets.environment)).toEqual([
-      'gh',
-      'sk-variable',
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  test('returns only the variables that the settings list, and keys of providers only for the model', () => {
+    const names = ['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'];
+    expect(names.map(secrets.environment)).toEqual(['gh', undefined, undefined, undefined, undefined]);
+    expect(names.map(secrets.modelEnvironment)).toEqual(['gh', 'sk-variable', undefined, undefined, undefined]);
   });
 
   test('returns only the settings that are provider keys', () => {

@@ -2,6 +2,7 @@ import type { Blobs, BusLog, Controls, OrderedPublisher } from '@reins/bus';
 import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
+import type { ModelDoor } from '../doors/model/model-door.ts';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { ServicesHost } from '../services/services-host.ts';
@@ -14,6 +15,7 @@ export interface StagePorts {
   readonly registry: HarnessRegistry;
   readonly pool: ExecutorPool;
   readonly services: ServicesHost;
+  readonly modelDoor: ModelDoor;
   readonly trees: TreeStore;
   readonly blobs: Blobs;
   readonly controls: Controls;

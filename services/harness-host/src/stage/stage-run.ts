@@ -1,12 +1,13 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import { type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
-import type { HarnessResult, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
   type HostRequest,
   type ResolvedHostRequest,
   resolveHostRequest,
 } from '@reins/runtime-config';
+import type { ModelAccess } from '../doors/model/model-door.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -71,6 +72,7 @@ export class StageRun {
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
+  #model: ModelAccess | undefined;
 
   constructor(
     ports: StagePorts,
@@ -115,6 +117,7 @@ export class StageRun {
 
   /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
+    this.#model?.close();
     try {
       await this.#services?.close();
     } finally {
@@ -159,14 +162,16 @@ export class StageRun {
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder);
     this.#report.step('starting the executor');
-    const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
+    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request);
+    const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
     const whole = harnessRunOf({
       event: this.#event,
       request,
       runToken,
       folder,
-      endpoint: endpointOf(request, providers, capabilities.model),
-      environment: environmentOf(runtimeId),
+      endpoint,
+      // Only probes call providers directly. The run has no key but its token.
+      environment: { ...environmentOf(runtimeId), providers: {} },
       images: capabilities.images,
       nativeSessionId,
       runForMs: this.#runForMs(request),
@@ -175,6 +180,13 @@ export class StageRun {
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
     return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
+  }
+
+  /** Gives the executor a run token instead of the key of its provider. */
+  #openModelDoor(endpoint: ModelEndpoint, { model_id: modelId }: HostRequest): ModelEndpoint {
+    if (endpoint.baseUrl === '') return endpoint;
+    this.#model = this.#ports.modelDoor.open({ endpoint, modelId: modelId ?? '' });
+    return this.#model.endpoint;
   }
 
   async #startServices(request: HostRequest, folder: RunFolder): Promise<StageServices | undefined> {
@@ -220,6 +232,7 @@ export class StageRun {
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
   #killAll(executor: StageExecutor): void {
     executor.kill();
+    this.#model?.close();
     void this.#services?.close();
   }
 
@@ -276,8 +289,8 @@ export class StageRun {
   }
 
   #resolve(request: HostRequest, workspaceDir: string): ResolvedHostRequest {
-    const { environment, setting } = this.#ports.secrets;
-    return resolveHostRequest(request, { workspaceDir, environment, setting });
+    const { environment, modelEnvironment, setting } = this.#ports.secrets;
+    return resolveHostRequest(request, { workspaceDir, environment, modelEnvironment, setting });
   }
 
   #signals(redactor: Redactor): AdapterEventPublisher {
@@ -342,6 +355,8 @@ export class StageRun {
     };
   }
 }
+
+const tokenOf = ({ apiKey }: ModelEndpoint): string[] => (apiKey === '' ? [] : [apiKey]);
 
 function claimLost(): ReinsError {
   return new ReinsError({

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelEndpoint } from '@reins/harness';
+import { ModelDoor } from './model-door.ts';
+
+const KEY = 'sk-canary-4711';
+
+interface Seen {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A provider that records its calls. `respond` decides what it sends. */
+const seen: Seen[] = [];
+let respond: (request: IncomingMessage, response: import('node:http').ServerResponse) => void;
+const provider = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    seen.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+    respond(request, response);
+  });
+});
+let origin: string;
+let door: ModelDoor;
+beforeAll(async () => {
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  door = await ModelDoor.start();
+});
+afterEach(() => void seen.splice(0));
+afterAll(async () => {
+  await door.close();
+  provider.closeAllConnections();
+  provider.close();
+});
+
+const open = (endpoint: Partial<ModelEndpoint> = {}) =>
+  door.open({
+    endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY, ...endpoint },
+    modelId: 'm-1',
+  });
+
+const call = (url: string, headers: Record<string, string>, body: object = { model: 'm-1' }) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const codeOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { error: { code: string } }).error.code;
+
+describe('the model door', () => {
+  test('replaces the run token by the key, in the header that the client uses', async () => {
+    respond = (_, response) => void response.end('{}');
+    const headers = { 'x-org': 'configured' };
+    const cases = [
+      ['openai-completions', '/chat/completions', 'authorization', 'Bearer '],
+      ['openai-responses', '/responses', 'authorization', 'Bearer '],
+      ['anthropic-messages', '/v1/messages', 'x-api-key', ''],
+      ['google-generative-ai', '/models/m-1:generateContent', 'x-goog-api-key', ''],
+    ] as const;
+    for (const [api, path, name, scheme] of cases) {
+      const { endpoint } = open({ api, headers });
+      expect(JSON.stringify(endpoint)).not.toContain(KEY);
+      expect(endpoint.headers).toBeUndefined();
+      const response = await call(`${endpoint.baseUrl}${path}?alt=sse`, { [name]: `${scheme}${endpoint.apiKey}` });
+      expect(response.status).toBe(200);
+      expect(seen.at(-1)).toMatchObject({ url: `/v1${path}?alt=sse`, body: '{"model":"m-1"}' });
+      expect(seen.at(-1)?.headers).toMatchObject({ [name]: `${scheme}${KEY}`, 'x-org': 'configured' });
+      expect(JSON.stringify(seen.at(-1))).not.toContain(endpoint.apiKey);
+    }
+  });
+
+  test('accepts the token as ?key= and does not forward it', async () => {
+    respond = (_, response) => void response.end('{}');
+    const { endpoint } = open({ api: 'google-generative-ai' });
+    await call(`${endpoint.baseUrl}/models/m-1:generateContent?key=${endpoint.apiKey}`, {});
+    expect(seen).toMatchObject([{ url: '/v1/models/m-1:generateContent', headers: { 'x-goog-api-key': KEY } }]);
+  });
+
+  test('sends no key to a provider without one', async () => {
+    respond = (_, response) => void response.end('{}');
+    const { endpoint } = open({ apiKey: '' });
+    await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('passes the bytes of a response unchanged, as they come', async () => {
+    const more = Promise.withResolvers<void>();
+    respond = async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'r-1' });
+      response.write('data: {"a":\u20ac}\r\n');
+      await more.promise;
+      response.end('\r\ndata: [DONE]');
+    };
+    const { endpoint } = open();
+    const response = await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(response.headers.get('x-request-id')).toBe('r-1');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect(Buffer.from((await reader.read()).value as Uint8Array).toString()).toBe('data: {"a":\u20ac}\r\n');
+    more.resolve();
+    expect(Buffer.from((await reader.read()).value as Uint8Array).toString()).toBe('\r\ndata: [DONE]');
+  });
+
+  test('passes compressed responses and errors of the provider', async () => {
+    respond = (_, response) => {
+      response.writeHead(429, { 'content-encoding': 'gzip', 'retry-after': '7', 'set-cookie': 'a=b' });
+      response.end(gzipSync('{"error":{"message":"slow down"}}'));
+    };
+    const { endpoint } = open();
+    const response = await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect([response.status, response.headers.get('retry-after'), response.headers.get('set-cookie')]).toEqual([
+      429,
+      '7',
+      null,
+    ]);
+    expect(await response.json()).toEqual({ error: { message: 'slow down' } });
+  });
+
+  test('refuses what the run may not call, before anything reaches the provider', async () => {
+    const { endpoint } = open();
+    const authorization = `Bearer ${endpoint.apiKey}`;
+    const base = endpoint.baseUrl;
+    const doorOrigin = new URL(base).origin;
+    const refused = [
+      [await call(`${base}/chat/completions`, {}), 401, 'run_token_invalid'],
+      [await call(`${base}/chat/completions`, { authorization: `Bearer ${KEY}` }), 401, 'run_token_invalid'],
+      [await call(`${base}/embeddings`, { authorization }), 404, 'model_call_unknown'],
+      [await call(`${doorOrigin}/v1/chat/completions`, { authorization }), 404, 'model_call_unknown'],
+      [await call(`${doorOrigin}/other.test/v1/chat/completions`, { authorization }), 404, 'model_call_unknown'],
+      [await call(`${base}/chat/completions`, { authorization }, { model: 'm-2' }), 403, 'model_not_allowed'],
+      [await call(`${base}/chat/completions`, { authorization }, []), 400, 'model_call_invalid'],
+    ] as const;
+    for (const [response, status, code] of refused) {
+      expect(response.status).toBe(status);
+      expect(await codeOf(response)).toBe(code);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  test('ends running calls and refuses the token when the run is over', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const dropped = Promise.withResolvers<void>();
+    respond = (request, response) => {
+      response.writeHead(200).write('a');
+      request.socket.once('close', () => dropped.resolve());
+      arrived.resolve();
+    };
+    const { endpoint, close } = open();
+    const headers = { authorization: `Bearer ${endpoint.apiKey}` };
+    const response = await call(`${endpoint.baseUrl}/chat/completions`, headers);
+    await arrived.promise;
+    close();
+    await expect(response.text()).rejects.toThrow();
+    await dropped.promise;
+    expect((await call(`${endpoint.baseUrl}/chat/completions`, headers)).status).toBe(401);
+  });
+
+  test('reports a provider that cannot be reached, and does not follow its redirects', async () => {
+    const { endpoint } = open({ baseUrl: 'http://127.0.0.1:1/v1' });
+    const gone = await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect([gone.status, await codeOf(gone)]).toEqual([502, 'model_unavailable']);
+    respond = (_, response) => void response.writeHead(307, { location: 'http://other.test/' }).end();
+    const moved = open().endpoint;
+    const response = await fetch(`${moved.baseUrl}/chat/completions`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${moved.apiKey}` },
+      body: '{"model":"m-1"}',
+    });
+    expect(response.status).toBe(307);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('keeps the host name of the provider in the address', () => {
+    const { endpoint, close } = open({ baseUrl: 'https://user:secret@api.openai.com/v1/?a=secret' });
+    expect(endpoint.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\.openai\.com\/v1$/);
+    close();
+  });
+
+  test('rejects an endpoint without an address', () => {
+    for (const baseUrl of ['nonsense', 'file:///etc/passwd'])
+      expect(() => open({ baseUrl })).toThrow(expect.objectContaining({ code: 'model_provider_unconfigured' }));
+  });
+});

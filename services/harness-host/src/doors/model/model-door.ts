@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  Agent as HttpAgent,
+  type Server as HttpServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { type JsonObject, ReinsError } from '@reins/contracts';
+import type { ModelEndpoint } from '@reins/harness';
+import { callHeaders, responseHeaders, tokenOf } from './forwarded-headers.ts';
+import { type ModelGrant, type Refusal, refusalOf } from './model-call.ts';
+
+/** The access of one run to its model. */
+export interface ModelAccess {
+  /** The endpoint for the executor: an address of this host, and the run token as key. */
+  readonly endpoint: ModelEndpoint;
+  /** Ends running calls and revokes the token. Idempotent. */
+  close(): void;
+}
+
+interface OpenRun extends ModelGrant {
+  /** The base URL of the provider, without a trailing slash. */
+  readonly target: URL;
+  /** The path of the endpoint in this door. */
+  readonly basePath: string;
+  readonly closed: AbortController;
+  calls: number;
+}
+
+/** A long conversation with images. Providers accept at most about half of it. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** The number of concurrent calls of a run. */
+const MAX_CALLS = 32;
+
+/**
+ * The model door: forwards the model calls of executors to their providers. An executor has an address of this host and
+ * a token that ends with its run; only the door has the keys. It allows the calls and the model of the run, and passes
+ * the bytes of responses unchanged. Listens on the loopback interface.
+ */
+export class ModelDoor {
+  readonly #http: HttpServer;
+  readonly #runs = new Map<string, OpenRun>();
+  readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+
+  private constructor() {
+    this.#http = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  static async start(): Promise<ModelDoor> {
+    const door = new ModelDoor();
+    door.#http.listen(0, '127.0.0.1');
+    await once(door.#http, 'listening');
+    return door;
+  }
+
+  /**
+   * Opens the door for one run.
+   * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid
+   */
+  open(grant: ModelGrant): ModelAccess {
+    const token = `reins-run-${randomBytes(24).toString('base64url')}`;
+    const target = targetOf(grant.endpoint);
+    // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
+    const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
+    const closed = new AbortController();
+    this.#runs.set(token, { ...grant, target, basePath, closed, calls: 0 });
+    const { port } = this.#http.address() as AddressInfo;
+    return {
+      endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
+      close: () => {
+        this.#runs.delete(token);
+        closed.abort();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const { closed } of this.#runs.values()) closed.abort();
+    this.#runs.clear();
+    const ended = once(this.#http, 'close');
+    this.#http.close();
+    this.#http.closeAllConnections();
+    await ended;
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The path decides what is allowed, so it is compared as it is sent: no dot segments, no decoding.
+    const [path = '', query = ''] = (request.url ?? '/').split('?', 2);
+    const parameters = new URLSearchParams(query);
+    const run = this.#runs.get(tokenOf(request.headers, parameters));
+    if (!run) return refuse(response, 401, 'run_token_invalid', 'the run token is missing or has expired');
+    if (run.calls >= MAX_CALLS)
+      return refuse(response, 429, 'too_many_model_calls', `a run can make ${MAX_CALLS} model calls at once`);
+    run.calls += 1;
+    try {
+      await this.#forward(run, { request, response, path, parameters });
+    } catch (error) {
+      giveUp(response, error);
+    } finally {
+      run.calls -= 1;
+    }
+  }
+
+  async #forward(run: OpenRun, { request, response, path, parameters }: Exchange): Promise<void> {
+    const bytes = await readBody(request);
+    if (!bytes)
+      return refuse(response, 413, 'model_call_too_large', `a model call is limited to ${MAX_BODY_BYTES} bytes`);
+    const refusal = refusalOfRequest(run, request, path, bytes);
+    if (refusal) return refuse(response, refusal.status, refusal.code, refusal.message);
+    const { target, endpoint, closed } = run;
+    parameters.delete('key');
+    const url = new URL(target);
+    url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(run.basePath.length)}`;
+    for (const [name, value] of parameters) url.searchParams.append(name, value);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const call = send(url, {
+      method: 'POST',
+      agent: url.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
+      headers: callHeaders(request.headers, endpoint, bytes.byteLength),
+      signal: AbortSignal.any([disconnected.signal, closed.signal]),
+    });
+    call.end(bytes);
+    const [reply] = (await once(call, 'response')) as [IncomingMessage];
+    response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
+    // Headers without a body yet tell the client that the provider is working.
+    response.flushHeaders();
+    await pipeline(reply, response);
+  }
+}
+
+function targetOf({ baseUrl }: ModelEndpoint): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new ReinsError({
+    code: 'model_provider_unconfigured',
+    message: 'the base URL of the model endpoint is not an http or https address',
+    path: 'model_client.base_url',
+    hint: 'Set providers.<id>.baseUrl.',
+  });
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+}
+
+function refusalOfRequest(
+  run: OpenRun,
+  { method = '' }: IncomingMessage,
+  path: string,
+  bytes: Uint8Array,
+): Refusal | undefined {
+  const relative = path.startsWith(`${run.basePath}/`) ? path.slice(run.basePath.length) : path;
+  const body = parseBody(bytes);
+  if (body === undefined && method === 'POST')
+    return { status: 400, code: 'model_call_invalid', message: 'the body of a model call must be a JSON object' };
+  return refusalOf(run, { method, path: relative === path ? `(${path})` : relative, body: body ?? {} });
+}
+
+function parseBody(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the body. Returns undefined when it exceeds the limit. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The error in the form that the clients of all vendors read. */
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message } });
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+}
+
+/** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */
+function giveUp(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { code } = error as { code?: unknown };
+  const reason = typeof code === 'string' && /^[A-Z_0-9]{1,60}$/.test(code) ? ` (${code})` : '';
+  refuse(response, 502, 'model_unavailable', `the provider cannot be reached${reason}`);
+}

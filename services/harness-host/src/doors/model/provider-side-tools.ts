@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+
+/** The types of tools that the client runs. A provider runs every other type: search, code, remote MCP servers. */
+const CLIENT_TYPE = /^(?:function|custom|local_shell|apply_patch|(?:bash|text_editor|computer|memory)_\d{8})$/;
+/** Fields that add tools of the provider without listing them in `tools`. */
+const FIELDS = ['web_search_options', 'mcp_servers', 'plugins'];
+/** The key of Google's tools that the client runs. */
+const GOOGLE_FUNCTIONS = new Set(['functionDeclarations', 'function_declarations']);
+const SHOWN = 5;
+
+/**
+ * Lists the tools in the body of a model call that the provider would run, and the calling client would not see. A run
+ * has only the tools of its capability surface, and these are not part of it.
+ */
+export function providerSideTools(body: JsonObject): string[] {
+  const fields = FIELDS.filter((field) => isSet(body[field]));
+  const tools = Array.isArray(body.tools) ? body.tools.flatMap(providerSide) : [];
+  return [...fields, ...tools].slice(0, SHOWN);
+}
+
+function providerSide(tool: JsonValue): string[] {
+  if (!isObject(tool)) return ['(invalid tool)'];
+  if (typeof tool.type === 'string') return CLIENT_TYPE.test(tool.type) ? [] : [tool.type.slice(0, 80)];
+  // Anthropic's client tools have no type, but an input schema. Google's have one key for each kind of tool.
+  if (tool.input_schema !== undefined) return [];
+  return Object.keys(tool)
+    .filter((key) => !GOOGLE_FUNCTIONS.has(key))
+    .map((key) => key.slice(0, 80));
+}
+
+const isSet = (value: JsonValue | undefined): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

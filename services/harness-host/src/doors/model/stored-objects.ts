@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+
+/** Fields of a call that continue or read an object that the provider has stored. */
+const CALL_FIELDS = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'container', 'prompt'];
+/** Fields of a part of a message that read a stored file. */
+const PART_FIELDS = ['file_id', 'fileUri', 'file_uri'];
+/** The fields that hold the messages of a call: Chat Completions and Anthropic, Responses, Google. */
+const MESSAGES = ['messages', 'input', 'contents', 'system', 'instructions', 'systemInstruction'];
+/** Arguments and results of tool calls have fields of any name. */
+const TOOL_DATA = new Set(['arguments', 'functionCall', 'functionResponse', 'function_call', 'function_response']);
+
+/**
+ * Returns the field of a model call that names an object which the provider has stored: a file, an earlier response, a
+ * cache. Objects are shared by all users of a key, so they may belong to another run. Undefined: the call has none.
+ */
+export function storedObject(body: JsonObject): string | undefined {
+  const field = CALL_FIELDS.find((name) => body[name] !== undefined && body[name] !== null);
+  if (field !== undefined) return field;
+  const open: JsonValue[] = MESSAGES.flatMap((name) => body[name] ?? []);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (isObject(value)) {
+      const found = inPart(value);
+      if (found !== undefined) return found;
+      open.push(...partsOf(value));
+    }
+  }
+  return undefined;
+}
+
+type Part = Readonly<Record<string, JsonValue | undefined>>;
+
+function inPart(part: Part): string | undefined {
+  if (part.type === 'item_reference') return 'item_reference';
+  return PART_FIELDS.find((name) => typeof part[name] === 'string');
+}
+
+function partsOf(part: Part): JsonValue[] {
+  const isToolUse = part.type === 'tool_use';
+  return Object.entries(part).flatMap(([name, value]) =>
+    TOOL_DATA.has(name) || (isToolUse && name === 'input') || typeof value !== 'object' || value === null
+      ? []
+      : [value],
+  );
+}
