@@ -143,10 +143,10 @@ export class HarnessProcess {
     return end;
   }
 
-  /** A shell ends at SIGTERM at once, but the command that it runs is still shutting down: it gets its time. */
+  /** Waits for the process group. A shell ends at SIGTERM at once while its command may still be shutting down. */
   async #groupExited(): Promise<void> {
     while (performance.now() < this.#graceUntil && this.#groupExists()) {
-      // The group may consist of zombies, which nobody reaps in a container without an init process.
+      // The group may consist of zombies: a container without an init process never reaps them.
       const { runToken } = this.#spec;
       if (!(await listRunProcesses()).some(({ token }) => token === runToken)) return;
       await sleep(POLL_MS);
