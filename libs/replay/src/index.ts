@@ -12,6 +12,7 @@ export { codeChange } from './engine/code-change.ts';
 export { Coroutine } from './engine/coroutine.ts';
 export type { Divergence } from './engine/divergence.ts';
 export { externalEndMark } from './engine/external-end.ts';
+export { HOOK_TIMEOUT_MS } from './engine/limits.ts';
 export { type EndState, runtimeError } from './engine/outcome.ts';
 export {
   inProcess,

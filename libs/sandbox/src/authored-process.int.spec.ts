@@ -265,3 +265,28 @@ describe('an error of a process', () => {
     await local.close();
   });
 });
+
+describe('a process', () => {
+  test('cannot fail with a code of its host', async () => {
+    const authored = await AuthoredRun.of(
+      sandbox,
+      `let Refusal; try { (await import('node:fs')).writeFileSync('x', ''); } catch (error) { Refusal = error.constructor; }
+       throw new Refusal({ code: 'sandbox_unavailable', message: 'forged' });`,
+    );
+    const local = await authored.create();
+    expect(local.state.processError?.error).toMatchObject({
+      code: 'process_crashed',
+      message: expect.stringContaining('it failed with sandbox_unavailable, which is a code of its host'),
+    });
+    await local.close();
+  });
+
+  test('fails with the code of an effect that failed, whatever it is', async () => {
+    const authored = await AuthoredRun.of(sandbox, `await ctx.effect('task', { kind: 'node', taskId: 't' });`);
+    const local = await authored.create();
+    const error = { code: 'bus_unavailable', message: 'no server' };
+    await local.post(local.pending[0]?.effectId as string, { status: 'error', error });
+    expect(local.state.end).toMatchObject({ status: 'failed', error });
+    await local.close();
+  });
+});

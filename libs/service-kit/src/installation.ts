@@ -4,6 +4,7 @@
  */
 export { SERVICE_NAMES, type ServiceName } from './boot/service-definition.ts';
 export { type RunningProfile, readRunningProfile } from './harnesses/running-profile.ts';
+export { type RuntimeHealth, type StageRuntime, stageRuntimes } from './harnesses/stage-runtimes.ts';
 export { newApiKey, parseApiKey } from './keys/api-key.ts';
 export { type BusIdentity, busIdentity } from './nats-users/bus-identity.ts';
 export { processSettings } from './settings/process-settings.ts';

@@ -14,6 +14,7 @@ import { RunLog } from './events/run-log.ts';
 import { GatewayHandlers } from './gateway.handlers.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { GatewayService } from './gateway.service.ts';
+import { HarnessesController } from './harnesses/harnesses.controller.ts';
 import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { Quotas } from './quotas.ts';
@@ -50,6 +51,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     TasksController,
     DeadLettersController,
     AgentProcessesController,
+    HarnessesController,
     DirectivesController,
     EventsController,
     TreesController,

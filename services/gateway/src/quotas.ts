@@ -17,7 +17,7 @@ interface Bucket {
 }
 
 /** Token buckets by name: each allows `perMinute` calls at once, and refills within a minute. */
-class TokenBuckets {
+export class TokenBuckets {
   readonly #perMinute: number;
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();

@@ -13,7 +13,7 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { notAFile } from './not-a-file.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { processIdOf } from './start-candidates.ts';
-import { hasStrayInputs, metadataOf, ownerView, PERMISSIONS, requestView } from './views.ts';
+import { hasStrayInputs, isConverted, journalFieldsOf, metadataOf, ownerView, requestView } from './views.ts';
 
 /** Checks that referenced values exist and match their hashes. Values of invalidated effects are not needed. */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
@@ -79,13 +79,14 @@ const irreplaceable = (path: string, wrong: string, what: string): Problem => ({
   hint: `restore it from a copy: no other file has ${what}`,
 });
 
-/** For a migrated run, babysitter wrote `run.json`, and the process may have been moved since. */
 function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
   if (readIfExists(paths.run) === undefined) return MISSING;
   const content = metadataOf(paths);
-  const granted = PERMISSIONS.find((name) => content[name] !== undefined && state.metadata?.[name] === undefined);
-  if (granted !== undefined) return `its ${granted} is not in the journal, and is ignored`;
-  if (content.migratedFrom !== undefined) return undefined;
+  const claimed = journalFieldsOf(state).find(
+    (name) => content[name] !== undefined && state.metadata?.[name] === undefined,
+  );
+  if (claimed !== undefined) return `its ${claimed} is not in the journal, and is ignored`;
+  if (content.migratedFrom !== undefined && isConverted(state)) return convertedRunFileProblem(content, state);
   const { entrypoint, processCodeHash } = content;
   if (!isObject(entrypoint)) return 'it has no process';
   const id = processIdOf(entrypoint as JsonObject);
@@ -96,6 +97,19 @@ function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entr
   const { processId: ___, ...metadata } = state.metadata ?? {};
   const wrong = Object.entries({ ...metadata, ...owner }).find(
     ([name, value]) => canonicalJson(content[name] ?? null) !== canonicalJson(value ?? null),
+  );
+  return wrong && `its ${wrong[0]} differs from the journal`;
+}
+
+/**
+ * Compares the `run.json` of a converted run. Babysitter wrote it, and the process may have been moved since, so only
+ * what has not changed since can be compared.
+ */
+function convertedRunFileProblem(content: JsonObject, state: RunState): string | undefined {
+  const { entrypoint: _, processPath: __, createdAt: ___, processCodeHash: ____, ...owner } = ownerView(state);
+  const { runId: _____, ...known } = { ...state.metadata, ...owner };
+  const wrong = Object.entries(known).find(
+    ([name, value]) => content[name] !== undefined && canonicalJson(content[name]) !== canonicalJson(value ?? null),
   );
   return wrong && `its ${wrong[0]} differs from the journal`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import type { Entry } from '../entries/entry.ts';
+import { type Entry, UNVERIFIED_ARGS } from '../entries/entry.ts';
 import { refOf } from '../large/large-values.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
 import { makeDirectories, prettyJson, readIfExists, replaceFile } from './files.ts';
@@ -89,7 +89,7 @@ export function requestView(
 /** Writes `run.json`, keeping fields that are not in the journal, and `inputs.json` if the run has inputs. */
 export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
   const { process } = state;
-  const known = { ...withoutPermissions(metadataOf(paths)), ...permissionsIn(state.metadata ?? {}) };
+  const known = { ...withoutJournalFields(paths, state), ...journalFieldsIn(state) };
   const before = { processId: process.id, ...known, ...created };
   replaceFile(paths.run, prettyJson({ ...before, ...ownerView(state) }), { durable: true });
   if (hasStrayInputs(paths, state)) rmSync(paths.inputs);
@@ -98,14 +98,29 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
 }
 
 /** The fields that allow or forbid work. Those in the first entry apply. */
-export const PERMISSIONS = ['nonInteractive', 'governance'] as const;
+const PERMISSIONS = ['nonInteractive', 'governance'];
 
-const permissionsIn = (fields: JsonObject): JsonObject =>
-  Object.fromEntries(PERMISSIONS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+/** The fields of `run.json` that count only if the journal has them. */
+export const journalFieldsOf = (state: RunState): readonly string[] =>
+  isConverted(state) ? PERMISSIONS : [...PERMISSIONS, 'migratedFrom'];
 
-function withoutPermissions(fields: JsonObject): JsonObject {
-  const { nonInteractive: _, governance: __, ...others } = fields;
-  return others;
+/**
+ * Whether the journal was converted from one of babysitter. Such a journal has no revision and no name of its process;
+ * every other run in a directory has the name.
+ */
+export const isConverted = ({ revision, metadata }: Pick<RunState, 'revision' | 'metadata'>): boolean =>
+  revision === UNVERIFIED_ARGS && metadata?.processId === undefined;
+
+const journalFieldsIn = (state: RunState): JsonObject => {
+  const { metadata = {} } = state;
+  return Object.fromEntries(
+    journalFieldsOf(state).flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
+  );
+};
+
+function withoutJournalFields(paths: RunPaths, state: RunState): JsonObject {
+  const fields = journalFieldsOf(state);
+  return Object.fromEntries(Object.entries(metadataOf(paths)).filter(([name]) => !fields.includes(name)));
 }
 
 /**

@@ -37,6 +37,8 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'an end, and that it waits': `turn({ drafts: [${completed()}] })`,
   'an end, and another state': `turn({ drafts: [${completed()}], state: 'failed' })`,
   'two ends': `turn({ drafts: [${completed()}, { type: 'RUN_FAILED', data: { error: ${error} } }], state: 'failed' })`,
+  'an end with an error of its host': `turn({ drafts: [{ type: 'RUN_FAILED', data: { error: { code: 'sandbox_unavailable', message: 'x' } } }], state: 'failed' })`,
+  'an error of its host': `turn({ drafts: [{ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code: 'bus_unavailable', message: 'x' }, expiresAt: '1970-01-01T00:00:00.000Z' } }], state: 'broken' })`,
   'an entry after the end': `turn({ drafts: [${completed()}, ${log('x')}], state: 'completed' })`,
   'a signal in the name of a user': `turn({ drafts: [{ type: 'SIGNAL_RECEIVED', data: { name: 'approved', payload: true, from: { kind: 'user', id: 'admin' } } }] })`,
   'an approval': `turn({ drafts: [{ type: 'APPROVAL_RESOLVED', data: { approvalId: 'a', approved: true } }] })`,

@@ -1,7 +1,8 @@
-import { type BlobRef, isObject, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { type BlobRef, type ErrorInfo, isObject, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { type EntryDraft, effectIdOf, hashJson, problemsOfRequest, REQUEST_KINDS, refOf } from '@reins/journal';
 import { type CoroutineState, externalEndMark, type FedEntry, OPERATOR_GRACE_MS } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
+import { isOfHost } from './untrusted.ts';
 
 /** An effect that the journal has, or that an accepted turn requested. */
 interface KnownEffect {
@@ -36,6 +37,8 @@ export class RunLedger {
   readonly #process: LedgerProcess;
   readonly #effects = new Map<string, KnownEffect>();
   readonly #values = new Map<string, NamedValue>();
+  /** Codes of errors that its effects ended with: it may fail with them. */
+  readonly #codes = new Set<string>();
   #end: CoroutineState | undefined;
   #hasError = false;
   #isCancelled = false;
@@ -110,12 +113,14 @@ export class RunLedger {
       case 'EFFECT_ATTEMPT_FAILED': {
         const effect = this.#effects.get(data.effectId);
         if (effect && data.nextAttempt !== undefined) effect.attempt = data.nextAttempt;
+        this.#codes.add(data.error.code);
         return;
       }
       case 'EFFECT_RESOLVED':
       case 'EFFECT_CANCELLED': {
         const effect = this.#effects.get(data.effectId);
         if (effect) effect.isOpen = false;
+        if ('error' in data && data.error) this.#codes.add(data.error.code);
         return;
       }
       case 'RUN_CANCEL_REQUESTED':
@@ -153,12 +158,21 @@ export class RunLedger {
       case 'PROCESS_LOG':
         if (data.label === EXTERNAL_END) throw impossible('it marked its end as recorded by an operator or the owner');
         return;
+      case 'RUN_FAILED':
+        this.#checkError(data.error);
+        return;
       case 'PROCESS_RUNTIME_ERROR':
+        this.#checkError(data.error);
         if (!(Date.parse(data.expiresAt) <= this.#latest + OPERATOR_GRACE_MS))
           throw impossible('it waits for an operator for longer than allowed');
         return;
       default:
     }
+  }
+
+  #checkError({ code }: ErrorInfo): void {
+    if (isOfHost(code) && !this.#codes.has(code))
+      throw impossible(`it failed with ${code}, which is a code of its host`);
   }
 
   #checkRequest({

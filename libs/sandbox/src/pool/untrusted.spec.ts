@@ -49,6 +49,17 @@ describe('messages of a child', () => {
     ['a divergence without an error', turn({ divergence: {} })],
     ['the result of another step', { type: 'stepped', effectId: 'ef_2', draft: resolved }],
     ['an invalid result', { type: 'stepped', effectId: 'ef_1', draft: { ...log, data: { effectId: 'ef_1' } } }],
+    [
+      'a step that failed with an error of its host',
+      {
+        type: 'stepped',
+        effectId: 'ef_1',
+        draft: {
+          type: 'EFFECT_RESOLVED',
+          data: { effectId: 'ef_1', attempt: 1, status: 'error', error: { code: 'journal_fenced', message: 'x' } },
+        },
+      },
+    ],
     ['an error without a code', { type: 'failed', error: {} }],
     ['a line without text', { type: 'console', text: {} }],
     ['an invalid schema', { type: 'loaded', inputSchema: 1 }],

@@ -73,6 +73,14 @@ export const isOfProcess = (code: string): boolean => /^(process|replay)_|^reque
 export const isOfTurn = (code: string): boolean =>
   isOfProcess(code) || /^effect_|^signals_full$|^journal_(corrupt|newer)$/.test(code);
 
+/**
+ * Whether a code says something of the services and of the host. Authored code can construct errors of Reins from those
+ * that it catches, with any code.
+ */
+export const isOfHost = (code: string): boolean =>
+  /^(?:sandbox|bus|partition|embedded|service|delivery|dead_letter)_/.test(code) ||
+  /^(?:journal_fenced|run_locked|run_exists|run_unknown|storage_failed|internal_error|unauthorized)$/.test(code);
+
 function checkTurn(turn: unknown): void {
   if (!isObject(turn) || !Array.isArray(turn.drafts) || !Array.isArray(turn.steps) || !Array.isArray(turn.awaited))
     throw invalidMessage('a turn without drafts, steps or effects');
@@ -129,6 +137,8 @@ function checkStepped({ effectId, draft }: Readonly<Record<string, unknown>>): v
   if (!isObject(draft) || !isObject(draft.data) || draft.data.effectId !== effectId)
     throw invalidMessage('a step without its effect');
   checkEntry(draft, RESULTS, 'a step without a result');
+  const { error } = draft.data as { readonly error?: ErrorInfo };
+  if (error && isOfHost(error.code)) throw invalidMessage(`a step with ${error.code}, which is a code of its host`);
 }
 
 function isStep(step: unknown): boolean {

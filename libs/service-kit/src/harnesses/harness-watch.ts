@@ -33,6 +33,11 @@ export class HarnessWatch {
     this.#watch?.stop();
   }
 
+  /** The offers of live hosts. */
+  get offers(): readonly HarnessOffer[] {
+    return [...this.#offers].flatMap(([key, offer]) => (this.#presence.isStale(key) ? [] : [offer]));
+  }
+
   /** The capabilities of a runtime as named in its offer; empty while no host offers it. */
   capabilitiesOf(runtimeId: string): readonly string[] {
     return this.#offersOf(runtimeId)[0]?.capabilities ?? [];
@@ -86,8 +91,6 @@ export class HarnessWatch {
   }
 
   #offersOf(runtimeId: string): HarnessOffer[] {
-    return [...this.#offers].flatMap(([key, offer]) =>
-      offer.runtimeId === runtimeId && !this.#presence.isStale(key) ? [offer] : [],
-    );
+    return this.offers.filter((offer) => offer.runtimeId === runtimeId);
   }
 }

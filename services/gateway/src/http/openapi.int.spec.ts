@@ -25,6 +25,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
   expect(calls.sort()).toEqual([
     'get /api/v1/agent-processes',
     'get /api/v1/blobs/{sha256}',
+    'get /api/v1/harnesses',
     'get /api/v1/requests',
     'get /api/v1/requests/{id}',
     'get /api/v1/requests/{id}/changes',

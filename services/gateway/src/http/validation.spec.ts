@@ -17,3 +17,14 @@ describe('the depth of a request', () => {
     });
   });
 });
+
+describe('a number that JavaScript cannot represent', () => {
+  test.each([
+    ['1e400', ''],
+    ['{"input": -1e400}', 'input'],
+    ['{"input": {"a": [1, {"b": 1e400}]}}', 'input.a[1].b'],
+  ])('is rejected in %s', async (json, path) => {
+    const body = new RequestValidationPipe().transform(JSON.parse(json), { type: 'body', metatype: Object });
+    await expect(body).rejects.toMatchObject({ code: 'request_invalid', path });
+  });
+});

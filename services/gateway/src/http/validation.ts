@@ -22,13 +22,27 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // class-transformer recurses, so a deeply nested value would overflow the stack.
-    if (depthWithin(value, MAX_BODY_DEPTH)) return super.transform(value, metadata);
-    throw new ReinsError({
-      code: 'request_invalid',
-      message: `the ${metadata.type} must have at most ${MAX_BODY_DEPTH} levels`,
-      path: '',
-    });
+    if (!depthWithin(value, MAX_BODY_DEPTH))
+      throw new ReinsError({
+        code: 'request_invalid',
+        message: `the ${metadata.type} must have at most ${MAX_BODY_DEPTH} levels`,
+        path: '',
+      });
+    const path = pathOfInfinity(value);
+    if (path === undefined) return super.transform(value, metadata);
+    throw new ReinsError({ code: 'request_invalid', message: `${path || 'the body'} is too large for a number`, path });
   }
+}
+
+/** Where a body has a number beyond the range of JavaScript, such as 1e400: JSON would write it as null. */
+function pathOfInfinity(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    const found = pathOfInfinity(item, Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function depthWithin(value: unknown, levels: number): boolean {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@reins/testing';
 import { addKey, TestGateway } from '../testing/test-gateway.ts';
+import { ApiKeys } from './api-keys.ts';
 
 let api: TestGateway;
 beforeAll(async () => {
@@ -35,5 +36,14 @@ describe('an API key', () => {
     expect((await api.get('/requests', headers)).status).toBe(200);
     await addKey(api.bus, '0c', 'abc1', new Date().toISOString());
     await until(async () => (await api.get('/requests', headers)).status === 401);
+  });
+
+  test('that does not exist causes a limited number of reads, however often it is used', async () => {
+    const keys = await ApiKeys.open(api.bus, () => 0);
+    const before = api.bus.nc.stats().outMsgs;
+    for (let i = 0; i < 1_000; i += 1) expect(await keys.verify(`rk_0f${i.toString(16)}_5ec2e7`)).toBeUndefined();
+    expect(api.bus.nc.stats().outMsgs - before).toBe(300);
+    expect(await keys.verify('rk_0a_5ec2e7')).toMatchObject({ keyId: '0a' });
+    keys.close();
   });
 });

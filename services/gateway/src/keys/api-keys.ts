@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Bus, openBucket, type TypedBucket, type Watch } from '@reins/bus';
 import { type ApiKeyRecord, isToken } from '@reins/contracts';
 import { hashSecret, parseApiKey } from '@reins/service-kit';
+import { TokenBuckets } from '../quotas.ts';
 
 /** The owner of an API key. */
 export interface Caller {
@@ -13,14 +14,17 @@ export interface Caller {
 export class ApiKeys {
   readonly #bucket: TypedBucket<ApiKeyRecord>;
   readonly #known = new Map<string, ApiKeyRecord>();
+  readonly #lookups: TokenBuckets;
   #watch: Watch | undefined;
 
-  private constructor(bucket: TypedBucket<ApiKeyRecord>) {
+  private constructor(bucket: TypedBucket<ApiKeyRecord>, now: () => number) {
     this.#bucket = bucket;
+    this.#lookups = new TokenBuckets(LOOKUPS_PER_MINUTE, now);
   }
 
-  static async open(bus: Bus): Promise<ApiKeys> {
-    const keys = new ApiKeys(await openBucket<ApiKeyRecord>(bus, 'keys'));
+  /** @param now a monotonic clock in milliseconds */
+  static async open(bus: Bus, now: () => number = () => performance.now()): Promise<ApiKeys> {
+    const keys = new ApiKeys(await openBucket<ApiKeyRecord>(bus, 'keys'), now);
     keys.#watch = await keys.#bucket.watch({}, (id, entry) => {
       if (entry) keys.#known.set(id, entry.value);
       else keys.#known.delete(id);
@@ -33,16 +37,23 @@ export class ApiKeys {
   async verify(key: string): Promise<Caller | undefined> {
     const { id = '', secret = '' } = parseApiKey(key) ?? {};
     if (!isToken(id)) return undefined;
-    // The watch may not have delivered a new key yet.
-    const record = this.#known.get(id) ?? (await this.#bucket.get(id))?.value;
+    const record = this.#known.get(id) ?? (await this.#newKey(id));
     const matches = sameHash(hashSecret(secret), record?.hash ?? '');
     return matches && record && !record.revokedAt ? { keyId: record.id, name: record.name } : undefined;
+  }
+
+  /** A key that the watch has not delivered yet. Callers without a key must not cause a read of the bus each. */
+  async #newKey(id: string): Promise<ApiKeyRecord | undefined> {
+    return this.#lookups.take('unknown') ? (await this.#bucket.get(id))?.value : undefined;
   }
 
   close(): void {
     this.#watch?.stop();
   }
 }
+
+/** Beyond this, a new key works once the watch has delivered it, after milliseconds. */
+const LOOKUPS_PER_MINUTE = 300;
 
 const NO_HASH = Buffer.alloc(32);
 

@@ -1,14 +1,21 @@
 import { type Bus, readReplicas } from '@reins/bus';
 import { isReinsError, type Problem } from '@reins/contracts';
-import { type RunningProfile, readRunningProfile, type Settings } from '@reins/service-kit/installation';
+import {
+  type RunningProfile,
+  type RuntimeHealth,
+  readRunningProfile,
+  type Settings,
+  type StageRuntime,
+  stageRuntimes,
+} from '@reins/service-kit/installation';
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
-import type { Check, StageRuntime } from '../doctor/check.ts';
+import type { Check } from '../doctor/check.ts';
 import { checkExecutorSandbox } from '../doctor/check-executor-sandbox.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
+import { checkProviders, checkRuntimes } from '../doctor/check-runtimes.ts';
 import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
 import { probeLocalRuntimes } from '../doctor/local-runtimes.ts';
-import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from '../doctor/stage-runtimes.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { table } from '../output/table.ts';
@@ -24,7 +31,7 @@ interface Report {
 /** `reins doctor`: every check, and the runtime of each stage. */
 export async function doctor(context: CliContext): Promise<ExitCode> {
   const report = await examine(context);
-  if (context.json) printJson(context, report);
+  if (context.json) printJson(context, { ...report, stages: report.stages.map(rowOf) });
   else print(context, report);
   return report.checks.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
 }
@@ -86,6 +93,13 @@ const settingsCheck = ({ message, path, hint }: Problem): Check => ({
   ...(hint !== undefined && { hint }),
 });
 
+/** As a row of a table: with the names of columns. */
+const rowOf = ({ runtimeId, runtimeSource, ...more }: StageRuntime) => ({
+  ...more,
+  runtime_id: runtimeId,
+  runtime_source: runtimeSource,
+});
+
 const HEADINGS = {
   installation: 'Profile of the running installation:',
   settings: 'Profile from the settings in this folder:',
@@ -96,10 +110,10 @@ function print(context: CliContext, { checks, profile_source, stages }: Report):
   for (const { name, status, message, hint } of checks)
     context.out(`${marks[status]} ${name}: ${message}\n${hint && status !== 'ok' ? `    ${hint}\n` : ''}`);
   // The checks above have the reasons.
-  const rows = stages.map(({ stage, runtime_id, runtime_source, healthy, version }) => [
+  const rows = stages.map(({ stage, runtimeId, runtimeSource, healthy, version }) => [
     stage,
-    runtime_id,
-    runtime_source,
+    runtimeId,
+    runtimeSource,
     healthy ? 'yes' : 'no',
     version,
   ]);

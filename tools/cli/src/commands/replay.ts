@@ -39,9 +39,11 @@ export const addReplay: AddCommand = (program, run) => {
     .action((id: string, flags: ExportFlags) =>
       run(async (context) => (await bundles()).exportCommand(context, id, flags)),
     );
-  runsCommand(journal, 'import <bundle>', 'Create a run directory from a bundle').action(
-    (file: string, flags: ImportFlags) => run(async (context) => (await bundles()).importCommand(context, file, flags)),
-  );
+  runsCommand(journal, 'import <bundle>', 'Create a run directory from a bundle')
+    .option('--use-local-code', 'Accept a module at the path of the process whose code the journal does not have')
+    .action((file: string, flags: ImportFlags) =>
+      run(async (context) => (await bundles()).importCommand(context, file, flags)),
+    );
   journal
     .command('sign <bundle>')
     .description('Sign the head of a journal with an Ed25519 key')

@@ -5,13 +5,3 @@ export interface Check {
   readonly message: string;
   readonly hint?: string;
 }
-
-/** The runtime of one stage, and its health. */
-export interface StageRuntime {
-  readonly stage: string;
-  readonly runtime_id: string;
-  readonly runtime_source: 'stage' | 'default';
-  readonly healthy: boolean;
-  readonly version: string;
-  readonly reason?: string;
-}

@@ -1,9 +1,8 @@
 import { BUILT_IN_ADAPTERS, createRegistry, profileRuntimes } from '@reins/harness';
 import { harnessEnvironments } from '@reins/harness/environment';
-import { processSettings, type Settings } from '@reins/service-kit/installation';
+import { processSettings, type RuntimeHealth, type Settings } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { startModels } from '../up/providers.ts';
-import type { RuntimeHealth } from './stage-runtimes.ts';
 
 const PROBE_DEADLINE_MS = 30_000;
 

@@ -25,6 +25,7 @@ import { unreadable, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { assertOwnProcess } from './imported-process.ts';
 import { keptCodeOf, readKeptCode } from './keep-code.ts';
 import {
   assertNew,
@@ -77,7 +78,10 @@ interface Recorded {
   readonly values: Pick<LargeValues, 'get'>;
 }
 
-export type ImportFlags = RunsFlags;
+export interface ImportFlags extends RunsFlags {
+  /** Whether a module of this machine may be the process although the journal recorded other code. */
+  readonly useLocalCode?: boolean;
+}
 
 /** `reins journal import` */
 export async function importCommand(context: CliContext, file: string, flags: ImportFlags): Promise<ExitCode> {
@@ -87,13 +91,14 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
   const { values, missing } = valuesIn(bundle);
   const code = codeIn(bundle, file);
+  if (!flags.useLocalCode) await assertOwnProcess(directory, bundle.run, bundle.entries);
   await createUnderLock(handle, 'journal import', async () => {
     await assertNew(handle, 'import the bundle into another folder with --runs-dir; a run keeps its id');
     for (const value of values) await blobs.put(value);
     for (const [codeHash, one] of code) await keptCodeOf(handle).put(codeHash, one);
     await importJournal(store, bundle);
   });
-  const warnings = [...missing.map(lostRequest), ...lostCode(bundle, code)];
+  const warnings = [...missing.map(lostRequest), ...lostCode(bundle, code), ...granted(bundle)];
   for (const warning of warnings) context.note(warning);
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
   return printResult(
@@ -209,6 +214,12 @@ function lostCode({ entries }: JournalBundle, code: ReadonlyMap<string, ProcessC
       ({ id }) =>
         `the bundle lacks the code of ${id}: to continue or replay the run, restore the module at that path, relative to the run directory`,
     );
+}
+
+/** What the creator of the run permitted it, which the importer has not. */
+function granted({ entries: [first] }: JournalBundle): string[] {
+  const isNonInteractive = first?.type === 'RUN_CREATED' && first.data.metadata?.nonInteractive === true;
+  return isNonInteractive ? ['the run is not interactive: run:iterate approves each of its breakpoints'] : [];
 }
 
 /** Whether a process id names a module, `<path>#<export>`. */

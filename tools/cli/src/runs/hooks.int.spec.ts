@@ -1,3 +1,5 @@
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
@@ -47,6 +49,33 @@ describe('a hook in a run directory', () => {
     expect(await iterated('slow', `return ctx.hook('slow', null, { timeout: 500 });`)).toMatchObject({
       output: { success: false, error: expect.stringContaining('(timeout 500 ms)') },
     });
+  });
+
+  test.each([
+    ['the script', 'open/1.sh'],
+    ['the folder of its type', 'open'],
+    ['the folder of all hooks', ''],
+  ])('does not run if other users can change %s', async (name, path) => {
+    script('open', '1.sh', `touch ${bench.root}/ran-open`);
+    const exposed = join(bench.root, 'state/hooks', path);
+    const { mode } = statSync(exposed);
+    chmodSync(exposed, 0o777);
+    const report = await iterated(`open-${name.length}`, `return ctx.hook('open', null);`);
+    chmodSync(exposed, mode);
+    expect(report).toMatchObject({
+      output: { success: false, error: `${exposed} belongs to another user, or other users can change it` },
+    });
+    expect(() => bench.text('ran-open')).toThrow('ENOENT');
+  });
+
+  test.each(['abc', -1, 2 ** 31, true])('with the timeout %j fails', async (timeout) => {
+    script('timed', '1.sh', `touch ${bench.root}/ran-timed`);
+    const task = `defineTask('h', () => ({ kind: 'hook', title: 'h' }))`;
+    const body = `return ctx.task(${task}, ${JSON.stringify({ type: 'timed', timeout })}).catch((e) => e.message);`;
+    expect(await iterated(`timed-${String(timeout).replace('-', 'minus')}`, body)).toMatchObject({
+      output: `the timeout of the hook must be a number of milliseconds from 1 (got ${JSON.stringify(timeout)})`,
+    });
+    expect(() => bench.text('ran-timed')).toThrow('ENOENT');
   });
 
   test.each(['absent', '../hooks/ship', '.', ''])('without a script is refused at once: %j', async (type) => {

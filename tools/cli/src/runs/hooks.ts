@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { RunBlobs } from '@reins/journal/rundir';
-import type { LocalRun, PostedResult } from '@reins/replay';
+import { HOOK_TIMEOUT_MS, type LocalRun, type PostedResult } from '@reins/replay';
 import type { RunHandle } from './locate.ts';
 
 /** The programs that run the scripts of hooks, by file extension. */
@@ -37,13 +37,21 @@ const isHook = ({ kind, request }: EffectState): boolean => kind === 'task' && r
 /** Runs the scripts of a hook in the order of their names. The first one that fails is the last one. */
 async function resultOf({ args, label = null }: JsonObject, { directory }: RunHandle): Promise<PostedResult> {
   const { type = label, payload = null, timeout = null } = isObject(args) ? args : {};
+  const limit = timeout ?? HOOK_TIMEOUT_MS;
+  if (!isTimeout(limit))
+    return failed(
+      'hook_failed',
+      `the timeout of the hook must be a number of milliseconds from 1 (got ${JSON.stringify(limit)})`,
+    );
   // `.a5c/hooks` is next to `.a5c/runs`.
   const folder = join(dirname(dirname(directory)), 'hooks', String(type));
   const scripts = scriptsIn(folder, String(type));
   if (scripts.length === 0) return refused({ type, folder });
+  const exposed = [dirname(folder), folder, ...scripts.map((name) => join(folder, name))].find(isExposed);
+  if (exposed !== undefined) return insecure(exposed);
   const executedHooks: JsonObject[] = [];
   for (const name of scripts) {
-    const problem = await problemOfScript(join(folder, name), JSON.stringify(payload), Number(timeout));
+    const problem = await problemOfScript(join(folder, name), JSON.stringify(payload), limit);
     if (problem !== undefined) return failed('hook_failed', `the script ${name} of the hook "${type}" ${problem}`);
     executedHooks.push({ name, status: 'success' });
   }
@@ -65,10 +73,35 @@ const refused = ({ type, folder }: { readonly type: JsonValue; readonly folder: 
   },
 });
 
-const failed = (code: ErrorInfo['code'], message: string): PostedResult => ({
+const failed = (code: ErrorInfo['code'], message: string, hint?: string): PostedResult => ({
   status: 'error',
-  error: { code, message },
+  error: { code, message, ...(hint !== undefined && { hint }) },
 });
+
+/** The longest time of a timer of Node.js. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+const isTimeout = (value: JsonValue): value is number => typeof value === 'number' && value >= 1 && value <= LONGEST_MS;
+
+/**
+ * Whether another user can change a script or the folder that it is in. Of a link, the owner chose the target.
+ */
+function isExposed(path: string): boolean {
+  const found = [lstatSync(path), statSync(path, { throwIfNoEntry: false })].filter((stats) => stats !== undefined);
+  return found.some((stats) => isOfOthers(stats) || (!stats.isSymbolicLink() && isWritableForOthers(stats)));
+}
+
+const isOfOthers = ({ uid }: Stats): boolean => uid !== 0 && uid !== process.getuid?.();
+
+/** Many distributions give each user a group of the same id, and make files writable for it. */
+const isWritableForOthers = ({ mode, uid, gid }: Stats): boolean => (mode & (gid === uid ? 0o002 : 0o022)) !== 0;
+
+const insecure = (path: string): PostedResult =>
+  failed(
+    'hook_failed',
+    `${path} belongs to another user, or other users can change it`,
+    'Make yourself the owner, and remove the write permission of others: chmod go-w.',
+  );
 
 /** Runs a script with the payload as its input. Resolves with what went wrong, if anything. */
 async function problemOfScript(script: string, payload: string, timeout: number): Promise<string | undefined> {

@@ -99,6 +99,15 @@ describe('permissions in run.json', () => {
     expect(await bench.json(['run:verify', 'granted'])).toMatchObject({ ok: true });
   });
 
+  test('do not hide other changes behind a conversion that the journal does not have', async () => {
+    const { run } = await waiting('converted');
+    edit(join(run, 'run.json'), (value) => ({ ...value, migratedFrom: { layoutVersion: '1' } }));
+    expect(await verify('converted')).toMatchObject([{ message: expect.stringContaining('its migratedFrom is not') }]);
+    await bench.json(['run:rebuild-state', 'converted']);
+    expect(bench.read('converted', 'run.json')).not.toHaveProperty('migratedFrom');
+    expect(await bench.json(['run:verify', 'converted'])).toMatchObject({ ok: true });
+  });
+
   test('of a lost first entry are not taken from run.json without --accept', async () => {
     const rules = {
       policyRules: [{ id: 'no', action: 'deny', conditions: [{ field: 'taskId', operator: 'eq', value: 'x' }] }],
@@ -235,4 +244,42 @@ test('a run is not created in a folder that a link leads to', async () => {
   const created = await bench.reins(['run:create', '--run-id', 'linked-run', '--entry', entry]);
   expect(created).toMatchObject({ exit: 1, json: { error: { code: 'run_exists' } } });
   expect(readdirSync(join(bench.root, 'theirs'))).toEqual([]);
+});
+
+describe('a bundle', () => {
+  const exported = async (id: string) => {
+    const bundle = join(bench.root, `${id}.json`);
+    await bench.json(['journal', 'export', id, '-o', bundle]);
+    return bundle;
+  };
+
+  test('is not imported if its process is another module of this machine, unless the caller accepts it', async () => {
+    await waiting('moved');
+    const bundle = await exported('moved');
+    const runs = join(bench.root, 'theirs', 'state', 'runs');
+    const local = bench.file('theirs/asks.mjs', 'export async function process() { return 1; }');
+    const args = ['journal', 'import', bundle, '--runs-dir', runs];
+    expect(await bench.reins(args)).toMatchObject({
+      exit: 1,
+      json: { error: { code: 'process_import_refused', message: expect.stringContaining(local) } },
+    });
+    expect(existsSync(join(runs, 'moved'))).toBe(false);
+    writeFileSync(local, readFileSync(entry));
+    await bench.json(args);
+    writeFileSync(local, 'export async function process() { return 1; }');
+    rmSync(join(runs, 'moved'), { recursive: true });
+    await bench.json([...args, '--use-local-code']);
+  });
+
+  test('that approves its breakpoints itself says so', async () => {
+    await bench.json(['run:create', '--run-id', 'alone', '--entry', entry, '--non-interactive']);
+    const imported = await bench.json([
+      'journal',
+      'import',
+      await exported('alone'),
+      '--runs-dir',
+      join(bench.root, 'a', 'b', 'c'),
+    ]);
+    expect(imported.warnings).toContainEqual(expect.stringContaining('approves each of its breakpoints'));
+  });
 });

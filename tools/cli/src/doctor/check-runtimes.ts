@@ -1,35 +1,13 @@
-import { type HarnessOffer, type ProviderHealth, STAGES } from '@reins/contracts';
-import type { RunningProfile } from '@reins/service-kit/installation';
-import type { Check, StageRuntime } from './check.ts';
-
-/** What is known about a runtime: the offer of a host, or a probe of this machine. */
-export type RuntimeHealth = Pick<HarnessOffer, 'runtimeId' | 'version' | 'healthy' | 'reason' | 'providers'>;
-
-/** The runtime of each stage. A runtime is healthy if one host offers it as healthy. */
-export function stageRuntimes(profile: RunningProfile, known: readonly RuntimeHealth[]): readonly StageRuntime[] {
-  return STAGES.map((stage) => {
-    const mapped = profile.stages[stage];
-    const runtime_id = mapped ?? profile.default;
-    const own = known.filter(({ runtimeId }) => runtimeId === runtime_id);
-    const best = own.find(({ healthy }) => healthy) ?? own[0];
-    const reason = best ? best.reason : 'no harness host offers it';
-    return {
-      stage,
-      runtime_id,
-      runtime_source: mapped ? 'stage' : 'default',
-      healthy: best?.healthy ?? false,
-      version: best?.version ?? '',
-      ...(reason && { reason }),
-    };
-  });
-}
+import type { ProviderHealth } from '@reins/contracts';
+import type { RuntimeHealth, StageRuntime } from '@reins/service-kit/installation';
+import type { Check } from './check.ts';
 
 /** Whether every stage has a healthy runtime. */
 export function checkRuntimes(stages: readonly StageRuntime[]): Check {
   const missing = stages.filter(({ healthy }) => !healthy);
   if (missing.length === 0) return { name: 'runtimes', status: 'ok', message: 'every stage has a healthy runtime' };
-  const problems = [...new Set(missing.map(({ runtime_id }) => runtime_id))].map((id) => {
-    const own = missing.filter(({ runtime_id }) => runtime_id === id);
+  const problems = [...new Set(missing.map(({ runtimeId }) => runtimeId))].map((id) => {
+    const own = missing.filter(({ runtimeId }) => runtimeId === id);
     return `${own.map(({ stage }) => stage).join(', ')} → ${id}: ${own[0]?.reason ?? 'unhealthy'}`;
   });
   return {

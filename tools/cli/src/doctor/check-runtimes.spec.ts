@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProviderHealth } from '@reins/contracts';
-import { checkProviders, checkRuntimes, type RuntimeHealth, stageRuntimes } from './stage-runtimes.ts';
+import { type RuntimeHealth, stageRuntimes } from '@reins/service-kit/installation';
+import { checkProviders, checkRuntimes } from './check-runtimes.ts';
 
 const runtime = (runtimeId: string, more: Partial<RuntimeHealth> = {}): RuntimeHealth => ({
   runtimeId,
@@ -15,7 +16,7 @@ describe('the runtimes of stages', () => {
     const known = [runtime('pi', { healthy: false, version: '', reason: 'gone' }), runtime('pi'), runtime('chat')];
     const stages = stageRuntimes(PROFILE, known);
     expect(
-      stages.map(({ stage, runtime_id, runtime_source, healthy }) => [stage, runtime_id, runtime_source, healthy]),
+      stages.map(({ stage, runtimeId, runtimeSource, healthy }) => [stage, runtimeId, runtimeSource, healthy]),
     ).toEqual([
       ['interview', 'chat', 'default', true],
       ['execute', 'pi', 'stage', true],
