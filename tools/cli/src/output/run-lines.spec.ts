@@ -48,7 +48,7 @@ test('a stage has a clock, its iteration, its attempt and its duration', () => {
     '12:00:04  stage    execute completed (1.0 s)',
     '12:00:06  stage    execute → pi (default), iteration 2',
     '12:00:07  stage    execute runs on pi, attempt 1',
-    '12:00:09  stage    execute → pi (default), iteration 2, attempt 2 of 3',
+    '12:00:09  stage    execute → pi (default), iteration 2, retry: attempt 2 of 3',
     '12:00:10  request  completed (10 s)',
   ]);
 });

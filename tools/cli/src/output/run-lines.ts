@@ -30,13 +30,13 @@ export class RunLines {
     const line = this.#textOf(body);
     return line === undefined
       ? undefined
-      : `${clock(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
+      : `${clockText(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
   }
 
   /** What the request is doing, for a screen on which nothing else appears; undefined if that is not known. */
   working(at: Date): string | undefined {
     const latest = [...this.#working.values()].at(-1);
-    return latest && `${clock(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
+    return latest && `${clockText(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
   }
 
   #record(body: JsonObject, at: Date): void {
@@ -71,7 +71,7 @@ export class RunLines {
     const effectId = String(body.effectId);
     if (/^runtime\.request\.(waiting|completed|failed|cancelled)$/.test(type)) this.#working.clear();
     if (/\.(completed|compiled|rejected|failed|cancelled)$/.test(type)) this.#working.delete(effectId);
-    const what = WORK[type]?.(body);
+    const what = workText(body);
     if (what === undefined) return;
     this.#working.delete(effectId);
     this.#working.set(effectId, { what, since: at.getTime() });
@@ -95,7 +95,9 @@ export class RunLines {
     const iteration = (this.#iterations.get(`${requestId} ${stage}`)?.indexOf(String(effect_id)) ?? 0) + 1;
     const of = this.#maxAttempts.get(String(effect_id));
     const again =
-      typeof attempt === 'number' && attempt > 1 ? `, attempt ${attempt}${of === undefined ? '' : ` of ${of}`}` : '';
+      typeof attempt === 'number' && attempt > 1
+        ? `, retry: attempt ${attempt}${of === undefined ? '' : ` of ${of}`}`
+        : '';
     return `stage    ${textOf(stage)} → ${textOf(runtime_id)} (${textOf(runtime_source)})${iteration > 1 ? `, iteration ${iteration}` : ''}${again}`;
   }
 
@@ -127,7 +129,10 @@ export function durationText(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** What a request does after this event; undefined if it starts no work. */
+export const workText = (body: JsonObject): string | undefined => WORK[String(body.type)]?.(body);
+
 /** The local time of day. */
-const clock = (at: Date): string => at.toTimeString().slice(0, 8);
+export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
 const textOf = (value: JsonValue | undefined): string => (value === undefined || value === null ? '' : String(value));
