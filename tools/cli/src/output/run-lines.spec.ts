@@ -77,6 +77,19 @@ test('a preparation names its stage', () => {
   expect(linesOf(requested, prepared).at(-1)).toBe('12:00:01  prepared evaluate (abc)');
 });
 
+test('a fork says which stages it shares, without their durations', () => {
+  const lines = linesOf(
+    { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },
+    stage('started', 'e1', { runtimeSource: 'default' }),
+    stage('completed', 'e1'),
+  );
+  expect(lines).toEqual([
+    undefined,
+    '12:00:01  stage    execute is shared with the original request',
+    '12:00:02  stage    execute completed',
+  ]);
+});
+
 test('says what the request is doing, while it does something', () => {
   const lines = new RunLines();
   const at = (seconds: number) => new Date(START + seconds * 1000);

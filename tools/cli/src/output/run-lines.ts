@@ -56,7 +56,7 @@ export class RunLines {
         break;
       }
       case 'runtime.stage.started':
-        this.#startedAt.set(`stage ${effectId}`, at.getTime());
+        if (!isShared(body)) this.#startedAt.set(`stage ${effectId}`, at.getTime());
         break;
       case 'runtime.request.started':
         this.#startedAt.set(`request ${requestId}`, at.getTime());
@@ -79,11 +79,12 @@ export class RunLines {
 
   #textOf(body: JsonObject): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
+    if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
     const line = eventLine(body);
+    if (body.type !== 'runtime.prepare.completed') return line;
     const stage = this.#preparedStage.get(String(body.effectId));
-    if (body.type === 'runtime.prepare.completed' && stage !== undefined)
-      return line?.replace(/^prepared /, `prepared ${stage} `);
-    return line;
+    // The preparations that a fork shares are not requested: the lines of their stages follow.
+    return stage === undefined ? undefined : line?.replace(/^prepared /, `prepared ${stage} `);
   }
 
   /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */
@@ -108,6 +109,10 @@ export class RunLines {
     return startedAt === undefined ? '' : ` (${durationText(at.getTime() - startedAt)})`;
   }
 }
+
+/** Whether a fork shares this stage with the original request. Only then its start names the source of the runtime. */
+const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
+  type === 'runtime.stage.started' && runtimeSource !== undefined;
 
 /** What a request does after these events. */
 const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
