@@ -4,5 +4,6 @@
  */
 export type { AnswerSummary, LoggedRequest } from './http/request-log.ts';
 export { MODEL_NAME } from './model.ts';
-export type { Condition, Script, Step, ToolUse } from './scripts/script.ts';
+export { type Condition, parseScript, type Script, type Step, type ToolUse } from './scripts/script.ts';
+export { toolCallScript } from './scripts/tool-call-script.ts';
 export { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from './server.ts';

@@ -7,6 +7,7 @@ import { type LoggedRequest, RequestLog } from './http/request-log.ts';
 import { sendJson } from './http/respond.ts';
 import { isObject } from './json.ts';
 import { sequentialIds } from './model.ts';
+import { ScriptFile } from './scripts/script-file.ts';
 import { Scripts } from './scripts/scripts.ts';
 
 export interface ScriptedModelOptions {
@@ -14,6 +15,8 @@ export interface ScriptedModelOptions {
   readonly port?: number;
   /** Additional scenarios by name. */
   readonly scenarios?: Readonly<Record<string, unknown>>;
+  /** Files by scenario: while such a file exists, its script replaces the one of the scenario. */
+  readonly files?: Readonly<Record<string, string>>;
   /** A file to which every request is appended as JSON lines. */
   readonly log?: string;
   /** The default pause between stream events in milliseconds. */
@@ -34,7 +37,8 @@ export interface ScriptedModel extends AsyncDisposable {
 /** Starts a model server on the loopback interface that answers from scripts. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const nextId = sequentialIds();
-  const scripts = new Scripts(nextId);
+  const files = Object.entries(options.files ?? {}).map(([name, path]) => [name, new ScriptFile(path)] as const);
+  const scripts = new Scripts(nextId, Object.fromEntries(files));
   for (const [name, script] of Object.entries(options.scenarios ?? {})) scripts.register(name, script);
   const log = new RequestLog(options.log);
   const parts = { scripts, log, nextId, chunkMs: options.chunkMs ?? 0 };

@@ -6,6 +6,7 @@ import {
   type EventType,
   eventFilter,
   eventSubject,
+  nearest,
   parseEvent,
   ReinsError,
 } from '@reins/contracts';
@@ -117,8 +118,12 @@ export class GatewayService {
     const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
     const message = this.harnesses.unavailableReason(named);
     if (message === undefined) return;
-    const hint =
-      'start a harness host that offers the runtime, or map the stage to another runtime; `reins doctor` shows the mapping';
+    const offered = this.harnesses.healthyRuntimes;
+    const similar = named.flatMap((id) => (offered.includes(id) ? [] : (nearest(id, offered) ?? [])));
+    const hint = [
+      ...(similar.length > 0 ? [`Did you mean ${similar.join(', ')}?`] : []),
+      `Use a runtime that a host offers (${offered.join(', ') || 'there is none'}), or start a host that offers it; \`reins doctor\` shows the mapping.`,
+    ].join(' ');
     throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
   }
 

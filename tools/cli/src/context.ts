@@ -27,6 +27,9 @@ export interface GatewayAddress {
 /** The files that `reins up` writes for other commands. */
 export const RUN_FILES = { gateway: 'run/gateway.json', apiKey: 'run/api-key' } as const;
 
+/** The script of the scripted model, in the state folder. */
+export const MODEL_SCRIPT = 'model-script.json';
+
 /**
  * The gateway address: from REINS_URL and REINS_API_KEY, or recorded by `reins up`.
  * @throws ReinsError `service_unavailable` when the address is unknown
@@ -56,7 +59,9 @@ export function runFile(stateDir: string): RunFile | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as RunFile);
 }
 
-const readIfExists = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+/** The text of a file; undefined without the file. */
+export const readIfExists = (path: string): string | undefined =>
+  existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
 /** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` in the working directory. */
 export function stateDirOf(option: string | undefined, env: CliContext['env']): string {

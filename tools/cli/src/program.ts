@@ -5,6 +5,7 @@ import type { Action, AddCommand } from './commands/command.ts';
 import { addCompile } from './commands/compile.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addFiles } from './commands/files.ts';
+import { addModel } from './commands/model.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
 import { addRun } from './commands/run.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRequests,
   addFiles,
   addSnapshot,
+  addModel,
   addDoctor,
   addWatch,
   addBusCommands,

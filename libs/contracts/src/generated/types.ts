@@ -1364,6 +1364,10 @@ export interface RuntimeStageStarted {
   readonly timings: Readonly<Record<string, number>>;
   /** Each is also published as `runtime.mcp.server.unavailable`. */
   readonly degradedServers?: readonly DegradedServer[];
+  /** Source of the runtime. Set for shared stages of a fork, whose requests are not published. */
+  readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
+  /** Tree at the start of the stage. Set for shared stages of a fork. */
+  readonly tree?: string;
 }
 
 /** `runtime.stage.completed`: The stage run completed. Published only after an explicit success. */

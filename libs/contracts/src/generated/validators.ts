@@ -4148,6 +4148,14 @@ export function checkRuntimeStageStarted(v: unknown, at: string, out: Problem[])
       checkDegradedServer(item, `${at}.degradedServers[${i}]`, out);
     }
   }
+  const runtimeSource_ = v.runtimeSource;
+  if (runtimeSource_ !== undefined) {
+    if (runtimeSource_ !== 'request' && runtimeSource_ !== 'stage' && runtimeSource_ !== 'default' && runtimeSource_ !== 'fallback') addProblem(out, `${at}.runtimeSource`, 'must be one of request, stage, default, fallback');
+  }
+  const tree_ = v.tree;
+  if (tree_ !== undefined) {
+    if (typeof tree_ !== 'string' || !FORMATS.sha256.test(tree_)) addProblem(out, `${at}.tree`, FORMATS.sha256.message);
+  }
 }
 
 export function checkRuntimeStageCompleted(v: unknown, at: string, out: Problem[]): void {

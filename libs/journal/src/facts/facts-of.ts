@@ -41,11 +41,21 @@ export function factsOf(state: RunState, entry: Entry): Emission[] {
  * belong to the source run. The last shared entry also emits the requests of the effects that are still pending.
  */
 function sharedBodies(state: RunState, entry: Entry): FactDraft[] {
-  const results = bodiesOf(state, entry).filter(({ type }) => !NOT_SHARED.test(type));
+  const results = bodiesOf(state, entry)
+    .filter(({ type }) => !NOT_SHARED.test(type))
+    .map((draft) => withRequest(state, entry, draft));
   if (entry.version !== state.forked?.shared) return results;
   const { at } = state.forked;
   const pending = pendingEffects(state).flatMap((effect) => requested(state, effect, at));
   return [...results, ...processMissing(state), ...pending];
+}
+
+/** A shared stage has no request among the facts: its start has the fields that the projections need. */
+function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft {
+  if (entry.type !== 'EFFECT_STARTED' || draft.type !== 'runtime.stage.started' || !('fields' in draft)) return draft;
+  const { runtimeSource, tree } = effectOf(state, entry.data.effectId).request;
+  const known = { ...(runtimeSource !== undefined && { runtimeSource }), ...(tree !== undefined && { tree }) };
+  return fact(draft.type, { ...draft.fields, ...known });
 }
 
 const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;

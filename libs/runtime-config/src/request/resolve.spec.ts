@@ -47,8 +47,8 @@ describe('resolving a host request', () => {
       }),
     );
     expect(problems.map((problem) => problem.path)).toEqual([
-      'model_client.api_key',
-      'mcp_servers.gh.headers.Authorization',
+      'providers.openai.apiKeyEnv',
+      'mcp_registry.servers.gh.headers.Authorization',
     ]);
   });
 
@@ -78,6 +78,8 @@ describe('resolving a host request', () => {
     );
     const setting = (path: string) => (path === 'providers.openai.apiKey' ? 'from-settings' : undefined);
     expect(resolveHostRequest(hostRequest, { ...values, setting }).request.model_client?.api_key).toBe('from-settings');
+    const missing = problemsOf(() => resolveHostRequest(hostRequest, values));
+    expect(missing[0]).toMatchObject({ path: 'providers.openai.apiKey' });
   });
 
   it('returns the values that redaction has to hide', () => {

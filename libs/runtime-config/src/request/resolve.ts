@@ -35,7 +35,7 @@ export function resolveHostRequest(request: HostRequest, values: HostValues): Re
   const resolved: HostRequest = {
     ...request,
     workspace_dir: values.workspaceDir,
-    model_client: request.model_client === null ? null : resolver.client(request.model_client),
+    model_client: request.model_client === null ? null : resolver.client(request.model_client, request.provider_id),
     mcp_servers: request.mcp_servers.map((server) => resolver.server(server)),
   };
   if (resolver.problems.length > 0) throw new ReinsError(resolver.problems);
@@ -51,19 +51,20 @@ class Resolver {
     this.#values = values;
   }
 
-  client(client: ModelClient): ModelClient {
+  /** @param providerId the provider in the settings, by which problems name it */
+  client(client: ModelClient, providerId: string | null): ModelClient {
     const { api_key, default_headers } = client;
-    const fill = (value: string, path: string): string => this.#modelText(value, path);
+    const path = providerId === null ? 'model_client' : `providers.${providerId}`;
+    const fill = (value: string, place: string): string => this.#modelText(value, place);
     return {
       ...client,
-      api_key: api_key === null ? null : fill(api_key, 'model_client.api_key'),
-      default_headers:
-        default_headers === null ? null : mapValues(default_headers, 'model_client.default_headers', fill),
+      api_key: api_key === null ? null : fill(api_key, `${path}.apiKeyEnv`),
+      default_headers: default_headers === null ? null : mapValues(default_headers, `${path}.headers`, fill),
     };
   }
 
   server(server: McpServerPayload): McpServerPayload {
-    return { ...server, config: this.#config(server.config, `mcp_servers.${server.name}`) };
+    return { ...server, config: this.#config(server.config, `mcp_registry.servers.${server.name}`) };
   }
 
   #config(config: LocalMcpConfig | RemoteMcpConfig, path: string): LocalMcpConfig | RemoteMcpConfig {
@@ -75,7 +76,7 @@ class Resolver {
 
   #modelText(value: string, path: string): string {
     const setting = SETTING.exec(value)?.[1];
-    if (setting !== undefined) return this.#known(this.#values.setting(setting), `setting '${setting}'`, path);
+    if (setting !== undefined) return this.#known(this.#values.setting(setting), `setting '${setting}'`, setting);
     return this.#text(value, path, this.#values.modelEnvironment);
   }
 

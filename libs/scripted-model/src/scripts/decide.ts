@@ -86,7 +86,11 @@ function react(
   if (position.rounds > stepCount * 4 + 20)
     return textReaction('The scripted model stops: too many tool results for this script.');
 
-  const values = valuesOf(position.userMessage, request.tools.length);
+  const values = valuesOf(
+    position.userMessage,
+    request.tools.map(({ name }) => name),
+    position.result,
+  );
   const calls = callsOf(step, request, values, context.nextId);
   if (!calls) return textReaction(fillText(step.otherwise ?? noToolText(request), values));
   const answer: Answer = {

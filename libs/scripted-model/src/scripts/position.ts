@@ -8,6 +8,8 @@ export interface Position {
   readonly rounds: number;
   /** The last user message with a request, without context that the harness added. */
   readonly userMessage: string;
+  /** The texts of the last round of tool results; empty before the first one. */
+  readonly result: string;
 }
 
 /**
@@ -21,11 +23,16 @@ export function positionOf(turns: readonly Turn[]): Position {
   let step = 0;
   let rounds = 0;
   let userMessage = '';
+  let results: string[] = [];
   let previous: Turn['kind'] = 'other';
   for (const turn of turns) {
-    if (turn.kind === 'result' && previous !== 'result') {
-      step += 1;
-      rounds += 1;
+    if (turn.kind === 'result') {
+      if (previous !== 'result') {
+        step += 1;
+        rounds += 1;
+        results = [];
+      }
+      results.push(...turn.texts);
     } else if (turn.kind === 'user') {
       const texts = turn.texts.filter((text) => !CONTEXT.test(text));
       if (texts.length > 0) {
@@ -35,5 +42,5 @@ export function positionOf(turns: readonly Turn[]): Position {
     }
     previous = turn.kind;
   }
-  return { step, rounds, userMessage };
+  return { step, rounds, userMessage, result: results.join('\n') };
 }

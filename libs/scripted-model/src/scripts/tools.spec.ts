@@ -9,7 +9,7 @@ import type { OfferedTool } from '../model.ts';
 import { parseScript, type Step, type ToolUse } from './script.ts';
 import { matchCall } from './tools.ts';
 
-const VALUES = { file: 'a.txt', content: 'text', command: 'ls', toolCount: 1 };
+const VALUES = { file: 'a.txt', content: 'text', command: 'ls', toolCount: 1, tools: '', result: '' };
 const tool = (name: string, properties: JsonObject = {}, more: JsonObject = {}): OfferedTool => ({
   name,
   schema: { properties, ...more },

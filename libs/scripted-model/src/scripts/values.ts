@@ -6,6 +6,10 @@ export interface Values {
   readonly content: string;
   readonly command: string;
   readonly toolCount: number;
+  /** The names of the offered tools. */
+  readonly tools: string;
+  /** The last tool results. */
+  readonly result: string;
 }
 
 const FILE = valueNamed('FILE');
@@ -16,8 +20,12 @@ function valueNamed(name: string): RegExp {
   return new RegExp(`${name}=(?:'([^']*)'|"([^"]*)"|([^\\s"']+))`);
 }
 
-/** Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user message. Each has a default. */
-export function valuesOf(userMessage: string, toolCount: number): Values {
+/**
+ * Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user message. Each has a default.
+ * @param tools the names of the offered tools
+ * @param result the texts of the last tool results
+ */
+export function valuesOf(userMessage: string, tools: readonly string[], result: string): Values {
   const pick = (expression: RegExp, fallback: string): string =>
     expression
       .exec(userMessage)
@@ -27,11 +35,13 @@ export function valuesOf(userMessage: string, toolCount: number): Values {
     file: pick(FILE, 'hello.txt'),
     content: pick(CONTENT, 'hello-from-the-scripted-model'),
     command: pick(COMMAND, 'echo hello-from-the-scripted-model'),
-    toolCount,
+    toolCount: tools.length,
+    tools: tools.join(', '),
+    result,
   };
 }
 
-const PLACEHOLDER = /\{\{(file|content|command|toolCount)\}\}/g;
+const PLACEHOLDER = /\{\{(file|content|command|toolCount|tools|result)\}\}/g;
 
 export function fillText(text: string, values: Values): string {
   return text.replaceAll(PLACEHOLDER, (_, name: keyof Values) => String(values[name]));

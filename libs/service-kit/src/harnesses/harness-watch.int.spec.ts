@@ -35,6 +35,7 @@ test('a runtime is available once a healthy host has offered it, even after that
   const watch = await HarnessWatch.start(bus);
   expect(watch.unavailableReason(['echo'])).toBeUndefined();
   expect(watch.capabilitiesOf('echo')).toEqual(['images']);
+  expect(watch.healthyRuntimes).toEqual(['echo']);
   expect(watch.unavailableReason(['echo', 'pi', 'codex'])).toBe(
     'runtime pi is not healthy: it is not installed; no harness host offers runtime codex',
   );

@@ -43,6 +43,12 @@ export class HarnessWatch {
     return this.#offersOf(runtimeId)[0]?.capabilities ?? [];
   }
 
+  /** The runtimes that healthy hosts offer, sorted. */
+  get healthyRuntimes(): string[] {
+    const healthy = [...this.#offers].filter(([key, offer]) => offer.healthy && !this.#presence.isStale(key));
+    return [...new Set(healthy.map(([, { runtimeId }]) => runtimeId))].toSorted();
+  }
+
   /**
    * Lists the runtimes that no healthy host has offered yet, each with the reason.
    * Returns undefined when every runtime was offered at least once. A host that disappeared since is expected to

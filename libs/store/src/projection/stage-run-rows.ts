@@ -81,6 +81,9 @@ function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Parti
       return {
         status: 'running',
         started_at: row?.started_at ?? time,
+        // A shared stage of a fork has no request.
+        runtime_source: row?.runtime_source ?? body.runtimeSource ?? null,
+        input_tree: row?.input_tree ?? body.tree ?? null,
         host_id: body.hostId,
         harness_session_id: body.harnessSessionId ?? null,
         timings: mergedTimings(row, body.timings),

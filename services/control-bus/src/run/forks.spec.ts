@@ -70,6 +70,8 @@ describe('a fork of a request', () => {
       'runtime.stage.completed',
     ]);
     expect(fork.types).not.toContain('runtime.usage.recorded');
+    const started = fork.published.find(({ body }) => body.type === 'runtime.stage.started');
+    expect(started?.body).toMatchObject({ runtimeSource: 'stage', tree: expect.any(String) });
     expect(fork.directives).toEqual([]);
     expect(fork.published.every(({ body }) => body.requestId === 'fork1')).toBe(true);
     const before = fork.published.length;

@@ -52,7 +52,9 @@ describe('submitting', () => {
     const refused = await api.submit({ stages: { execute: 'hermes' } });
     expect([refused.status, refused.body.code]).toEqual([503, 'runtime_missing']);
     expect(refused.body.detail).toContain('no harness host offers runtime hermes');
-    expect(refused.body.hint).toContain('reins doctor');
+    expect(refused.body.hint).toMatch(/a runtime that a host offers \(.*codex.*\).*reins doctor/);
+    const misspelled = await api.submit({ stages: { execute: 'codexx' } });
+    expect(misspelled.body.hint).toMatch(/^Did you mean codex\?/);
   });
 
   test('is idempotent per key and caller, and refuses a key with another body', async () => {

@@ -7,7 +7,7 @@ import { listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun, stageTable } from '../output/print.ts';
-import { durationText, RunLines } from '../output/run-lines.ts';
+import { clockText, durationText, RunLines } from '../output/run-lines.ts';
 import { table } from '../output/table.ts';
 import { follow, TERMINAL } from '../run/follow.ts';
 import { runResult } from '../run/result.ts';
@@ -75,7 +75,7 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
   const client = clientOf(context);
   const lines = new RunLines();
   const print = (body: JsonObject, at: Date): void => {
-    const type = isForPrograms(body) ? undefined : `${' '.repeat(10)}${String(body.type)}`;
+    const type = isForPrograms(body) ? undefined : `${clockText(at)}  ${String(body.type)}`;
     const line = context.json ? JSON.stringify(body) : (lines.line(body, at) ?? type);
     if (line !== undefined) context.out(`${line}\n`);
   };

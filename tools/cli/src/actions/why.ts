@@ -3,9 +3,9 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { eventLine } from '../output/event-line.ts';
 import { printJson } from '../output/print.ts';
 import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
+import { chainLines } from '../why/chain-lines.ts';
 
 /** Prints the causal chain of an event of a run. Default: the end of the run, or what it waits for. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
@@ -19,7 +19,7 @@ export async function why(context: CliContext, requestId: string, eventId: strin
     });
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
-  else context.out(`${chain.map(line).join('\n')}\n`);
+  else context.out(`${chainLines(events, chain).join('\n')}\n`);
   return EXIT.ok;
 }
 
@@ -27,9 +27,3 @@ const toJson = (link: Link) =>
   link.kind === 'event'
     ? { id: link.event.id, type: link.event.type, time: link.event.time, body: link.event.body }
     : { id: link.id, message: link.text };
-
-function line(link: Link): string {
-  if (link.kind === 'message') return `${' '.repeat(24)}  ← ${link.text}`;
-  const { time, type, body } = link.event;
-  return `${time.padEnd(24)}  ${eventLine(body) ?? type}`;
-}

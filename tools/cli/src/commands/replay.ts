@@ -20,7 +20,7 @@ export const addReplay: AddCommand = (program, run) => {
       run(async (context) => (await import('../runs/replay.ts')).replayCommand(context, id, flags)),
     );
   runsCommand(program, 'fork <run>', 'Create a run that shares the first entries of another run')
-    .option('--at <n>', 'Number of entries to share')
+    .option('--at <place>', 'Number of entries to share, or the effect or stage before which the fork starts')
     .option('--input <file|json>', 'Replace the inputs')
     .option('--run-id <id>', 'Id of the new run; run directories only (default: generated)')
     .option('--model <provider/model>', 'Replace the model; requests only')
@@ -30,6 +30,7 @@ export const addReplay: AddCommand = (program, run) => {
       (value, list: string[]) => [...list, value],
       [],
     )
+    .option('--detach', 'Return as soon as the fork is accepted; requests only')
     .action((id: string, flags: ForkFlags) =>
       run(async (context) => (await import('../runs/fork.ts')).forkCommand(context, id, flags)),
     );

@@ -8,7 +8,7 @@ const PROBE_DEADLINE_MS = 30_000;
 
 /** Probes the runtimes of the profile on this machine, with the models that `reins up` would use. */
 export async function probeLocalRuntimes(context: CliContext, settings: Settings): Promise<readonly RuntimeHealth[]> {
-  const { env, close } = await startModels(settings, context.env);
+  const { env, close } = await startModels(settings, context.env, context.stateDir);
   try {
     const complete = processSettings({ ...context.env, ...env });
     const environmentOf = harnessEnvironments(complete, {

@@ -48,7 +48,7 @@ test('a stage has a clock, its iteration, its attempt and its duration', () => {
     '12:00:04  stage    execute completed (1.0 s)',
     '12:00:06  stage    execute → pi (default), iteration 2',
     '12:00:07  stage    execute runs on pi, attempt 1',
-    '12:00:09  stage    execute → pi (default), iteration 2, attempt 2 of 3',
+    '12:00:09  stage    execute → pi (default), iteration 2, retry: attempt 2 of 3',
     '12:00:10  request  completed (10 s)',
   ]);
 });
@@ -75,6 +75,19 @@ test('a preparation names its stage', () => {
     warnings: [],
   };
   expect(linesOf(requested, prepared).at(-1)).toBe('12:00:01  prepared evaluate (abc)');
+});
+
+test('a fork says which stages it shares, without their durations', () => {
+  const lines = linesOf(
+    { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },
+    stage('started', 'e1', { runtimeSource: 'default' }),
+    stage('completed', 'e1'),
+  );
+  expect(lines).toEqual([
+    undefined,
+    '12:00:01  stage    execute is shared with the original request',
+    '12:00:02  stage    execute completed',
+  ]);
 });
 
 test('says what the request is doing, while it does something', () => {

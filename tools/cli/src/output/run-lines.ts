@@ -30,13 +30,13 @@ export class RunLines {
     const line = this.#textOf(body);
     return line === undefined
       ? undefined
-      : `${clock(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
+      : `${clockText(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
   }
 
   /** What the request is doing, for a screen on which nothing else appears; undefined if that is not known. */
   working(at: Date): string | undefined {
     const latest = [...this.#working.values()].at(-1);
-    return latest && `${clock(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
+    return latest && `${clockText(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
   }
 
   #record(body: JsonObject, at: Date): void {
@@ -56,7 +56,7 @@ export class RunLines {
         break;
       }
       case 'runtime.stage.started':
-        this.#startedAt.set(`stage ${effectId}`, at.getTime());
+        if (!isShared(body)) this.#startedAt.set(`stage ${effectId}`, at.getTime());
         break;
       case 'runtime.request.started':
         this.#startedAt.set(`request ${requestId}`, at.getTime());
@@ -71,7 +71,7 @@ export class RunLines {
     const effectId = String(body.effectId);
     if (/^runtime\.request\.(waiting|completed|failed|cancelled)$/.test(type)) this.#working.clear();
     if (/\.(completed|compiled|rejected|failed|cancelled)$/.test(type)) this.#working.delete(effectId);
-    const what = WORK[type]?.(body);
+    const what = workText(body);
     if (what === undefined) return;
     this.#working.delete(effectId);
     this.#working.set(effectId, { what, since: at.getTime() });
@@ -79,11 +79,12 @@ export class RunLines {
 
   #textOf(body: JsonObject): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
+    if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
     const line = eventLine(body);
+    if (body.type !== 'runtime.prepare.completed') return line;
     const stage = this.#preparedStage.get(String(body.effectId));
-    if (body.type === 'runtime.prepare.completed' && stage !== undefined)
-      return line?.replace(/^prepared /, `prepared ${stage} `);
-    return line;
+    // The preparations that a fork shares are not requested: the lines of their stages follow.
+    return stage === undefined ? undefined : line?.replace(/^prepared /, `prepared ${stage} `);
   }
 
   /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */
@@ -95,7 +96,9 @@ export class RunLines {
     const iteration = (this.#iterations.get(`${requestId} ${stage}`)?.indexOf(String(effect_id)) ?? 0) + 1;
     const of = this.#maxAttempts.get(String(effect_id));
     const again =
-      typeof attempt === 'number' && attempt > 1 ? `, attempt ${attempt}${of === undefined ? '' : ` of ${of}`}` : '';
+      typeof attempt === 'number' && attempt > 1
+        ? `, retry: attempt ${attempt}${of === undefined ? '' : ` of ${of}`}`
+        : '';
     return `stage    ${textOf(stage)} → ${textOf(runtime_id)} (${textOf(runtime_source)})${iteration > 1 ? `, iteration ${iteration}` : ''}${again}`;
   }
 
@@ -106,6 +109,10 @@ export class RunLines {
     return startedAt === undefined ? '' : ` (${durationText(at.getTime() - startedAt)})`;
   }
 }
+
+/** Whether a fork shares this stage with the original request. Only then its start names the source of the runtime. */
+const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
+  type === 'runtime.stage.started' && runtimeSource !== undefined;
 
 /** What a request does after these events. */
 const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
@@ -127,7 +134,10 @@ export function durationText(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** What a request does after this event; undefined if it starts no work. */
+export const workText = (body: JsonObject): string | undefined => WORK[String(body.type)]?.(body);
+
 /** The local time of day. */
-const clock = (at: Date): string => at.toTimeString().slice(0, 8);
+export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
 const textOf = (value: JsonValue | undefined): string => (value === undefined || value === null ? '' : String(value));

@@ -5,6 +5,7 @@ import { isAssignment } from '@reins/replay';
 import { stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
+import { entriesBefore } from '../runs/effect-names.ts';
 import { inputsOption } from '../runs/values.ts';
 import { withRequest } from './request-journal.ts';
 
@@ -17,18 +18,27 @@ export interface ForkChanges {
 }
 
 /**
- * Submits a request that shares the first `at` entries of another one. It has the same inputs and settings, except for the changes. The
+ * Submits a request that shares the first entries of another one. It has the same inputs and settings, except for the changes. The
  * work of the shared entries is not repeated.
- * @returns the id of the new request
+ * @param place how many entries it shares, or the effect or stage before which it starts
+ * @returns the id of the new request, and the number of shared entries
  */
-export function forkRequest(context: CliContext, requestId: string, at: number, changes: ForkChanges): Promise<string> {
+export function forkRequest(
+  context: CliContext,
+  requestId: string,
+  place: string,
+  changes: ForkChanges,
+): Promise<{ readonly fork: string; readonly at: number }> {
   return withRequest(context, requestId, async ({ run, entries }) => {
     if (entries.length === 0) throw noJournal(requestId);
+    const at = entriesBefore(entries.map(numbered), place, '--at');
     if (at > entries.length)
       throw wrongUsage(`--at must be at most ${entries.length}, the number of entries of ${requestId} (got ${at})`);
-    return submitFork(context, run, entries.slice(0, at), changes);
+    return { fork: await submitFork(context, run, entries.slice(0, at), changes), at };
   });
 }
+
+const numbered = ({ version, type, data }: Entry) => ({ seq: version, type, data });
 
 const noJournal = (requestId: string): ReinsError =>
   new ReinsError({

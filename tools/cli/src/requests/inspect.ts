@@ -2,6 +2,7 @@ import type { ErrorInfo, JsonObject, JsonValue, Problem } from '@reins/contracts
 import type { Entry, RunState } from '@reins/journal';
 import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
+import { effectNames } from '../runs/effect-names.ts';
 import { missingValues } from './replay.ts';
 import { isCorrupt, type LoadedRequest, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
@@ -42,7 +43,7 @@ export function requestEvents(
   return withRequest(context, requestId, async ({ entries, run }) => {
     const filtered = entries.filter(({ type }) => wanted === undefined || type === wanted);
     const events = (reverse ? filtered.toReversed() : filtered).slice(0, limit).map(eventOf);
-    return { events, metadata: { ...run } };
+    return { events, names: effectNames(entries.map(eventOf)), metadata: { ...run } };
   });
 }
 

@@ -151,6 +151,8 @@ test('a fork is a request with the inputs of the original, except for the change
       },
     },
   ]);
+  expect((await reins('fork', 'first', '--at', 'echo')).json).toMatchObject({ forkedFrom: { at: 1 } });
+  expect(calls.splice(0)).toMatchObject([{ body: { fork: { requestId: 'first', at: 1 } } }]);
   expect((await reins('fork', 'first', '--at', '9')).json.errors).toMatchObject([{ code: 'wrong_usage' }]);
 });
 

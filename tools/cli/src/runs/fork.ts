@@ -5,6 +5,7 @@ import { type Entry, foldRun, referencedValues } from '@reins/journal';
 import {
   blobPath,
   blobProblems,
+  eventsOf,
   KEEPS_CODE,
   type LoadedRun,
   RunBlobs,
@@ -13,9 +14,11 @@ import {
 } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
-import { wholeNumber, wrongUsage } from '../arguments.ts';
-import type { CliContext } from '../context.ts';
+import { wrongUsage } from '../arguments.ts';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { type CliContext, gatewayAddress } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { entriesBefore } from './effect-names.ts';
 import { entrypointOf, processId } from './entrypoint.ts';
 import type { RecordedCode } from './find-code.ts';
 import { openOptions } from './iterate.ts';
@@ -42,17 +45,20 @@ export interface ForkFlags extends RunsFlags {
   readonly model?: string;
   /** Requests only: `<stage>=<runtime>`. */
   readonly stage: readonly string[];
+  /** Requests only: do not follow the fork. */
+  readonly detach?: boolean;
 }
 
 /** `reins fork`: creates a run that shares the first entries of another one, next to it. */
 export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
-  if (flags.at === undefined) throw wrongUsage('--at <n> is missing', 'list the entry numbers with `reins run:events`');
-  const at = wholeNumber(flags.at, '--at');
+  if (flags.at === undefined)
+    throw wrongUsage('--at <place> is missing', 'list the entries and effects with `reins run:events`');
   const from = findRunDirectory(context, argument, flags);
-  if (!from) return forkOnBus(context, argument, at, flags);
+  if (!from) return forkOnBus(context, argument, flags.at, flags);
   if (flags.model !== undefined || flags.stage.length > 0)
     throw wrongUsage('--model and --stage are for requests only', 'change the inputs of a run directory with --input');
   const loaded = await readRun(from.store, from.run);
+  const at = entriesBefore(eventsOf(loaded), flags.at, '--at');
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
   const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
@@ -95,13 +101,18 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   );
 }
 
-async function forkOnBus(context: CliContext, requestId: string, at: number, flags: ForkFlags): Promise<ExitCode> {
+/** Forks a request and follows the fork. With `--json` or `--detach` it returns as soon as the fork is accepted. */
+async function forkOnBus(context: CliContext, requestId: string, place: string, flags: ForkFlags): Promise<ExitCode> {
   if (flags.runId !== undefined)
     throw wrongUsage('--run-id is for run directories only', 'leave it out: the gateway generates the id of a request');
   const { forkRequest } = await import('../requests/fork.ts');
-  const fork = await forkRequest(context, requestId, at, flags);
+  const { fork, at } = await forkRequest(context, requestId, place, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
-  return printResult(context, answer, `forked ${requestId} as ${fork} (shared entries: at most ${at})`);
+  const line = `forked ${requestId} as ${fork} (shared entries: at most ${at})`;
+  if (context.json || flags.detach) return printResult(context, answer, line);
+  context.note(line);
+  const { followToEnd } = await import('../actions/run.ts');
+  return followToEnd(context, new GatewayClient(gatewayAddress(context)), fork);
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;

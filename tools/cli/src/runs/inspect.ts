@@ -14,6 +14,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { printable } from '../output/printable.ts';
 import { problemLine } from '../output/report.ts';
+import { effectNames } from './effect-names.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
 /** The same commands for requests, imported when needed. */
@@ -53,30 +54,32 @@ export interface EventsFlags extends RunsFlags {
 export async function runEvents(context: CliContext, argument: string, flags: EventsFlags): Promise<ExitCode> {
   const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit, '--limit');
   const handle = findRunDirectory(context, argument, flags);
-  const result: Events = handle
+  const { names, ...result }: Events = handle
     ? await directoryEvents(handle, flags, limit)
     : await (await requests()).requestEvents(context, argument, flags, limit);
   if (context.json) printJson(context, result);
-  else printEvents(context, result, flags);
+  else printEvents(context, { ...result, names }, flags);
   return result.error ? EXIT.failed : EXIT.ok;
 }
 
 interface Events {
   readonly events: readonly Pick<RunEvent, 'seq' | 'recordedAt' | 'type' | 'data'>[];
   readonly metadata: unknown;
+  /** What each effect is. */
+  readonly names: ReadonlyMap<string, string>;
   /** The first problem of a corrupted journal. */
   readonly error?: Problem;
   /** The number of the first entry that is not valid; null when the problem is not about one entry. */
   readonly brokenAt?: number | null;
 }
 
-function printEvents(context: CliContext, { events, error, brokenAt }: Events, { reverse }: EventsFlags): void {
+function printEvents(context: CliContext, { events, names, error, brokenAt }: Events, { reverse }: EventsFlags): void {
   const mark = error && `--- the journal is broken here: ${error.message}\n`;
   const end = brokenAt ?? Number.POSITIVE_INFINITY;
   const at = events.findIndex(({ seq }) => (reverse ? seq <= end : seq >= end));
   for (const [i, { seq, recordedAt, type, data }] of events.entries()) {
     if (mark && i === at) context.out(mark);
-    context.out(`${printable(`${seq} ${recordedAt} ${type}${effectText(data)}`)}\n`);
+    context.out(`${printable(`${seq} ${recordedAt} ${type}${effectText(data, names)}`)}\n`);
   }
   if (mark && at < 0) context.out(mark);
   if (error) context.note(problemLine(error));
@@ -85,14 +88,16 @@ function printEvents(context: CliContext, { events, error, brokenAt }: Events, {
 async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number): Promise<Events> {
   try {
     const loaded = await readRun(store, run);
-    return { events: selected(eventsOf(loaded), flags, limit), metadata: statusOf(loaded).metadata };
+    const events = eventsOf(loaded);
+    return { events: selected(events, flags, limit), names: effectNames(events), metadata: statusOf(loaded).metadata };
   } catch (error) {
     const [problem] = isReinsError(error) ? error.problems : [];
     if (problem?.code !== 'journal_corrupt') throw error;
     const events = await readableEvents(store, run);
     const [, number] = /^journal\/(\d+)\./.exec(problem.path ?? '') ?? [];
     const brokenAt = number === undefined ? null : Number(number);
-    return { events: selected(events, flags, limit), metadata: null, error: problem, brokenAt };
+    const names = effectNames(events);
+    return { events: selected(events, flags, limit), names, metadata: null, error: problem, brokenAt };
   }
 }
 
@@ -102,4 +107,8 @@ function selected(events: readonly RunEvent[], { reverse, filterType }: EventsFl
   return (reverse ? filtered.toReversed() : filtered).slice(0, limit);
 }
 
-const effectText = ({ effectId }: RunEvent['data']): string => (typeof effectId === 'string' ? ` ${effectId}` : '');
+function effectText({ effectId }: RunEvent['data'], names: Events['names']): string {
+  if (typeof effectId !== 'string') return '';
+  const name = names.get(effectId);
+  return ` ${effectId}${name === undefined ? '' : ` ${name}`}`;
+}

@@ -75,6 +75,14 @@ describe('fork', () => {
     expect((await bench.json(['diff', 'base', 'base'])).effects).toEqual([]);
   });
 
+  test('starts before an effect', async () => {
+    const { events } = await bench.json(['run:events', 'base', '--filter-type', 'EFFECT_REQUESTED']);
+    const [{ seq, data }] = (events as { seq: number; data: { effectId: string } }[]).slice(-1) as [never];
+    const { entries } = await bench.json(['fork', 'base', '--at', (data as { effectId: string }).effectId]);
+    expect(entries).toBe(seq - 1);
+    expect(await bench.reins(['fork', 'base', '--at', 'nothing'])).toMatchObject({ exit: 2 });
+  });
+
   test('accepts other inputs only if the shared entries stay the same', async () => {
     const refused = await bench.reins(['fork', 'base', '--at', '4', '--input', '{"n":2}', '--run-id', 'no']);
     expect(refused).toMatchObject({ exit: 1, json: { error: { code: 'replay_nondeterminism' } } });

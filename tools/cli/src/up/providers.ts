@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { startScriptedModel } from '@reins/scripted-model';
 import type { Settings } from '@reins/service-kit/installation';
+import { MODEL_SCRIPT } from '../context.ts';
 
 /** The models that a system uses. */
 export interface ModelSource {
@@ -76,14 +78,18 @@ export interface StartedModels {
   readonly close: () => Promise<void>;
 }
 
-/** Chooses the models, and starts the scripted model if no provider is configured. */
+/**
+ * Chooses the models, and starts the scripted model if no provider is configured.
+ * @param stateDir may have a script of the user (`reins model script`)
+ */
 export async function startModels(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
+  stateDir: string,
 ): Promise<StartedModels> {
   const models = chooseModelSource(settings, env);
   if (!models.scripted) return { models, env: models.env, close: async () => {} };
-  const scripted = await startScriptedModel();
+  const scripted = await startScriptedModel({ files: { quickstart: join(stateDir, MODEL_SCRIPT) } });
   return { models, env: { ...models.env, ...scriptedProvider(scripted.url) }, close: () => scripted.close() };
 }
 

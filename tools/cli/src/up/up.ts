@@ -39,7 +39,7 @@ export interface RunningInstallation {
 export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnavailableRuntimes(settings);
-  const { models, env: modelEnv, close } = await startModels(settings, context.env);
+  const { models, env: modelEnv, close } = await startModels(settings, context.env, context.stateDir);
   context.note(`models: ${models.description}`);
   try {
     const { portBase } = settings.http;

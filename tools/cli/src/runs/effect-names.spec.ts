@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { effectNames, entriesBefore, type NamingEntry } from './effect-names.ts';
+
+const requested = (seq: number, effectId: string, kind: string, request: object, label?: string): NamingEntry => ({
+  seq,
+  type: 'EFFECT_REQUESTED',
+  data: { effectId, kind, request, ...(label !== undefined && { label }) },
+});
+const resolved = (seq: number, effectId: string): NamingEntry => ({ seq, type: 'EFFECT_RESOLVED', data: { effectId } });
+
+const PIPELINE: readonly NamingEntry[] = [
+  { seq: 1, type: 'RUN_CREATED', data: {} },
+  requested(2, 'p1', 'prepare', { stage: 'execute', iteration: 1 }),
+  requested(4, 's1', 'stage', { stage: 'execute' }),
+  requested(5, 's1', 'stage', { stage: 'execute' }),
+  resolved(6, 's1'),
+  requested(7, 'p2', 'prepare', { stage: 'execute', iteration: 2 }),
+  requested(9, 's2', 'stage', { stage: 'execute' }),
+  requested(10, 't1', 'task', { kind: 'agent', taskId: 'build' }, 'Build it'),
+  requested(11, 'c1', 'child', { process: 'other' }),
+  requested(12, 'b1', 'breakpoint', {}),
+];
+
+test('each effect has the words by which people know it', () => {
+  expect(Object.fromEntries(effectNames(PIPELINE))).toEqual({
+    p1: 'prepare execute',
+    s1: 'stage execute',
+    p2: 'prepare execute, iteration 2',
+    s2: 'stage execute, iteration 2',
+    t1: 'agent Build it',
+    c1: 'child other',
+    b1: 'breakpoint',
+  });
+});
+
+test.each([
+  ['6', 6],
+  ['s1', 3],
+  ['t1', 9],
+  ['execute', 6],
+  ['execute:2', 6],
+  ['execute:1', 1],
+  ['build', 9],
+  ['Build it', 9],
+])('--at %s shares %i entries', (at, shared) => {
+  expect(entriesBefore(PIPELINE, at, '--at')).toBe(shared);
+});
+
+test.each([
+  ['exceute', /exceute is not a number, an effect or a stage/, 'did you mean execute?'],
+  ['execute:3', /execute:3 is not/, 'list the entries and effects with `reins run:events`'],
+  ['0', /positive integer/, undefined],
+])('--at %s is refused', (at, message, hint) => {
+  expect(() => entriesBefore(PIPELINE, at, '--at')).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(message), ...(hint !== undefined && { hint }) }),
+  );
+});

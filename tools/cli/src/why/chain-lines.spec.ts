@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import type { ListedEvent } from '../client/listed-events.ts';
+import { causalChain, defaultTarget } from './causal-chain.ts';
+import { chainLines } from './chain-lines.ts';
+
+const at = (second: number): string => new Date(2026, 0, 31, 12, 0, second).toISOString();
+
+/** An event of the request `r1`. Its journal entry is `version`, and its id is `<version>.<type>`. */
+function fact(version: number, type: string, causation: string, body: JsonObject = {}): ListedEvent {
+  const id = `${version}.${type}`;
+  return {
+    seq: version,
+    id,
+    type,
+    time: at(version),
+    version,
+    causation,
+    body: { type, requestId: 'r1', ...body },
+  };
+}
+
+/** A stage that is requested by entry `version` and ends with the entry two later. */
+function stage(version: number, cause: string, name: string, effectId: string, end: string, fields: JsonObject) {
+  const body = { effectId, stage: name, runtimeId: 'pi', attempt: 1 };
+  const extra = { stage: name, runtime_id: 'pi', runtime_source: 'default', effect_id: effectId, attempt: 1 };
+  const requested = `${version}.runtime.stage.requested`;
+  return [
+    fact(version, 'runtime.stage.requested', cause, body),
+    fact(version, 'control.directive.emitted', cause, { directive: 'continue', extra }),
+    fact(version + 1, 'runtime.stage.started', `${requested}.runtime.stage.started`, body),
+    fact(version + 2, `runtime.stage.${end}`, `${requested}.runtime.stage.${end}`, { ...body, ...fields }),
+  ];
+}
+
+const linesOf = (events: readonly ListedEvent[]): string[] => {
+  const target = defaultTarget(events);
+  return target ? chainLines(events, causalChain(events, target)) : [];
+};
+
+test('a failed evaluate is explained with its verdict, and each stage with runtime, iteration and duration', () => {
+  const prepare = { effectId: 'p', stage: 'execute' };
+  const verdict = { outcome: 'fail', reasons: ['no tests'] };
+  const prepared = '3.runtime.prepare.requested.runtime.prepare.completed';
+  const [execute, evaluate, again] = ['5', '10', '15'].map(
+    (version) => `${version}.runtime.stage.requested.runtime.stage.completed`,
+  ) as [string, string, string];
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(3, 'runtime.prepare.requested', 'r1.submit', prepare),
+    fact(4, 'runtime.prepare.completed', prepared, { effectId: 'p', fingerprint: 'abc', warnings: [] }),
+    ...stage(5, prepared, 'execute', 'e1', 'completed', {}),
+    ...stage(10, execute, 'evaluate', 'e2', 'completed', { verdict }),
+    ...stage(15, evaluate, 'execute', 'e3', 'completed', {}),
+    fact(18, 'runtime.request.failed', again, { error: { code: 'budget_exceeded', message: 'no iteration is left' } }),
+  ];
+  expect(linesOf(events)).toEqual([
+    '          ← the request was submitted',
+    '12:00:04  prepared execute (abc)',
+    '12:00:05  stage    execute → pi (default)',
+    '12:00:07  stage    execute completed (1.0 s)',
+    '12:00:10  stage    evaluate → pi (default)',
+    '12:00:12  stage    evaluate completed: fail (no tests) (1.0 s)',
+    '12:00:15  stage    execute → pi (default), iteration 2',
+    '12:00:17  stage    execute completed (1.0 s)',
+    '12:00:18  request  failed: budget_exceeded: no iteration is left (17 s)',
+  ]);
+});
+
+test('work without a result is described, and so is a message that the log does not contain', () => {
+  expect(linesOf([fact(2, 'runtime.plan.requested', 'r1.submit', { effectId: 'p' })])).toEqual([
+    '          ← the request was submitted',
+    '12:00:02  the workspace is compiled',
+  ]);
+  expect(linesOf([fact(2, 'runtime.request.cancelled', 'r1.command.run.cancel.abc')])).toEqual([
+    '          ← an operator cancelled the request',
+    '12:00:02  request  cancelled',
+  ]);
+});
