@@ -61,7 +61,7 @@ describe('resolving a host request', () => {
     });
     expect(
       problemsOf(() => resolveHostRequest(withHeader('{env:OPENAI_API_KEY}'), values)).map(({ path }) => path),
-    ).toEqual(['mcp_servers.gh.headers.X-Key']);
+    ).toEqual(['mcp_registry.servers.gh.headers.X-Key']);
     const { request } = resolveHostRequest(withHeader('{setting:providers.openai.apiKey}'), {
       ...values,
       setting: () => 'sk-value',
