@@ -2,8 +2,8 @@ import type { HarnessOffer, Problem } from '@reins/contracts';
 import { type HostRequest, listsModel } from '@reins/runtime-config';
 
 /**
- * Warns when every host that offers the runtime has a list of the provider's models, and none has the model. It is no
- * error: some endpoints accept names that they do not list.
+ * Warns when every host that offers the runtime has a list of the provider's models, and none has the model. This is not
+ * an error: some endpoints accept names that they do not list.
  * @param offers of the runtime
  */
 export function unlistedModel(
