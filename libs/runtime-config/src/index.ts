@@ -60,6 +60,7 @@ export {
   type Transport,
 } from './model/catalog.ts';
 export { type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
+export { listsModel, type ModelList } from './model/model-list.ts';
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
 export { type ConfiguredProvider, catalogOfSettings, type ModelSettings } from './model/settings-catalog.ts';
 export { type ModelTarget, resolveModelTarget } from './model/target.ts';

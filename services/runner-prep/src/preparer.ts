@@ -2,6 +2,7 @@ import {
   type BlobRef,
   type Diagnostic,
   type EventOf,
+  type HarnessOffer,
   type PlanRecord,
   type Problem,
   parseJson,
@@ -29,6 +30,7 @@ import { ignoredProfile } from './staging/ignored-profile.ts';
 import { outputSchemas } from './staging/output-schema.ts';
 import type { SkillLibrary } from './staging/skill-library.ts';
 import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
+import { unlistedModel } from './staging/unlisted-model.ts';
 import { workspaceCommandIds } from './staging/workspace-commands.ts';
 import { StepTimer } from './step-timer.ts';
 
@@ -50,6 +52,8 @@ export interface PreparerPorts {
   readonly desktop: Desktop | undefined;
   readonly contextDeadlineMs: number;
   readonly harnessOf: (runtimeId: string) => HarnessCapabilities;
+  /** What live hosts offer for a runtime. */
+  readonly offersOf: (runtimeId: string) => readonly HarnessOffer[];
   /** Known secrets, which must not be stored. */
   readonly secrets: readonly string[];
 }
@@ -144,6 +148,7 @@ export class Preparer {
       ...output.problems,
       ...attached.problems,
       ...ignoredProfile(plan, event),
+      ...unlistedModel(prepared.hostRequest, this.#ports.offersOf(runtimeId)),
       ...prepared.warnings,
     ];
     return {

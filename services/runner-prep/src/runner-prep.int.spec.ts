@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EventOf, problemsOfEvent } from '@reins/contracts';
+import { openBucket } from '@reins/bus';
+import { type EventOf, type HarnessOffer, problemsOfEvent } from '@reins/contracts';
+import { until } from '@reins/testing';
 import { CANARY, PrepFixture } from './testing/prep-fixture.ts';
 
 let prep: PrepFixture;
@@ -129,6 +131,29 @@ describe('runner-prep', () => {
     ]);
     const asWanted = await prep.prepared({ runtimeId: 'codex' }, { rest });
     expect(asWanted.answer.warnings).toEqual([]);
+  });
+
+  test('warns about a model that no host of the runtime has in its list', async () => {
+    const bucket = await openBucket<HarnessOffer>(prep.bus, 'harnesses');
+    const providers = [{ providerId: 'local', status: 'ok' as const, models: ['listed'] }];
+    const offer = {
+      runtimeId: 'listing',
+      hostId: 'h1',
+      version: '1',
+      healthy: true,
+      slots: 1,
+      capabilities: ['model'],
+    };
+    await bucket.put('h1.listing', { ...offer, providers });
+    const warned = async (model: string) => {
+      const { answer } = await prep.prepared({ runtimeId: 'listing', input: { input: 'x', model } });
+      return answer.warnings?.map(({ code, message }) => `${code}: ${message}`);
+    };
+    await until(async () => (await warned('local/other'))?.length === 1);
+    expect(await warned('local/other')).toEqual([
+      'model_unlisted: the model list of provider local does not have other',
+    ]);
+    expect(await warned('local/listed')).toEqual([]);
   });
 
   test('reads the output schema through its alias, and warns about an invalid one', async () => {

@@ -51,6 +51,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       desktop: desktopOf(this.settings),
       contextDeadlineMs: prepare.contextDeadlineMs,
       harnessOf: (runtimeId) => harnessCapabilities(this.#capabilitiesOf(runtimeId)),
+      offersOf: (runtimeId) => this.#harnesses.offers.filter((offer) => offer.runtimeId === runtimeId),
       secrets: secretsOf(this.settings, this.environment),
     });
   }

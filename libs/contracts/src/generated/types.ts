@@ -1839,6 +1839,8 @@ export interface ProviderHealth {
   readonly status: 'ok' | 'unknown' | 'failed';
   readonly reason?: string;
   readonly hint?: string;
+  /** All its models. Absent if they are unknown, or too many for an offer. */
+  readonly models?: readonly string[];
 }
 
 /** Bucket `requests`, key = hash of the idempotency key: an accepted request, stored before its command is published. */

@@ -5725,6 +5725,13 @@ export function checkProviderHealth(v: unknown, at: string, out: Problem[]): voi
   if (hint_ !== undefined) {
     if (typeof hint_ !== 'string') addProblem(out, `${at}.hint`, 'must be a string');
   }
+  const models_ = v.models;
+  if (models_ !== undefined) {
+    if (!Array.isArray(models_)) addProblem(out, `${at}.models`, 'must be a list');
+    else for (const [i, item] of models_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.models[${i}]`, 'must be a string');
+    }
+  }
 }
 
 export function checkRequestRecord(v: unknown, at: string, out: Problem[]): void {

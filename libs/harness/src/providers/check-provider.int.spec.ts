@@ -46,9 +46,19 @@ describe('a provider', () => {
       expect(await check(endpoint(`${model.url}/s/text${base}`, { api }), 'scripted-model')).toEqual({
         providerId: 'a',
         status: 'ok',
+        models: ['scripted-model'],
       });
     },
   );
+
+  test.each([
+    ['incomplete', { data: [{ id: 'a' }], has_more: true }],
+    ['too long for an offer', { data: Array.from({ length: 201 }, (_, i) => ({ id: `m${i}` })) }],
+    ['with names of another form', { data: [{ id: 'a' }, { id: 'x\nfake' }] }],
+  ])('does not pass on a list that is %s', async (_, list) => {
+    const health = await check(endpoint(await answering(200, JSON.stringify(list))));
+    expect(health).toEqual({ providerId: 'a', status: 'ok' });
+  });
 
   test('fails when it is unreachable, without the credentials in the URL', async () => {
     const health = await check(endpoint(`http://user:${SECRET}@127.0.0.1:9/v1?key=${SECRET}`));

@@ -1,6 +1,7 @@
 import type { ProviderHealth } from '@reins/contracts';
+import { listsModel, type ModelList } from '@reins/runtime-config';
 import type { KeySetting, ProviderEndpoint } from '../contract.ts';
-import { listCall, listsModel, type ModelList, parseModelList } from './model-list.ts';
+import { listCall, parseModelList } from './model-list.ts';
 
 /** A provider to check, and the model that the installation selects from it. */
 export interface ProviderToCheck {
@@ -13,6 +14,9 @@ type Finding = Omit<ProviderHealth, 'providerId'>;
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const SHOWN_MODELS = 3;
+/** The most models that an offer lists. */
+const MAX_LISTED_MODELS = 200;
+const MODEL_NAME = /^[\w./:@-]{1,80}$/;
 /** What gateways and vendors that answer 400 to an invalid key write in the response. */
 const KEY_REFUSED = /API_KEY_INVALID|no_db_connection/;
 
@@ -64,11 +68,15 @@ function findingOf(provider: ProviderToCheck, status: number, body: string | und
 }
 
 function modelFinding({ providerId, modelId }: ProviderToCheck, list: ModelList): Finding {
-  if (modelId === undefined) return { status: 'ok' };
+  const ids = list.ids.filter((id) => MODEL_NAME.test(id));
+  // An offer is renewed often, and an incomplete list decides nothing.
+  const isWhole = list.complete && ids.length === list.ids.length && ids.length > 0 && ids.length <= MAX_LISTED_MODELS;
+  const ok: Finding = { status: 'ok', ...(isWhole && { models: ids }) };
+  if (modelId === undefined) return ok;
   const known = listsModel(list, modelId);
   if (known === undefined) return unknown(`its list of models does not show whether it has ${modelId}`);
-  if (known) return { status: 'ok' };
-  const some = list.ids.filter((id) => /^[\w./:@-]{1,80}$/.test(id)).slice(0, SHOWN_MODELS);
+  if (known) return ok;
+  const some = ids.slice(0, SHOWN_MODELS);
   const examples = some.map((id) => `${providerId}/${id}`).join(', ');
   return failed(
     `provider ${providerId} does not have the model ${modelId}`,

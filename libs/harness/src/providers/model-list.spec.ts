@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '../contract.ts';
-import { listCall, listsModel, parseModelList } from './model-list.ts';
+import { listCall, parseModelList } from './model-list.ts';
 
 const endpoint = (api: ModelEndpoint['api'], baseUrl: string, apiKey = 'k'): ModelEndpoint => ({
   api,
@@ -31,17 +31,4 @@ test('lists of every vendor are read', () => {
   });
   for (const body of ['', '<html>', '[]', '{}', 'null', '{"data":{"id":"a"}}'])
     expect(parseModelList(body)).toBeUndefined();
-});
-
-test('a list decides whether it has a model, except for names that endpoints accept without listing them', () => {
-  const list = { ids: ['gpt', 'llama3:latest'], complete: true };
-  expect(['gpt', 'llama3', 'other', 'gpt-latest'].map((id) => listsModel(list, id))).toEqual([
-    true,
-    true,
-    false,
-    undefined,
-  ]);
-  expect(listsModel({ ...list, complete: false }, 'other')).toBeUndefined();
-  expect(listsModel({ ids: ['openai/*'], complete: true }, 'openai/x')).toBeUndefined();
-  expect(listsModel({ ids: [], complete: true }, 'x')).toBeUndefined();
 });

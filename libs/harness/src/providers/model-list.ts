@@ -1,3 +1,4 @@
+import type { ModelList } from '@reins/runtime-config';
 import type { ModelEndpoint } from '../contract.ts';
 import { listOf, objectOf, textOf } from '../execution/json.ts';
 
@@ -5,12 +6,6 @@ import { listOf, objectOf, textOf } from '../execution/json.ts';
 export interface ListCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The first page of a list. `complete`: the list has every model of the provider. */
-export interface ModelList {
-  readonly ids: readonly string[];
-  readonly complete: boolean;
 }
 
 export function listCall({ api, baseUrl, apiKey, headers }: ModelEndpoint): ListCall {
@@ -28,7 +23,7 @@ export function listCall({ api, baseUrl, apiKey, headers }: ModelEndpoint): List
   return { url: `${base}/models`, headers: { ...key('authorization', `Bearer ${apiKey}`), ...given } };
 }
 
-/** Reads the response of any of the vendors; undefined if it is not a list of models. */
+/** Reads the first page of a list of any of the vendors; undefined if the response is none. */
 export function parseModelList(body: string): ModelList | undefined {
   const parsed = objectOf(parseJson(body));
   const items = Array.isArray(parsed.data) ? parsed.data : parsed.models;
@@ -38,16 +33,6 @@ export function parseModelList(body: string): ModelList | undefined {
     return textOf(id) || textOf(name).replace(/^models\//, '') || [];
   });
   return { ids, complete: parsed.has_more !== true && textOf(parsed.nextPageToken) === '' };
-}
-
-/**
- * Whether the list has the model; undefined if the list cannot decide it. Endpoints accept names that they do not list:
- * aliases (`…-latest`), names without a tag (`llama3` for `llama3:latest`), and names that match a wildcard.
- */
-export function listsModel({ ids, complete }: ModelList, modelId: string): boolean | undefined {
-  if (ids.some((id) => id === modelId || id === `${modelId}:latest`)) return true;
-  const undecided = !complete || ids.length === 0 || modelId.endsWith('-latest') || ids.some((id) => id.includes('*'));
-  return undecided ? undefined : false;
 }
 
 function parseJson(body: string): unknown {

@@ -28,7 +28,10 @@ export class HarnessesController {
 const viewOf = ({ capabilities, providers, ...offer }: HarnessOffer): HarnessView => ({
   ...offer,
   capabilities: [...(capabilities ?? [])],
-  providers: (providers ?? []).map((provider) => ({ ...provider })),
+  providers: (providers ?? []).map(({ models, ...provider }) => ({
+    ...provider,
+    ...(models && { models: [...models] }),
+  })),
 });
 
 const byRuntimeAndHost = (a: HarnessView, b: HarnessView): number =>

@@ -17,6 +17,9 @@ export class ProviderHealthView {
 
   @ApiPropertyOptional({ description: 'what to do' })
   hint?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'all its models; absent if they are unknown, or more than 200' })
+  models?: string[];
 }
 
 /** A runtime that a live harness host offers, as the host probed it last. */

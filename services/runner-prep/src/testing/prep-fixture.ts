@@ -57,7 +57,7 @@ export class PrepFixture {
   private constructor(
     private readonly nats: TestNats,
     private readonly service: RunningService,
-    private readonly bus: Bus,
+    readonly bus: Bus,
     private readonly publisher: OrderedPublisher,
     readonly blobs: Blobs,
     private readonly trees: TreeStore,
