@@ -7,6 +7,7 @@ export const HEADERS = {
   specVersion: 'ce-specversion',
   contentType: 'ce-datacontenttype',
   trace: 'traceparent',
+  traceState: 'tracestate',
   messageId: 'Nats-Msg-Id',
   /** Id of the event that caused this one. */
   causation: 'reins-causation',
@@ -22,7 +23,20 @@ export const HEADERS = {
  */
 export const EXTENSION_HEADERS = {
   [HEADERS.trace]: 'ce-traceparent',
+  [HEADERS.traceState]: 'ce-tracestate',
   [HEADERS.causation]: 'ce-causation',
   [HEADERS.version]: 'ce-version',
   [HEADERS.reply]: 'ce-reply',
 } as const;
+
+/** The W3C trace context of a message, a command or a run. */
+export interface TraceHeaders {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+/** The trace context of something, for what follows from it. */
+export const traceHeadersOf = ({ traceparent, tracestate }: TraceHeaders): TraceHeaders => ({
+  ...(traceparent !== undefined && { traceparent }),
+  ...(tracestate !== undefined && { tracestate }),
+});

@@ -24,7 +24,7 @@ export { isReinsError, isRetryable, type Problem, problemOf, ReinsError } from '
 export type * from './generated/types.ts';
 export { CHECKS } from './generated/validators.ts';
 export { OFFER_TTL_MS } from './harness-offer.ts';
-export { EXTENSION_HEADERS, HEADERS } from './headers.ts';
+export { EXTENSION_HEADERS, HEADERS, type TraceHeaders, traceHeadersOf } from './headers.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type ParkedRun, parkedKeys } from './parked-run.ts';
 export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';

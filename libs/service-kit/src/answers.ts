@@ -8,6 +8,7 @@ import {
   parseEvent,
   ReinsError,
   replySubject,
+  traceHeadersOf,
 } from '@reins/contracts';
 
 const encoder = new TextEncoder();
@@ -48,7 +49,7 @@ export async function sendAnswer<T extends EventType>(
     attempt,
     ...fields,
   } as unknown as JsonObject;
-  const { id, reply, source, traceparent } = message.event;
+  const { id, reply, source } = message.event;
   if (reply === undefined)
     throw new ReinsError({
       code: 'subject_invalid',
@@ -61,7 +62,7 @@ export async function sendAnswer<T extends EventType>(
     source,
     time: new Date().toISOString(),
     causation: id,
-    ...(traceparent && { traceparent }),
+    ...traceHeadersOf(message.event),
   };
   await publisher.publishAll([
     { subject: replySubject(reply, type), data: encoder.encode(JSON.stringify(body)), headers },

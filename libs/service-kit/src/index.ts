@@ -33,10 +33,9 @@ export { messageAttributes, runAttributes } from './telemetry/semantics.ts';
 export { type EndedSpan, NO_TELEMETRY, type SpanAttributes, type Telemetry } from './telemetry/telemetry.ts';
 export {
   childContext,
-  formatTraceparent,
-  newSpanId,
-  parseTraceparent,
+  readTrace,
+  type SpanContext,
   spanIdOf,
-  type TraceContext,
+  writeTrace,
 } from './telemetry/trace-context.ts';
 export { openTrees } from './trees.ts';

@@ -11,7 +11,7 @@ import {
   ReinsError,
 } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
-import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
+import { BUS, HarnessWatch, Settings, type SpanContext } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -43,8 +43,8 @@ const SHARE_OF_SIGNALS = 0.9;
 export interface Call {
   readonly caller: Caller;
   readonly idempotencyKey?: string | undefined;
-  /** W3C trace context. */
-  readonly traceparent?: string | undefined;
+  /** Trace context of the HTTP call. */
+  readonly trace?: SpanContext | undefined;
 }
 
 export interface Accepted {

@@ -12,6 +12,7 @@ import {
   parseEventSubject,
   parseJson,
   ReinsError,
+  traceHeadersOf,
 } from '@reins/contracts';
 import { BUS, LOG, type Logger, Memo, Settings } from '@reins/service-kit';
 import { type CompiledWorkspaceRuntimePlan, extensionsOf, type PlanRuntime } from '@reins/workspace-plan';
@@ -105,7 +106,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
       {
         subject: eventSubject({ type: NARRATION, ...run }),
         data: new TextEncoder().encode(JSON.stringify(body)),
-        headers: { ...headers, time: new Date().toISOString() },
+        headers: { ...headers, ...traceHeadersOf(message.event), time: new Date().toISOString() },
       },
     ]);
   }

@@ -1,5 +1,5 @@
-import { HEADERS } from '@reins/contracts';
-import { childContext, parseTraceparent, type Telemetry } from '@reins/service-kit';
+import { decodeEventHeaders } from '@reins/bus';
+import { childContext, readTrace, type Telemetry } from '@reins/service-kit';
 import type { Step } from './batch-writer.ts';
 
 /**
@@ -10,7 +10,7 @@ export function traceBatch(telemetry: Telemetry, steps: readonly Step[], from: n
   if (!telemetry.on) return;
   const to = Date.now();
   const traced = steps.flatMap(({ message }) => {
-    const parent = parseTraceparent(message.header(HEADERS.trace));
+    const parent = readTrace(decodeEventHeaders((name) => message.header(name)));
     return parent ? [{ parent, message }] : [];
   });
   for (const facts of Map.groupBy(traced, ({ parent }) => parent.traceId).values()) {

@@ -1,21 +1,32 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lastMessageOn } from '@reins/bus';
+import { type EventType, eventFilter, HEADERS } from '@reins/contracts';
 import { METRICS } from '@reins/service-kit';
 import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { workspaceFiles } from './load/workspaces.ts';
+import { connectOperator } from './system/connect.ts';
+import { Gateway, textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
-import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
+import { type EndedRequest, endOf, filesOf, runWorkspace } from './testing/submit-request.ts';
 
 const QUICKSTART = filesOf(join(repositoryRoot, 'examples', 'quickstart'));
 const INPUT = 'Write the greeting, and mind the canary-of-the-prompt.';
 const EXPORT_KEY = 'canary-of-the-exporter';
+const CALLER = {
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'vendor=1,other=2',
+  baggage: 'user=canary-of-the-baggage',
+};
 
 let receiver: OtlpReceiver;
 let running: RunningSystem;
 let ended: EndedRequest;
 /** The request whose control bus was killed. */
 let takenOver: EndedRequest;
+/** The headers of events of a request whose caller has a trace. */
+let eventHeaders: Readonly<Record<string, readonly (string | undefined)[]>>;
 let spans: ReceivedSpan[];
 
 beforeAll(async () => {
@@ -41,6 +52,7 @@ beforeAll(async () => {
   });
   await until(() => missingMetrics().length === 0, { what: 'every metric that is declared' });
   takenOver = await runAndKillOwner();
+  eventHeaders = await runInTraceOfCaller();
   // Wait here: the export at shutdown is limited to 3 s.
   const requests = [ended.requestId, takenOver.requestId];
   await until(() => requests.every((requestId) => orphans(spansOfRequest(requestId)).length === 1), {
@@ -78,6 +90,25 @@ async function runAndKillOwner(): Promise<EndedRequest> {
   });
   await running.system.kill('control-bus');
   return end;
+}
+
+/** Submits a request in the trace of the caller. Returns the trace headers of its events by type. */
+async function runInTraceOfCaller(): Promise<typeof eventHeaders> {
+  const { url, apiKey } = running.gateway;
+  const body = { workspace: { id: 'quickstart' }, input: '@echo answer done', stages: { execute: 'echo' } };
+  const requestId = textField(await new Gateway(url, apiKey, CALLER).post('/requests', body), 'requestId');
+  await endOf(running, requestId);
+  const bus = await connectOperator(running.system, 'trace');
+  const types: readonly EventType[] = ['runtime.request.started', 'runtime.stage.requested', 'runtime.stage.completed'];
+  const found = await Promise.all(
+    types.map(async (type) => {
+      const message = await lastMessageOn(bus, 'EVENTS', eventFilter({ type, requestId }));
+      const names = [HEADERS.trace, HEADERS.traceState, 'baggage'];
+      return [type, names.map((name) => message?.header(name))] as const;
+    }),
+  );
+  await bus.close();
+  return Object.fromEntries(found);
 }
 
 const missingMetrics = (): string[] =>
@@ -134,6 +165,17 @@ describe('a request is one trace', () => {
     );
     expect(byName('effect stage execute').size).toBe(1);
     expect(orphans(all).map(({ name }) => name)).toEqual(['POST /api/v1/requests']);
+  });
+
+  test('keeps the trace state of the caller, from the HTTP call to the stage, and drops its baggage', () => {
+    const [, traceId] = CALLER.traceparent.split('-');
+    const all = receiver.spans.filter((span) => span.traceId === traceId);
+    const names = ['POST /api/v1/requests', 'run', 'effect stage execute', 'invoke_agent main', 'project'];
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(all.filter(({ traceState }) => traceState !== CALLER.tracestate)).toEqual([]);
+    const trace = [expect.stringContaining(`00-${traceId}-`), CALLER.tracestate, undefined];
+    expect(Object.values(eventHeaders)).toEqual([trace, trace, trace]);
+    expect(receiver.bodies.filter(({ body }) => body.includes('canary-of-the-baggage'))).toEqual([]);
   });
 
   test('has the GenAI attributes on its stage and tool spans', () => {

@@ -1,4 +1,11 @@
-import { HEADERS, heldSubject, type Problem, parseHeldSubject, type RunAddress } from '@reins/contracts';
+import {
+  HEADERS,
+  heldSubject,
+  type Problem,
+  parseHeldSubject,
+  type RunAddress,
+  traceHeadersOf,
+} from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import type { BusMessage } from '../consume/message.ts';
@@ -79,7 +86,7 @@ export class HeldMessages {
       [HEADERS.source, event.source],
       [HEADERS.time, event.time],
       [HEADERS.specVersion, '1.0'],
-      ...(event.traceparent === undefined ? [] : [[HEADERS.trace, event.traceparent] as const]),
+      ...Object.entries(traceHeadersOf(event)),
     ]);
     const message = { subject, data, seq, deliveries: 1, msgId: event.id, headers };
     await deadLetter(this.#bus, { stream: STREAM, consumer: 'held' }, message, problem);

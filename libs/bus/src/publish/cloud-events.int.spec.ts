@@ -35,6 +35,7 @@ test('the SDK of CloudEvents reads a message whole', async () => {
     source: 'reins/control-bus',
     time: '2026-01-02T03:04:05.678Z',
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    tracestate: 'vendor=1,other=2',
     causation: 'r1.3',
     version: 4,
     reply: 'inbox.1.$.ws.r1.e',
@@ -56,6 +57,7 @@ test('the SDK of CloudEvents reads a message whole', async () => {
     source: event.source,
     datacontenttype: 'application/json',
     traceparent: event.traceparent,
+    tracestate: event.tracestate,
     causation: event.causation,
     version: '4',
     reply: event.reply,
@@ -64,6 +66,7 @@ test('the SDK of CloudEvents reads a message whole', async () => {
   expect(new Date(String(time)).toISOString()).toBe(event.time);
   expect(headers).toMatchObject({
     traceparent: event.traceparent,
+    tracestate: event.tracestate,
     'reins-causation': event.causation,
     'reins-version': '4',
     'reins-reply': event.reply,

@@ -14,6 +14,7 @@ const event: fc.Arbitrary<EventHeaders> = fc.record(
     source: value,
     time: value,
     traceparent: value,
+    tracestate: value,
     causation: value,
     version: fc.nat(),
     reply: value,

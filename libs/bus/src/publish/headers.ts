@@ -1,15 +1,14 @@
 import { MsgHdrsImpl } from '@nats-io/nats-core';
-import { EXTENSION_HEADERS, HEADERS, ReinsError } from '@reins/contracts';
+import { EXTENSION_HEADERS, HEADERS, ReinsError, type TraceHeaders } from '@reins/contracts';
 
 /** CloudEvents 1.0 headers in binary mode, and the headers that Reins adds. */
-export interface EventHeaders {
+export interface EventHeaders extends TraceHeaders {
   /** `ce-id` and `Nats-Msg-Id`. */
   readonly id: string;
   readonly type: string;
   readonly source: string;
   /** RFC 3339. */
   readonly time: string;
-  readonly traceparent?: string;
   /** `reins-causation`: id of the event that caused this one. */
   readonly causation?: string;
   /** `reins-version`: version of the journal entry that the fact is derived from. */
@@ -51,6 +50,7 @@ export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): U
   let text = START + line(HEADER.msgId, event.id) + line(HEADERS.id, event.id) + line(HEADERS.type, event.type);
   text += line(HEADERS.source, event.source) + line(HEADERS.time, event.time) + FIXED;
   if (event.traceparent !== undefined) text += extension(HEADERS.trace, event.traceparent);
+  if (event.tracestate !== undefined) text += extension(HEADERS.traceState, event.tracestate);
   if (event.causation !== undefined) text += extension(HEADERS.causation, event.causation);
   if (event.version !== undefined) text += extension(HEADERS.version, String(event.version));
   if (event.reply !== undefined) text += extension(HEADERS.reply, event.reply);
@@ -80,6 +80,7 @@ export function decodeEventHeaders(header: (name: string) => string | undefined)
     source: header(HEADERS.source) ?? '',
     time: header(HEADERS.time) ?? '',
     ...optional('traceparent', header(HEADERS.trace)),
+    ...optional('tracestate', header(HEADERS.traceState)),
     ...optional('causation', header(HEADERS.causation)),
     ...(version !== undefined && /^\d+$/.test(version) ? { version: Number(version) } : {}),
     ...optional('reply', header(HEADERS.reply)),

@@ -185,6 +185,8 @@ export interface CommandRunSubmit {
   readonly traceparent?: string;
   /** Forks another run of this workspace: the new run shares its first entries, its process and its revision. */
   readonly fork?: ForkRef;
+  /** W3C trace state that belongs to the trace context. */
+  readonly tracestate?: string;
 }
 
 /** `command.run.cancel`: Cancels a request. */
@@ -653,6 +655,8 @@ export interface EntryRunCreated {
   readonly assignBy?: string;
   /** Set instead of large inputs if the journal store keeps them separately, as a run directory does. */
   readonly inputsRef?: BlobRef;
+  /** W3C trace state that belongs to the trace context. */
+  readonly tracestate?: string;
 }
 
 /** `PROCESS_ASSIGNED`: A process was assigned to the run, or replaced the previous one. */

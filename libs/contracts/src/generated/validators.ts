@@ -687,6 +687,10 @@ export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): v
   if (fork_ !== undefined) {
     checkForkRef(fork_, `${at}.fork`, out);
   }
+  const tracestate_ = v.tracestate;
+  if (tracestate_ !== undefined) {
+    if (typeof tracestate_ !== 'string') addProblem(out, `${at}.tracestate`, 'must be a string');
+  }
 }
 
 export function checkCommandRunCancel(v: unknown, at: string, out: Problem[]): void {
@@ -1995,6 +1999,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   const inputsRef_ = v.inputsRef;
   if (inputsRef_ !== undefined) {
     checkBlobRef(inputsRef_, `${at}.inputsRef`, out);
+  }
+  const tracestate_ = v.tracestate;
+  if (tracestate_ !== undefined) {
+    if (typeof tracestate_ !== 'string') addProblem(out, `${at}.tracestate`, 'must be a string');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventType } from '@reins/contracts';
+import { type EventType, type TraceHeaders, traceHeadersOf } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { effectKind } from './effect-kinds.ts';
@@ -8,7 +8,7 @@ import { effectKind } from './effect-kinds.ts';
  */
 export interface EmissionTrace {
   /** The W3C trace context that the run was submitted in. */
-  readonly parent: string;
+  readonly parent: TraceHeaders;
   /** The effect that the fact is about; absent when it is about the run itself. */
   readonly effectId?: string;
   /** For a fact that ends its effect or its run: when that began and ended (RFC 3339). */
@@ -26,8 +26,9 @@ export function emissionTrace(
   type: EventType,
   { effectId, terminal }: { readonly effectId: unknown; readonly terminal: boolean },
 ): EmissionTrace | undefined {
-  const { traceparent: parent, createdAt, effects } = state;
-  if (parent === undefined) return undefined;
+  const { createdAt, effects } = state;
+  if (state.traceparent === undefined) return undefined;
+  const parent = traceHeadersOf(state);
   const to = entry.recordedAt;
   const effect = typeof effectId === 'string' ? effects.get(effectId) : undefined;
   if (terminal) return { parent, interval: { from: createdAt, to }, unreported: silentlyCancelled(state) };

@@ -83,7 +83,7 @@ function applyData<T extends EntryType>(state: RunState, entry: Entry<T>): void 
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
   const { sessionId, agentId, revision, process, session, idempotencyKey } = data;
-  const { assignBy, metadata, parent, traceparent } = data;
+  const { assignBy, metadata, parent, traceparent, tracestate } = data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -95,6 +95,7 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     ...(metadata && { metadata }),
     ...(parent && { parent }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
     ...(assignBy !== undefined && { assignBy }),
   });
   setInputs(state, data);

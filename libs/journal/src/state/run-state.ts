@@ -93,6 +93,8 @@ export interface RunState {
   createdAt: string;
   /** The W3C trace context that the run was submitted in. */
   traceparent?: string;
+  /** The W3C trace state that belongs to it. */
+  tracestate?: string;
   /** The parent of a child run. */
   parent?: ParentRef;
   /** Set for a run that was forked from another one. */

@@ -5,7 +5,7 @@ import { METRICS, newCounter } from '../metrics/metrics.ts';
 import { type Series, SeriesHistogram } from '../metrics/series-histogram.ts';
 import { messageAttributes } from './semantics.ts';
 import type { Telemetry } from './telemetry.ts';
-import { childContext, parseTraceparent } from './trace-context.ts';
+import { childContext, readTrace } from './trace-context.ts';
 import { runInContext } from './work-context.ts';
 
 /**
@@ -47,7 +47,7 @@ function recordSpan(
   { message, outcome, startedAt, error }: HandledMessage,
   endedAt: number,
 ): void {
-  const parent = parseTraceparent(message.event.traceparent);
+  const parent = readTrace(message.event);
   if (!parent) return;
   telemetry.span({
     name: `process ${type}`,

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { METRICS, newHistogram } from '../metrics/metrics.ts';
 import type { Telemetry } from './telemetry.ts';
-import { childContext, formatTraceparent, parseTraceparent, type TraceContext } from './trace-context.ts';
+import { childContext, readTrace, type SpanContext, withSampling, writeTrace } from './trace-context.ts';
 import { runInContext } from './work-context.ts';
 
 interface Call {
-  readonly context: TraceContext;
+  readonly context: SpanContext;
   readonly parentId: string | undefined;
   readonly startedAt: number;
 }
@@ -17,19 +17,20 @@ const OPERATIONAL: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metri
 
 /**
  * Measures every HTTP call, records a span for it, and adds its ids to log lines. It replaces the request's
- * `traceparent` header with that of the span, so that later code always finds one.
+ * trace context with that of the span, so that later code always finds one.
  */
 export function instrumentHttp(app: NestFastifyApplication, telemetry: Telemetry, metrics: Registry): void {
   const seconds = newHistogram(metrics, METRICS.httpSeconds);
   const calls = new WeakMap<FastifyRequest, Call>();
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    const parent = parseTraceparent(request.headers.traceparent);
+    const parent = readTrace(request.headers);
     const child = childContext(parent);
-    const context = { ...child, flags: telemetry.samples(parent, child.traceId) ? '01' : '00' };
-    request.headers.traceparent = formatTraceparent(context);
+    const context = withSampling(child, telemetry.samples(parent, child.traceId));
+    delete request.headers.tracestate; // one that is invalid, or without a trace
+    Object.assign(request.headers, writeTrace(context));
     calls.set(request, { context, parentId: parent?.spanId, startedAt: performance.now() });
-    runInContext({ context }, done);
+    runInContext({ span: context }, done);
   });
   server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const call = calls.get(request);

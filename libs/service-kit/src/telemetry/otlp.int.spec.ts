@@ -7,7 +7,7 @@ import { LogOutput } from '../logging/log-output.ts';
 import { METRICS, newHistogram } from '../metrics/metrics.ts';
 import { TelemetrySettings } from '../settings/telemetry-settings.ts';
 import { startTelemetry } from './telemetry.ts';
-import { childContext } from './trace-context.ts';
+import { childContext, isSampled, withSampling } from './trace-context.ts';
 
 interface Export {
   readonly url: string;
@@ -132,12 +132,12 @@ test.each([
   exports.length = 0;
   const sources = { metrics: new Registry(), output: new LogOutput() };
   const telemetry = await startTelemetry('gateway', settings({ protocol: 'http/json', sampler, sampleRatio }), sources);
-  const callers = { alone: undefined, sampled: { ...CALLER, flags: '01' }, dropped: { ...CALLER, flags: '00' } };
+  const callers = { alone: undefined, sampled: { ...CALLER, traceFlags: 1 }, dropped: { ...CALLER, traceFlags: 0 } };
   for (const [name, parent] of Object.entries(callers)) {
     const own = childContext(parent);
-    const context = { ...own, flags: telemetry.samples(parent, own.traceId) ? '01' : '00' };
+    const context = withSampling(own, telemetry.samples(parent, own.traceId));
     telemetry.span({ name, kind: 'server', context, parentId: parent?.spanId, from: 1, to: 2, attributes: {} });
-    expect({ [name]: context.flags === '01' }).toEqual({ [name]: decisions[name as keyof typeof decisions] });
+    expect({ [name]: isSampled(context) }).toEqual({ [name]: decisions[name as keyof typeof decisions] });
   }
   await telemetry.stop();
   const traces = exports.filter(({ url }) => url === '/v1/traces').map(({ body }) => JSON.parse(body));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
@@ -10,7 +10,6 @@ import { logEmitter } from './otlp-logs.ts';
 import { prometheusProducer } from './otlp-metrics.ts';
 import { samplerOf } from './sampler.ts';
 import type { EndedSpan, ExportSources, Telemetry } from './telemetry.ts';
-import { isSampled, type TraceContext } from './trace-context.ts';
 
 const SCOPE = 'reins';
 /** Timeout of the last export when a service stops. */
@@ -89,12 +88,8 @@ function resourceOf(service: string, { serviceName, resourceAttributes }: Teleme
 }
 
 /** The OpenTelemetry context of a span whose parent is in another process. */
-function contextOf(parent: TraceContext | undefined): Context {
-  if (parent === undefined) return ROOT_CONTEXT;
-  const { traceId, spanId } = parent;
-  const traceFlags = isSampled(parent) ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
-}
+const contextOf = (parent: SpanContext | undefined): Context =>
+  parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
 
 type Tracer = ReturnType<TracerProvider['getTracer']>;
 
@@ -115,7 +110,7 @@ class PresetIds implements IdGenerator {
 
   as(span: EndedSpan, make: () => void): void {
     this.#span = span;
-    context.with(ROOT_CONTEXT, make);
+    make();
     this.#span = undefined;
   }
 

@@ -2,7 +2,7 @@ import { ReinsError } from '@reins/contracts';
 import type { Registry } from 'prom-client';
 import type { LogOutput } from '../logging/log-output.ts';
 import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
-import { isSampled, type TraceContext } from './trace-context.ts';
+import { isSampled, type SpanContext } from './trace-context.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -11,7 +11,7 @@ export interface EndedSpan {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   /** Trace context of the span itself. */
-  readonly context: TraceContext;
+  readonly context: SpanContext;
   /** Id of the parent span; undefined for a root span. */
   readonly parentId?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -28,7 +28,7 @@ export interface Telemetry {
   /** Whether spans include prompts, outputs, and the arguments and results of tools. */
   readonly content: boolean;
   /** Whether a trace that enters this service is recorded: the caller's context if it has one, and the id of the trace. */
-  samples(parent: TraceContext | undefined, traceId: string): boolean;
+  samples(parent: SpanContext | undefined, traceId: string): boolean;
   span(span: EndedSpan): void;
   /** Exports what is buffered, with a short timeout, then stops. */
   stop(): Promise<void>;

@@ -1,30 +1,51 @@
 import { createHash, randomBytes } from 'node:crypto';
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  type SpanContext,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { TraceHeaders } from '@reins/contracts';
 
-/** W3C trace context: the trace and the parent span. */
-export interface TraceContext {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Two hex digits; `01` = sampled. */
-  readonly flags: string;
+export type { SpanContext };
+
+const W3C = new W3CTraceContextPropagator();
+/** The flags that the standard defines: sampled, and random trace id. It requires senders to clear the others. */
+const KNOWN_FLAGS = 0b11;
+
+/**
+ * Reads the W3C trace context in `traceparent` and `tracestate` of headers. Returns undefined for an invalid
+ * `traceparent`, and drops an invalid `tracestate`, as the standard requires.
+ */
+export function readTrace(headers: object): SpanContext | undefined {
+  const context = trace.getSpanContext(W3C.extract(ROOT_CONTEXT, headers, defaultTextMapGetter));
+  return context && { ...context, traceFlags: context.traceFlags & KNOWN_FLAGS };
 }
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-/** Parses a `traceparent` header. Returns undefined for an invalid one, which the standard requires to ignore. */
-export function parseTraceparent(header: unknown): TraceContext | undefined {
-  const [, traceId, spanId, flags] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
-  return traceId && spanId && flags ? { traceId, spanId, flags } : undefined;
+/** The headers of a message in a trace. */
+export function writeTrace(context: SpanContext): TraceHeaders & { readonly traceparent: string } {
+  const headers: { traceparent: string; tracestate?: string } = { traceparent: '' };
+  W3C.inject(trace.setSpanContext(ROOT_CONTEXT, context), headers, defaultTextMapSetter);
+  if (headers.tracestate === '') delete headers.tracestate;
+  return headers;
 }
 
-export const formatTraceparent = ({ traceId, spanId, flags }: TraceContext): string =>
-  `00-${traceId}-${spanId}-${flags}`;
-
-export const newSpanId = (): string => randomBytes(8).toString('hex');
+const newSpanId = (): string => randomBytes(8).toString('hex');
 
 /** Creates the context of a new span, in the parent's trace or in a new trace. */
-export function childContext(parent: TraceContext | undefined, spanId: string = newSpanId()): TraceContext {
-  return { traceId: parent?.traceId ?? randomBytes(16).toString('hex'), spanId, flags: parent?.flags ?? '01' };
+export function childContext(parent: SpanContext | undefined, spanId: string = newSpanId()): SpanContext {
+  if (parent) return { ...parent, spanId, isRemote: false };
+  return { traceId: randomBytes(16).toString('hex'), spanId, traceFlags: TraceFlags.SAMPLED };
 }
+
+/** The context, recorded or not. */
+export const withSampling = (context: SpanContext, sampled: boolean): SpanContext => ({
+  ...context,
+  traceFlags: sampled ? context.traceFlags | TraceFlags.SAMPLED : context.traceFlags & ~TraceFlags.SAMPLED,
+});
 
 /**
  * Derives a span id from a name, the same in every process. A run continues in the trace that its first owner started,
@@ -33,4 +54,4 @@ export function childContext(parent: TraceContext | undefined, spanId: string = 
 export const spanIdOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 16);
 
 /** Whether the caller records the trace. */
-export const isSampled = ({ flags }: TraceContext): boolean => (Number.parseInt(flags, 16) & 1) === 1;
+export const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BusMessage } from '@reins/bus';
 import { createLogger } from '../logging/logger.ts';
-import { childContext, formatTraceparent, parseTraceparent } from './trace-context.ts';
 import { runInContext } from './work-context.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -28,21 +27,4 @@ test('adds the ids of request and trace to log lines of a message, also after an
     expect.objectContaining({ msg: 'three', requestId: 'run2' }),
     expect.not.objectContaining({ requestId: expect.anything() }),
   ]);
-});
-
-test.each([
-  'x',
-  `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
-  `00-${TRACE}-${'0'.repeat(16)}-01`,
-  `ff-${TRACE}-b7ad6b7169203331-01`,
-  `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`,
-  undefined,
-])('%p is no trace context; a new trace begins in its place', (header) => {
-  expect(parseTraceparent(header)).toBeUndefined();
-  expect(parseTraceparent(formatTraceparent(childContext(parseTraceparent(header))))).toMatchObject({ flags: '01' });
-});
-
-test('does not sample a span of an unsampled trace', () => {
-  const parent = parseTraceparent(`00-${TRACE}-b7ad6b7169203331-00`);
-  expect(childContext(parent)).toMatchObject({ traceId: TRACE, flags: '00' });
 });

@@ -33,16 +33,15 @@ export class BusFactPublisher implements FactPublisher {
     const { source, partitions, clock, telemetry } = this.#options;
     const time = clock.now().toISOString();
     const traces = emissions.map(factTrace);
-    const messages = emissions.map((emission, index) => {
-      const traceparent = traces[index]?.traceparent;
-      return outgoing(emission, {
+    const messages = emissions.map((emission, index) =>
+      outgoing(emission, {
         source,
         partitions,
         time,
+        trace: traces[index]?.headers,
         ...(cause !== undefined && { cause }),
-        ...(traceparent !== undefined && { traceparent }),
-      });
-    });
+      }),
+    );
     const small = await Promise.all(
       messages.map(async (message) => ({ ...message, data: await externalise(this.#blobs, message.data) })),
     );

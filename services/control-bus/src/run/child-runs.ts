@@ -2,7 +2,7 @@ import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, Parent
 import { isObject } from '@reins/contracts';
 import { type EffectState, type Entry, type RunState, rootRequestId } from '@reins/journal';
 import { type RequestOptions, requestOptionsOf } from './create-run.ts';
-import { effectTraceparent } from './run-trace.ts';
+import { effectTrace } from './run-trace.ts';
 
 /** Maximum nesting of child runs, so that a process that starts itself ends. */
 export const MAX_DEPTH = 8;
@@ -14,7 +14,7 @@ export function childSubmit(
 ): CommandRunSubmit {
   const { run, sessionId, agentId, revision, parent } = state;
   const requestId = String(request.childRequestId);
-  const traceparent = effectTraceparent(state, effectId);
+  const trace = effectTrace(state, effectId);
   const root = parent ? rootRequestId(parent) : run.runId;
   return {
     type: 'command.run.submit',
@@ -29,7 +29,7 @@ export function childSubmit(
     process: String(request.process),
     ...inheritedOptions(state, request),
     submittedAt: requestedAt,
-    ...(traceparent !== undefined && { traceparent }),
+    ...trace,
     parent: {
       requestId: run.runId,
       sessionId,

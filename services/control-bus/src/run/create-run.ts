@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type ProcessRef,
   type SessionState,
+  traceHeadersOf,
 } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
@@ -40,7 +41,7 @@ export function createRun(
     session,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
-    ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
+    ...traceHeadersOf(command),
     ...(command.parent && { parent: command.parent }),
     ...(assignBy !== undefined && { assignBy }),
   };

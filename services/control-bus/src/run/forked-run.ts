@@ -1,4 +1,4 @@
-import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
+import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError, traceHeadersOf } from '@reins/contracts';
 import {
   type Entry,
   type EntryDraft,
@@ -32,7 +32,7 @@ export interface ForkSource {
  * @throws ReinsError `request_not_found`; `request_invalid` when the origin had ended or was being cancelled there
  */
 export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Entry[] {
-  const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
+  const { requestId, workspaceId, sessionId, agentId, idempotencyKey, fork } = command;
   const origin = { workspaceId, runId: fork.requestId };
   const prefix = prefixOf(entries, fork);
   const state = foldRun(origin, prefix);
@@ -42,7 +42,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const pending = pendingIn(complete);
   const shared = complete.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
-  const { parent: _, retryOf: __, forkedFrom: before, ...created } = first.data;
+  const { parent: _, retryOf: __, traceparent: ___, tracestate: ____, forkedFrom: before, ...created } = first.data;
   const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;
   const data: EntryData['RUN_CREATED'] = {
     ...created,
@@ -52,7 +52,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
     process: state.process.id === created.process.id ? state.process : created.process,
     ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
-    ...(traceparent !== undefined && { traceparent }),
+    ...traceHeadersOf(command.traceparent === undefined ? first.data : command),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
   };
   const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));

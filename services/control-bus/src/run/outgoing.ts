@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '@reins/bus';
-import { eventSubject, type JsonObject, replyTemplate } from '@reins/contracts';
+import { eventSubject, type JsonObject, replyTemplate, type TraceHeaders } from '@reins/contracts';
 import type { Emission } from '@reins/journal';
 
 const encoder = new TextEncoder();
@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 /** The message that publishes a fact or directive. Requests carry the subject for their answer. */
 export function outgoing(
   { id, body, runtimeId, terminal, version }: Emission,
-  options: { source: string; partitions: number; time: string; cause?: string; traceparent?: string },
+  options: { source: string; partitions: number; time: string; cause?: string; trace?: TraceHeaders | undefined },
 ): OutgoingMessage {
   const { workspaceId, requestId, type } = body;
   const effectId = (body as unknown as JsonObject).effectId;
@@ -25,7 +25,7 @@ export function outgoing(
       time: options.time,
       version,
       ...(options.cause && { causation: options.cause }),
-      ...(options.traceparent && { traceparent: options.traceparent }),
+      ...options.trace,
       ...reply,
     },
     ...(terminal && { expectedLastSubjectSeq: 0 }),

@@ -2,14 +2,15 @@ import { expect, test } from '@jest/globals';
 import { type EffectState, emptyRun } from '@reins/journal';
 import { SimulatedRun } from '../testing/simulated-run.ts';
 import { childSubmit } from './child-runs.ts';
-import { effectTraceparent, factTrace } from './run-trace.ts';
+import { effectTrace, factTrace } from './run-trace.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const STATE = 'vendor=1,other=2';
 const SUBMITTED = `00-${TRACE}-b7ad6b7169203331-01`;
 
 test('a run continues the trace of its submit, also after a takeover', async () => {
   const run = new SimulatedRun();
-  await run.submit({ traceparent: SUBMITTED });
+  await run.submit({ traceparent: SUBMITTED, tracestate: STATE });
   run.crash();
   await run.plan(['execute']);
   run.crash();
@@ -19,7 +20,7 @@ test('a run continues the trace of its submit, also after a takeover', async () 
   await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
 
   const traces = run.published.map(factTrace);
-  expect(traces.every((trace) => trace?.traceparent.startsWith(`00-${TRACE}-`))).toBe(true);
+  expect(traces.every((trace) => trace?.headers.traceparent?.startsWith(`00-${TRACE}-`))).toBe(true);
   const spans = traces.flatMap((trace) => trace?.spans ?? []);
   const root = spans.find(({ name }) => name === 'run');
   expect(root?.parentId).toBe('b7ad6b7169203331');
@@ -31,7 +32,10 @@ test('a run continues the trace of its submit, also after a takeover', async () 
   ]);
   const requested = run.published.findIndex(({ body }) => body.type === 'runtime.stage.requested');
   const effect = spans.find(({ name }) => name === 'effect stage execute');
-  expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
+  expect(traces[requested]?.headers).toEqual({
+    traceparent: `00-${TRACE}-${effect?.context.spanId}-01`,
+    tracestate: STATE,
+  });
 });
 
 test('an effect that is cancelled with its run has a span, too', async () => {
@@ -46,11 +50,12 @@ test('an effect that is cancelled with its run has a span, too', async () => {
 });
 
 test('the span of a child run is below its effect', () => {
-  const state = { ...emptyRun({ workspaceId: 'ws', runId: 'run1' }), traceparent: SUBMITTED };
+  const state = { ...emptyRun({ workspaceId: 'ws', runId: 'run1' }), traceparent: SUBMITTED, tracestate: STATE };
   const effect = { effectId: 'e1', attempt: 1, request: { childRequestId: 'child1', process: 'p' }, requestedAt: '' };
-  const { traceparent } = childSubmit(state, effect as unknown as EffectState);
+  const { traceparent, tracestate } = childSubmit(state, effect as unknown as EffectState);
   expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)`));
-  expect(traceparent).toBe(effectTraceparent(state, 'e1'));
+  expect({ traceparent, tracestate }).toEqual(effectTrace(state, 'e1'));
+  expect(tracestate).toBe(STATE);
 });
 
 test('a run without a trace sends no spans', async () => {

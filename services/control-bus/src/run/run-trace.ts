@@ -1,18 +1,18 @@
-import type { JsonObject } from '@reins/contracts';
+import type { JsonObject, TraceHeaders } from '@reins/contracts';
 import type { Emission, RunState } from '@reins/journal';
 import {
   childContext,
   type EndedSpan,
-  formatTraceparent,
-  parseTraceparent,
+  readTrace,
   runAttributes,
   spanIdOf,
+  writeTrace,
 } from '@reins/service-kit/telemetry';
 
 /** The trace context and spans of a fact. */
 export interface FactTrace {
   /** The trace context of the fact's message: the span of its effect, or of the run. */
-  readonly traceparent: string;
+  readonly headers: TraceHeaders;
   /** The spans that end with this fact. */
   readonly spans: readonly EndedSpan[];
 }
@@ -22,13 +22,13 @@ export interface FactTrace {
  * trace. Undefined for a run without a trace.
  */
 export function factTrace({ body, trace }: Emission): FactTrace | undefined {
-  const submitted = parseTraceparent(trace?.parent);
+  const submitted = trace && readTrace(trace.parent);
   if (!trace || !submitted) return undefined;
   const run = childContext(submitted, spanIdOf(body.requestId));
   const { effectId, interval, unreported = [] } = trace;
   const own = effectId === undefined ? run : childContext(submitted, effectSpanId(body.requestId, effectId));
-  const traceparent = formatTraceparent(own);
-  if (!interval) return { traceparent, spans: [] };
+  const headers = writeTrace(own);
+  if (!interval) return { headers, spans: [] };
   const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
   const span: EndedSpan = {
     name: effectId === undefined ? 'run' : nameOf(body.type, stage),
@@ -59,13 +59,13 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
       attributes: { ...runAttributes(body), 'reins.outcome': 'cancelled', 'reins.effect_id': effect.effectId },
     }),
   );
-  return { traceparent, spans: [...cancelled, span] };
+  return { headers, spans: [...cancelled, span] };
 }
 
 /** The context of an effect's span, the parent of everything started for it. Undefined for a run without a trace. */
-export function effectTraceparent({ run, traceparent }: RunState, effectId: string): string | undefined {
-  const submitted = parseTraceparent(traceparent);
-  return submitted && formatTraceparent(childContext(submitted, effectSpanId(run.runId, effectId)));
+export function effectTrace({ run, ...state }: RunState, effectId: string): TraceHeaders | undefined {
+  const submitted = readTrace(state);
+  return submitted && writeTrace(childContext(submitted, effectSpanId(run.runId, effectId)));
 }
 
 const effectSpanId = (runId: string, effectId: string): string => spanIdOf(`${runId}/${effectId}`);

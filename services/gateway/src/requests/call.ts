@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import { readTrace } from '@reins/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Call } from '../gateway.service.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
@@ -16,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Reads the metadata of a call. @throws ReinsError `request_invalid` */
 export function callOf(request: FastifyRequest): Call {
-  const { [IDEMPOTENCY_KEY]: idempotencyKey, traceparent } = request.headers;
+  const { [IDEMPOTENCY_KEY]: idempotencyKey } = request.headers;
   if (idempotencyKey !== undefined && (typeof idempotencyKey !== 'string' || !KEY.test(idempotencyKey))) {
     throw new ReinsError({
       code: 'request_invalid',
@@ -24,12 +25,5 @@ export function callOf(request: FastifyRequest): Call {
       path: IDEMPOTENCY_KEY,
     });
   }
-  return { caller: callerOf(request), idempotencyKey, traceparent: traceOf(traceparent) };
-}
-
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** Drops an invalid trace context, as the W3C standard requires. */
-function traceOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+  return { caller: callerOf(request), idempotencyKey, trace: readTrace(request.headers) };
 }

@@ -174,13 +174,15 @@ describe('submitting', () => {
 
 test('a command continues the trace of the call', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const { body } = await api.submit({}, { traceparent });
+  const tracestate = 'vendor=1,other=2';
+  const { body } = await api.submit({}, { traceparent, tracestate, baggage: 'user=alice' });
   const type = 'command.run.submit';
   const subject = inboxSubject({ type, workspaceId: 'quickstart', runId: String(body.requestId) }, 4);
   const sent = await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject });
   const trace = /^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/;
   expect(sent?.header.get('traceparent')).toMatch(trace);
-  expect(sent?.json()).toMatchObject({ traceparent: sent?.header.get('traceparent') });
+  expect([sent?.header.get('tracestate'), sent?.header.has('baggage')]).toEqual([tracestate, false]);
+  expect(sent?.json()).toMatchObject({ traceparent: sent?.header.get('traceparent'), tracestate });
 });
 
 describe('a command for a request', () => {

@@ -2,11 +2,11 @@ import { Blobs, type Bus, externalise, OrderedPublisher } from '@reins/bus';
 import { type EventOf, type EventType, inboxSubject } from '@reins/contracts';
 import {
   childContext,
-  formatTraceparent,
   messageAttributes,
-  parseTraceparent,
   runAttributes,
+  type SpanContext,
   type Telemetry,
+  writeTrace,
 } from '@reins/service-kit';
 
 /** The commands that the gateway may send to a run. */
@@ -29,8 +29,8 @@ export function idempotencyKeyIn(id: string, requestId: string, type: string): s
 export interface SendOptions {
   /** The time of the command; default: now. */
   readonly time?: string;
-  /** W3C trace context of the originating call. */
-  readonly traceparent?: string | undefined;
+  /** Trace context of the originating call. */
+  readonly trace?: SpanContext | undefined;
 }
 
 /** Publishes commands to the inbox of their run. */
@@ -58,18 +58,17 @@ export class Commands {
   async send(
     id: string,
     command: Command,
-    { time = new Date().toISOString(), traceparent }: SendOptions = {},
+    { time = new Date().toISOString(), trace: parent }: SendOptions = {},
   ): Promise<void> {
     const { type, workspaceId, requestId } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, this.#partitions);
-    const parent = parseTraceparent(traceparent);
     const context = childContext(parent);
-    const sent = formatTraceparent(context);
+    const trace = writeTrace(context);
     const from = Date.now();
     // The run continues this trace, also when it starts later because its session is busy.
-    const body = type === 'command.run.submit' ? { ...command, traceparent: sent } : command;
+    const body = type === 'command.run.submit' ? { ...command, ...trace } : command;
     const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(body)));
-    const headers = { id, type, source: SOURCE, time, traceparent: sent };
+    const headers = { id, type, source: SOURCE, time, ...trace };
     await this.#publisher.publishAll([{ subject, data, headers }]);
     this.#telemetry.span({
       name: `send ${type}`,

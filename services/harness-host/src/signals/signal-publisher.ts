@@ -7,6 +7,7 @@ import {
   type RuntimeAdapterEvent,
   type RuntimeStageRequested,
   subjectTypeOf,
+  type TraceHeaders,
 } from '@reins/contracts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { DeltaStream } from './delta-stream.ts';
@@ -18,7 +19,7 @@ export interface SignalParts {
   readonly source: string;
   /** The id of the request that caused the signals. */
   readonly causation: string;
-  readonly traceparent?: string;
+  readonly trace?: TraceHeaders | undefined;
   /** How many signals of the attempt were published before it was suspended. */
   readonly published?: number;
 }
@@ -121,7 +122,7 @@ export class AdapterEventPublisher {
       attempt,
       seq: this.#seq,
     };
-    const { source, causation, traceparent } = this.#parts;
+    const { source, causation, trace } = this.#parts;
     const message: OutgoingMessage = {
       subject: eventSubject({ type: subjectTypeOf(body), workspaceId, requestId }),
       data: encoder.encode(JSON.stringify(body)),
@@ -131,7 +132,7 @@ export class AdapterEventPublisher {
         source,
         time: new Date().toISOString(),
         causation,
-        ...(traceparent && { traceparent }),
+        ...trace,
       },
     };
     const onAcknowledged = isDelta(signal.phase) ? this.#countText() : undefined;

@@ -13,6 +13,7 @@ import {
   type RuntimeStageStarted,
   type RuntimeStageWaiting,
   replySubject,
+  traceHeadersOf,
 } from '@reins/contracts';
 
 /** The fields that every answer copies from its request. */
@@ -55,14 +56,14 @@ export class Answers {
    */
   async send(message: BusMessage, request: RuntimeStageRequested, answer: StageAnswer, nth = 0): Promise<void> {
     const data = await externalise(this.#blobs, encoder.encode(JSON.stringify(bodyOf(request, answer))));
-    const { id, reply = '', source, traceparent } = message.event;
+    const { id, reply = '', source } = message.event;
     const headers = {
       id: `${id}.${answer.type}${nth > 0 ? `.${nth}` : ''}`,
       type: answer.type,
       source,
       time: new Date().toISOString(),
       causation: id,
-      ...(traceparent && { traceparent }),
+      ...traceHeadersOf(message.event),
     };
     await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
   }

@@ -296,7 +296,6 @@ export class StageRun {
   #signals(redactor: Redactor): AdapterEventPublisher {
     const { publisher, blobs, hostId } = this.#ports;
     const { id } = this.#message.event;
-    const { traceparent } = this.#trace;
     const source = `harness-host/${hostId}`;
     return new AdapterEventPublisher(this.#event, {
       publisher,
@@ -305,7 +304,7 @@ export class StageRun {
       source,
       causation: id,
       published: this.#event.resume?.signals ?? 0,
-      ...(traceparent && { traceparent }),
+      trace: this.#trace.headers,
     });
   }
 

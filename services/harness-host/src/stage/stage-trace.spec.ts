@@ -8,6 +8,7 @@ import type { StageAnswer } from './answers.ts';
 import { StageTrace } from './stage-trace.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const TRACESTATE = 'vendor=1,other=2';
 const SECRET = 'sk-canary-of-a-secret';
 const EVENT = {
   requestId: 'r1',
@@ -36,7 +37,7 @@ function newTrace(options: { content?: boolean; traceparent?: string; on?: boole
     span: (span) => void spans.push(span),
     stop: async () => {},
   };
-  const message = { event: { traceparent: traceparent || undefined } } as unknown as BusMessage;
+  const message = { event: { traceparent: traceparent || undefined, tracestate: TRACESTATE } } as unknown as BusMessage;
   const trace = new StageTrace(telemetry, EVENT, message);
   trace.prepared(RUN, new Redactor([SECRET]));
   return { spans, trace };
@@ -56,6 +57,11 @@ describe('StageTrace', () => {
     expect([tool?.name, stage?.name]).toEqual(['execute_tool bash', 'invoke_agent main']);
     expect(stage?.parentId).toBe('b7ad6b7169203331');
     expect(tool?.parentId).toBe(stage?.context.spanId);
+    expect([stage, tool].map((span) => span?.context.traceState?.serialize())).toEqual([TRACESTATE, TRACESTATE]);
+    expect(trace.headers).toEqual({
+      traceparent: `00-${stage?.context.traceId}-${stage?.context.spanId}-01`,
+      tracestate: TRACESTATE,
+    });
     expect(stage?.attributes).toMatchObject({
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.provider.name': 'openai',
@@ -98,9 +104,9 @@ describe('StageTrace', () => {
     const untraced = newTrace({ traceparent: '' });
     callTool(untraced.trace);
     untraced.trace.answered(COMPLETED);
-    expect([untraced.spans, untraced.trace.traceparent]).toEqual([[], undefined]);
+    expect([untraced.spans, untraced.trace.headers]).toEqual([[], undefined]);
     const off = newTrace({ on: false });
     off.trace.answered(COMPLETED);
-    expect([off.spans, off.trace.traceparent]).toEqual([[], TRACEPARENT]);
+    expect([off.spans, off.trace.headers]).toEqual([[], { traceparent: TRACEPARENT, tracestate: TRACESTATE }]);
   });
 });

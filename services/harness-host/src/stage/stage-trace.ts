@@ -1,14 +1,20 @@
 import type { BusMessage } from '@reins/bus';
-import { type AdapterEvent, isReinsError, type JsonValue, type RuntimeStageRequested } from '@reins/contracts';
+import {
+  type AdapterEvent,
+  isReinsError,
+  type JsonValue,
+  type RuntimeStageRequested,
+  type TraceHeaders,
+} from '@reins/contracts';
 import type { HarnessRun } from '@reins/harness';
 import {
   childContext,
-  formatTraceparent,
-  parseTraceparent,
+  readTrace,
   runAttributes,
   type SpanAttributes,
+  type SpanContext,
   type Telemetry,
-  type TraceContext,
+  writeTrace,
 } from '@reins/service-kit/telemetry';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { StageAnswer } from './answers.ts';
@@ -33,8 +39,8 @@ interface OpenTool {
 export class StageTrace {
   readonly #telemetry: Telemetry;
   readonly #event: RuntimeStageRequested;
-  readonly #parent: TraceContext | undefined;
-  readonly #context: TraceContext;
+  readonly #parent: SpanContext | undefined;
+  readonly #context: SpanContext;
   readonly #from = Date.now();
   readonly #tools = new Map<string, OpenTool>();
   #work: Work | undefined;
@@ -42,14 +48,14 @@ export class StageTrace {
   constructor(telemetry: Telemetry, event: RuntimeStageRequested, message: BusMessage) {
     this.#telemetry = telemetry;
     this.#event = event;
-    this.#parent = parseTraceparent(message.event.traceparent);
+    this.#parent = readTrace(message.event);
     this.#context = childContext(this.#parent);
   }
 
   /** The trace context for signals: the span of the stage if telemetry is on, else the context of the request. */
-  get traceparent(): string | undefined {
+  get headers(): TraceHeaders | undefined {
     if (!this.#parent) return undefined;
-    return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);
+    return writeTrace(this.#telemetry.on ? this.#context : this.#parent);
   }
 
   prepared(run: HarnessRun, redactor: Redactor): void {

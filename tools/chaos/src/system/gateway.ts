@@ -21,10 +21,13 @@ const REQUEST_TIMEOUT_MS = 15_000;
 export class Gateway {
   readonly url: string;
   readonly apiKey: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(url: string, apiKey: string) {
+  /** The headers are sent with every call. */
+  constructor(url: string, apiKey: string, headers: Readonly<Record<string, string>> = {}) {
     this.url = url;
     this.apiKey = apiKey;
+    this.#headers = headers;
   }
 
   get(path: string): Promise<HttpResponse> {
@@ -43,7 +46,7 @@ export class Gateway {
 
   /** @throws TypeError or DOMException when there is no response in time */
   async #call(path: string, init: RequestInit): Promise<HttpResponse> {
-    const headers = new Headers(init.headers);
+    const headers = new Headers({ ...this.#headers, ...(init.headers as Record<string, string>) });
     headers.set('authorization', `Bearer ${this.apiKey}`);
     const response = await fetch(`${this.url}/api/v1${path}`, {
       ...init,

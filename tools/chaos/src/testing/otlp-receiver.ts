@@ -9,6 +9,7 @@ export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
+  readonly traceState: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
 }
@@ -74,9 +75,10 @@ export class OtlpReceiver {
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(attributesOf(resource.attributes)['service.name']);
       for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
-        const { name, traceId, spanId, parentSpanId = '', attributes, status } = span;
+        const { name, traceId, spanId, parentSpanId = '', traceState = '', status } = span;
         const failed = status?.code === STATUS_ERROR;
-        this.spans.push({ service, name, traceId, spanId, parentSpanId, attributes: attributesOf(attributes), failed });
+        const attributes = attributesOf(span.attributes);
+        this.spans.push({ service, name, traceId, spanId, parentSpanId, traceState, attributes, failed });
       }
     }
     for (const { scopeMetrics } of resourceMetrics)
