@@ -63,7 +63,7 @@ const declaredRules = ['libs', 'services', 'tools'].flatMap((group) =>
 
 export default {
   forbidden: [
-    error('no-cycle', 'modules form no cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    error('no-cycle', 'imports form no cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
     error(
       'lib-has-a-layer',
       'every lib is in the list of layers',
@@ -80,7 +80,7 @@ export default {
     ),
     error(
       'services-stand-alone',
-      'services speak through the bus: they import neither each other nor tools',
+      'services communicate over the bus: they import neither each other nor tools',
       { path: '^services/([^/]+)/' },
       { path: '^(services|tools)/', pathNot: '^services/$1/' },
     ),
@@ -108,7 +108,7 @@ export default {
       { path: '^(libs|services)/', pathNot: [TEST_CODE, '^libs/testing/'] },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
-    error('resolvable', 'every import leads somewhere', {}, { couldNotResolve: true }),
+    error('resolvable', 'every import resolves to a module', {}, { couldNotResolve: true }),
   ],
   options: {
     parser: 'swc', // the compiler API that the other parser wants is not part of TypeScript 7

@@ -27,7 +27,9 @@ export function assertServerVersion(version: string): void {
   if (compareVersions(version, MINIMUM_SERVER_VERSION) >= 0) return;
   throw new ReinsError({
     code: 'bus_server_too_old',
-    message: `the NATS server is ${version || 'of an unknown version'}, older than ${MINIMUM_SERVER_VERSION}`,
+    message: version
+      ? `the NATS server is ${version}, older than ${MINIMUM_SERVER_VERSION}`
+      : `the version of the NATS server is unknown; ${MINIMUM_SERVER_VERSION} or newer is required`,
     hint: `upgrade the NATS server to ${MINIMUM_SERVER_VERSION} or newer`,
   });
 }

@@ -27,7 +27,7 @@ export const ERROR_CODES = define({
     retryable: false,
     meaning: 'the body or a file exceeds the limit of the installation',
   },
-  admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
+  admission_limited: { status: 429, retryable: true, meaning: 'too many requests are open; try again later' },
   quota_exceeded: {
     status: 429,
     retryable: true,
@@ -249,7 +249,7 @@ export const ERROR_CODES = define({
   partition_moved: unavailable('the run has a new owner, which handles its messages'),
   session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session are waiting' },
   process_unknown: failed('the installation does not have the process of the run'),
-  effect_not_started: failed('no worker started the effect in time', true),
+  effect_not_started: failed('no worker claimed the effect in time', true),
   effect_timed_out: failed('the effect did not finish in time', true),
   approval_expired: failed('the approval was not decided in time'),
   signal_timeout: failed('the signal did not arrive in time'),

@@ -240,7 +240,7 @@ export interface CommandRunResume {
   readonly requestedBy?: string;
 }
 
-/** `command.run.unpark`: Tries the held messages of a parked request now. */
+/** `command.run.unpark`: Retries the held messages of a parked request now. */
 export interface CommandRunUnpark {
   readonly type: 'command.run.unpark';
   readonly requestId: string;
@@ -1283,7 +1283,7 @@ export interface RuntimeRequestWaiting {
   readonly effectId: string;
   readonly expiresAt?: string;
   /**
-   * What it waits for, for people: the question, the signal, the time, the child run, the error of the process, or the
+   * What it waits for, in words: the question, the signal, the time, the child run, the error of the process, or the
    * reason of the pause.
    */
   readonly message?: string;

@@ -98,7 +98,7 @@ let running: CommonJs | undefined;
 
 /** The scripts of this child. @throws Error when there are some already */
 export function runScripts(...[graph, offered]: ConstructorParameters<typeof CommonJs>): CommonJs {
-  if (running !== undefined) throw new Error('the scripts of another process run already');
+  if (running !== undefined) throw new Error('the scripts of another process are already running');
   running = new CommonJs(graph, offered);
   return running;
 }

@@ -157,6 +157,6 @@ function assertPackMatches(pack: Uint8Array, run: RunAddress, entries: readonly 
     code: 'journal_corrupt',
     message: `the archive of run ${runId} differs from its journal`,
     path: runId,
-    hint: 'No action is needed: the journal stays in the stream, complete.',
+    hint: 'No action is needed: the complete journal stays in the stream.',
   });
 }

@@ -41,5 +41,5 @@ const noProcess = (): ReinsError =>
     code: 'request_invalid',
     message: `${BARE_RUN} cannot be assigned: it marks a run without a process`,
     path: 'process',
-    hint: 'Name code of the workspace, `<path>#<export>`, or a built-in process.',
+    hint: 'Name a process of the workspace (`<path>#<export>`), or a built-in process.',
   });

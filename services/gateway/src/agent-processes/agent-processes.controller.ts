@@ -13,7 +13,7 @@ export class AgentProcessesController {
   constructor(@Inject(ReadModel) private readonly model: ReadModel) {}
 
   @Get('agent-processes')
-  @ApiOperation({ summary: 'List the processes of stages, newest first' })
+  @ApiOperation({ summary: 'List which runtime ran which stage, newest first' })
   @ApiOkResponse({ type: AgentProcessPage })
   async list(@Query() { limit = 50, cursor, state, ...filter }: AgentProcessQuery): Promise<AgentProcessPage> {
     const page = { limit: limit + 1, ...(cursor !== undefined && { before: cursor }) };

@@ -61,7 +61,7 @@ export class RunCommandsController {
     return this.#send(id, request, 'resuming', { type: 'command.run.resume', ...operatorFields(body, request) });
   }
 
-  @Command('unpark', 'Try the held messages of a parked request now')
+  @Command('unpark', 'Retry the held messages of a parked request now')
   unpark(
     @Param('id') id: string,
     @Body() body: ReasonRequest,

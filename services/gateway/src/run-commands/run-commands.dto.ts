@@ -26,7 +26,7 @@ export class HaltRequest extends ReasonRequest {
 export class AssignRequest extends ReasonRequest {
   @ApiProperty({
     maxLength: 500,
-    description: 'code of the workspace, `<path>#<export>`, or a built-in process',
+    description: 'a process of the workspace (`<path>#<export>`), or a built-in one',
     example: 'process/main.ts#process',
   })
   @IsString()

@@ -101,7 +101,7 @@ const suspensions: Check = ({ evidence, server }) =>
       counts.set(effectId, count);
       const asked = server.questions.get(effectId) ?? 0;
       return count > asked
-        ? [about(run.runId, `${effectId} is suspended for the ${count}. time, after ${asked} questions`)]
+        ? [about(run.runId, `${effectId} is suspended ${count} times, after ${asked} questions`)]
         : [];
     });
   });
