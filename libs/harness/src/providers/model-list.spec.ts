@@ -22,7 +22,7 @@ test.each([
   expect(listCall(endpoint(api, baseUrl, '')).headers).not.toHaveProperty(header);
 });
 
-test('lists of every vendor are read', () => {
+test('parses the model list of every vendor', () => {
   expect(parseModelList('{"data":[{"id":"a"},{"id":"b"}]}')).toEqual({ ids: ['a', 'b'], complete: true });
   expect(parseModelList('{"data":[{"id":"a"}],"has_more":true}')).toEqual({ ids: ['a'], complete: false });
   expect(parseModelList('{"models":[{"name":"models/g"}],"nextPageToken":"n"}')).toEqual({
@@ -33,7 +33,7 @@ test('lists of every vendor are read', () => {
     expect(parseModelList(body)).toBeUndefined();
 });
 
-test('a list decides whether it has a model, except for names that endpoints accept without listing them', () => {
+test('is undefined for names that an endpoint may accept without listing them', () => {
   const list = { ids: ['gpt', 'llama3:latest'], complete: true };
   expect(['gpt', 'llama3', 'other', 'gpt-latest'].map((id) => listsModel(list, id))).toEqual([
     true,
