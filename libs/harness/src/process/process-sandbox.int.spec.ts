@@ -11,7 +11,7 @@ import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
 
 /** Long timeouts: a step is skipped only when a test sets a short one. */
-const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
+const LONG_TIMEOUTS = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
 interface StartOptions {
   readonly sandbox: ProcessSandbox;
@@ -34,7 +34,7 @@ async function start(script: string, { sandbox, command = process.execPath, shut
       sandbox,
       writable: [homeDir],
       takesInput: true,
-      shutdownTimeouts: { ...PATIENT, ...shutdownTimeouts },
+      shutdownTimeouts: { ...LONG_TIMEOUTS, ...shutdownTimeouts },
     },
     {
       line: (text) => {

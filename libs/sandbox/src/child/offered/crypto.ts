@@ -19,7 +19,7 @@ function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
 }
 
 /** Returns the value, or passes it to the callback in a later tick. */
-function atOnce<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
+function returnOrCallback<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
   if (callback === undefined) return value;
   nextTick(callback, null, value);
   return undefined;
@@ -33,7 +33,7 @@ const crypto = {
   timingSafeEqual: real.timingSafeEqual,
   randomUUID: (): string => uuid(),
   randomBytes: (size: number, callback?: (error: null, value: Buffer) => void) =>
-    atOnce(getRandomValues(Buffer.alloc(size)), callback),
+    returnOrCallback(getRandomValues(Buffer.alloc(size)), callback),
   randomInt: (from: number, to?: number): number => {
     const [low, high] = to === undefined ? [0, from] : [from, to];
     return low + Math.floor(random() * (high - low));
