@@ -26,22 +26,22 @@ const provider = createServer((request, response) => {
   });
 });
 let origin: string;
-let door: ModelDoor;
+let gateway: ModelDoor;
 beforeAll(async () => {
   provider.listen(0, '127.0.0.1');
   await once(provider, 'listening');
   origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  door = await ModelDoor.start();
+  gateway = await ModelDoor.start();
 });
 afterEach(() => void seen.splice(0));
 afterAll(async () => {
-  await door.close();
+  await gateway.close();
   provider.closeAllConnections();
   provider.close();
 });
 
 const open = (endpoint: Partial<ModelEndpoint> = {}) =>
-  door.open({
+  gateway.open({
     endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY, ...endpoint },
     modelId: 'm-1',
   });

@@ -53,10 +53,10 @@ export class ModelDoor {
   }
 
   static async start(): Promise<ModelDoor> {
-    const door = new ModelDoor();
-    door.#http.listen(0, '127.0.0.1');
-    await once(door.#http, 'listening');
-    return door;
+    const gateway = new ModelDoor();
+    gateway.#http.listen(0, '127.0.0.1');
+    await once(gateway.#http, 'listening');
+    return gateway;
   }
 
   /**
@@ -102,7 +102,7 @@ export class ModelDoor {
     try {
       await this.#forward(run, { request, response, path, parameters });
     } catch (error) {
-      giveUp(response, error);
+      shutDownWithError(response, error);
     } finally {
       run.calls -= 1;
     }
@@ -196,7 +196,7 @@ function refuse(response: ServerResponse, status: number, code: string, message:
 }
 
 /** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */
-function giveUp(response: ServerResponse, error: unknown): void {
+function shutDownWithError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
     return;
