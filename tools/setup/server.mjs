@@ -1,4 +1,4 @@
-import { checkPostgres, findNatsServer, installNatsServer } from '@reins/embedded';
+import { findNatsServer, installNatsServer, postgresVersion } from '@reins/embedded';
 
 /** Finds or installs a server: `server.mjs nats|postgres <state folder>`. The last line of its output is the result as JSON. */
 const [server, stateDir] = process.argv.slice(2);
@@ -24,5 +24,5 @@ async function nats() {
 }
 
 async function postgres() {
-  return { did: `found, ${await checkPostgres()}` };
+  return { did: `found, ${await postgresVersion()}` };
 }

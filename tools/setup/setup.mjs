@@ -8,8 +8,8 @@ import { nodeOf, run } from './commands.mjs';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 /**
- * Installs missing parts. Needs only Node 20 or newer and npm. Steps without work are fast.
- * `servers` lists the servers to install; leave out external ones.
+ * Installs missing parts. Needs only Node 20 or newer and npm. Steps that are already done return at once.
+ * `servers` lists the servers to install; omit servers that you provide yourself.
  * Resolves to the results of the steps: {name, did, ms, bytes?}.
  */
 export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }) {

@@ -7,7 +7,7 @@ export * from './nats/find.ts';
 export * from './nats/install.ts';
 export * from './nats/server.ts';
 export * from './postgres/account.ts';
-export { checkPostgres } from './postgres/binaries.ts';
+export { postgresVersion } from './postgres/binaries.ts';
 export * from './postgres/cluster.ts';
 export * from './postgres/database.ts';
 export * from './postgres/server.ts';

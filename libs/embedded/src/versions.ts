@@ -4,7 +4,7 @@ export const NATS_VERSION = '2.15.2';
 /** Earlier servers lose data under faults that Reins must survive, or lack scheduled messages. */
 export const NATS_MINIMUM_VERSION = '2.12.3';
 
-/** Major version of the Postgres packages. It cannot open clusters of another major version. */
+/** Major version of the Postgres packages. Postgres cannot open a data directory of another major version. */
 export const POSTGRES_VERSION = 18;
 
 export type Version = readonly [major: number, minor: number, patch: number];

@@ -1,9 +1,9 @@
 /*
- * Runs a command behind Landlock, seccomp and without privileges, for hosts where namespaces are refused.
+ * Runs a command under Landlock and seccomp and without privileges, for hosts that refuse namespaces.
  *
  *   confine --descriptors N --seccomp FD --chdir DIR [--network] [--processes] [--read PATH]... [--write PATH]... -- COMMAND [ARG]...
  *
- * It prints `landlock <abi>` and ends with --probe. Whatever fails ends it with 125: a command never runs behind half of the wall.
+ * With --probe it prints `landlock <abi>` and exits. Any failure exits with 125, so a command never runs with partial protection.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* linux/landlock.h, of which build hosts may have an older version than the kernel that runs this. */
+/* From linux/landlock.h: a build host may have an older version than the kernel that runs this. */
 #define LANDLOCK_CREATE_RULESET 444
 #define LANDLOCK_ADD_RULE 445
 #define LANDLOCK_RESTRICT_SELF 446
@@ -49,7 +49,7 @@ static int landlock_abi(void) {
   return (int)syscall(LANDLOCK_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
 }
 
-/* Each version of Landlock has more to restrict. */
+/* Each version of Landlock can restrict more. */
 static uint64_t fs_rights(int abi) {
   uint64_t rights = FS_ALL_OF_1;
   if (abi >= 2) rights |= FS_REFER;
@@ -84,7 +84,7 @@ static void install(const struct sock_filter *filter, size_t count) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0) fail("seccomp");
 }
 
-/* The filter comes as the kernel reads it. */
+/* The filter arrives in the format of the kernel. */
 static void install_from(int descriptor) {
   static struct sock_filter filter[4096];
   size_t size = 0;
@@ -100,7 +100,7 @@ static void install_from(int descriptor) {
   install(filter, size / sizeof *filter);
 }
 
-/* A signal to a thread may only be for this process itself, whose id it keeps when it becomes the command. */
+/* tgkill is allowed only for this process itself. It keeps its pid when it executes the command. */
 static void only_own_signals(void) {
   const struct sock_filter filter[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -113,12 +113,12 @@ static void only_own_signals(void) {
   install(filter, sizeof filter / sizeof *filter);
 }
 
-/* As root: without any capability, also after the command is executed. */
+/* For root: drops all capabilities, also for the executed command. */
 static void drop_capabilities(void) {
   struct { uint32_t version; int pid; } header = { 0x20080522, 0 };
   struct { uint32_t effective, permitted, inheritable; } none[2] = { { 0, 0, 0 }, { 0, 0, 0 } };
   for (int capability = 0; capability < 64; capability += 1) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
-  prctl(PR_SET_SECUREBITS, 0x2f, 0, 0, 0); /* root has none by being root, and this stays so */
+  prctl(PR_SET_SECUREBITS, 0x2f, 0, 0, 0); /* root gets no capabilities, and this is locked */
   if (syscall(SYS_capset, &header, none) < 0) fail("capset");
 }
 
@@ -152,7 +152,7 @@ int main(int count, char **given) {
   errno = EINVAL;
   if (at + 1 >= count) fail("no command");
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) fail("pdeathsig");
-  if (getppid() != parent) _exit(125); /* It died meanwhile. */
+  if (getppid() != parent) _exit(125); /* The parent has died. */
   setsid();
   if (chdir(folder) < 0) fail(folder);
   drop_capabilities();

@@ -1,19 +1,19 @@
-/** What a confined child may do. */
+/** The permissions of a confined child. */
 export interface Confinement {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Files and folders that it may read. The command and the system's libraries are among them. */
+  /** Files and folders that it may read, including the command and the system libraries. */
   readonly readable: readonly string[];
-  /** Files and folders that it may change, too. */
+  /** Files and folders that it may also change. */
   readonly writable: readonly string[];
-  /** Folders in these that it finds empty, where namespaces are there. */
+  /** Folders inside the readable or writable ones that the child sees as empty. Only with namespaces. */
   readonly hidden: readonly string[];
   readonly network: 'none' | 'host';
-  /** It may start other processes. */
+  /** Whether it may start other processes. */
   readonly processes: boolean;
-  /** It may change the times of files, behind Landlock those of every file of its user. */
+  /** Whether it may change the times of files. Under Landlock this applies to all files of its user. */
   readonly fileTimes: boolean;
-  /** So many descriptors are its own; all others are closed. */
+  /** The number of file descriptors that it gets; all others are closed. */
   readonly descriptors: number;
 }

@@ -1,6 +1,9 @@
-/** Starts child processes behind a wall of the operating system, and says what the wall of this host lacks. */
+/**
+ * Starts child processes in a sandbox of the operating system, and reports what the sandbox of this host is missing.
+ */
+
+export type { Backend, Isolation, Lack } from './isolation.ts';
 export { launch } from './launch.ts';
-export { type LaunchOptions, launchBehind } from './launch-behind.ts';
-export { probe, requireWall, tryBubblewrap, tryLandlock } from './probe.ts';
+export { type LaunchOptions, launchIsolated } from './launch-isolated.ts';
+export { probe, requireIsolation, tryBubblewrap, tryLandlock } from './probe.ts';
 export { systemLibraries } from './system-libraries.ts';
-export type { Backend, Lack, Wall } from './wall.ts';

@@ -5,8 +5,8 @@ const CLOSE_ON_EXEC = 0o2000000;
 let found: readonly number[] | undefined;
 
 /**
- * Descriptors that this process got from its parent and that its children would get, too. Node.js opens all others so that they close when a
- * program starts, so this is found out once.
+ * Descriptors that this process inherited from its parent and that its children would inherit, too. Node.js opens all
+ * other descriptors with close-on-exec, so the result does not change and is cached.
  */
 export function inheritedDescriptors(): readonly number[] {
   found ??= readdirSync('/proc/self/fd').map(Number).filter(isInherited);
@@ -19,6 +19,6 @@ function isInherited(descriptor: number): boolean {
     const [, flags = '0'] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    return false; // It was open to list the others.
+    return false; // The descriptor of the listing itself.
   }
 }

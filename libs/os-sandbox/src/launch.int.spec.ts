@@ -16,15 +16,15 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
-import { type LaunchOptions, launchBehind, tryBubblewrap, tryLandlock, type Wall } from './index.ts';
+import { type Isolation, type LaunchOptions, launchIsolated, tryBubblewrap, tryLandlock } from './index.ts';
 
-/** Walls that this host has. One that it does not have cannot be tested on it. */
-const walls = (await Promise.all([tryBubblewrap(), tryLandlock('it is tried alone')])).flatMap((attempt) =>
-  'wall' in attempt ? [attempt.wall] : [],
+/** The backends that work on this host. The others cannot be tested here. */
+const isolations = (await Promise.all([tryBubblewrap(), tryLandlock('tested alone')])).flatMap((attempt) =>
+  'isolation' in attempt ? [attempt.isolation] : [],
 );
 
 test('bubblewrap or Landlock works where bubblewrap is installed', () => {
-  expect(walls.length > 0 || !existsSync('/usr/bin/bwrap')).toBe(true);
+  expect(isolations.length > 0 || !existsSync('/usr/bin/bwrap')).toBe(true);
 });
 
 const NODE = { command: process.execPath, env: { TZ: 'UTC' } };
@@ -45,10 +45,10 @@ async function ended(child: ChildProcess): Promise<Ended> {
   return { code, output, errors };
 }
 
-const evaluated = (wall: Wall, code: string, options: Partial<LaunchOptions> = {}): Promise<Ended> =>
-  ended(launchBehind(wall, { ...NODE, ...options, args: ['-e', code] }));
+const evaluated = (isolation: Isolation, code: string, options: Partial<LaunchOptions> = {}): Promise<Ended> =>
+  ended(launchIsolated(isolation, { ...NODE, ...options, args: ['-e', code] }));
 
-describe.each(walls)('a child behind $backend', (wall) => {
+describe.each(isolations)('a child in $backend', (isolation) => {
   let folder = '';
   beforeAll(async () => {
     folder = realpathSync(await tempDir('launch'));
@@ -59,34 +59,37 @@ describe.each(walls)('a child behind $backend', (wall) => {
     symlinkSync(join(folder, 'other', 'file'), join(folder, 'given', 'link'));
   });
 
-  test('reads what it is given, and nothing next to it', async () => {
+  test('reads only the files that it is given', async () => {
     const code = `const fs = require('fs'); const read = (path) => { try { return fs.readFileSync(path, 'utf8') } catch (error) { return 'refused' } };
       console.log(JSON.stringify([${JSON.stringify(folder)}].flatMap((at) => ['given/file', 'other/file', 'given/link'].map((path) => read(at + '/' + path)))))`;
-    const { output } = await evaluated(wall, code, { readable: [join(folder, 'given')] });
+    const { output } = await evaluated(isolation, code, { readable: [join(folder, 'given')] });
     expect(JSON.parse(output)).toEqual(['given', 'refused', 'refused']);
   });
 
-  test('writes where it may, and nowhere else', async () => {
+  test('writes only to the folders that it is given', async () => {
     const code = `const fs = require('fs'); for (const path of ['kept/new', 'given/new']) try { fs.writeFileSync(${JSON.stringify(folder)} + '/' + path, 'x') } catch {}`;
-    await evaluated(wall, code, { readable: [join(folder, 'given')], writable: [join(folder, 'kept')] });
+    await evaluated(isolation, code, { readable: [join(folder, 'given')], writable: [join(folder, 'kept')] });
     expect(existsSync(join(folder, 'kept', 'new'))).toBe(true);
     expect(existsSync(join(folder, 'given', 'new'))).toBe(false);
   });
 
-  test('starts programs only when it may', async () => {
+  test('starts programs only with `processes`', async () => {
     const code = `try { process.stdout.write(require('child_process').execFileSync(process.execPath, ['-p', '1 + 1'])) } catch (error) { console.log(error.code) }`;
-    expect((await evaluated(wall, code)).output.trim()).toBe('EPERM');
-    expect((await evaluated(wall, code, { processes: true })).output.trim()).toBe('2');
+    expect((await evaluated(isolation, code)).output.trim()).toBe('EPERM');
+    expect((await evaluated(isolation, code, { processes: true })).output.trim()).toBe('2');
   });
 
-  test('has its own environment and its own folder', async () => {
+  test('has its own environment and working directory', async () => {
     const code = `console.log(JSON.stringify([process.env.TZ, process.env.HOME, process.env.PATH, process.cwd()]))`;
-    const { output } = await evaluated(wall, code, { cwd: join(folder, 'given'), readable: [join(folder, 'given')] });
+    const { output } = await evaluated(isolation, code, {
+      cwd: join(folder, 'given'),
+      readable: [join(folder, 'given')],
+    });
     expect(JSON.parse(output)).toEqual(['UTC', null, null, join(folder, 'given')]);
   });
 
-  test('has the pipes that it is given', async () => {
-    const child = launchBehind(wall, {
+  test('uses the pipes that it is given', async () => {
+    const child = launchIsolated(isolation, {
       ...NODE,
       args: ['-e', `const fs = require('fs'); fs.writeSync(3, 'said ' + fs.readFileSync(0, 'utf8'))`],
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
@@ -100,24 +103,24 @@ describe.each(walls)('a child behind $backend', (wall) => {
     expect([output, errors]).toEqual(['said heard', '']);
   });
 
-  test('has the code with which it ends', async () => {
-    expect((await evaluated(wall, 'process.exit(7)')).code).toBe(7);
+  test('reports its exit code', async () => {
+    expect((await evaluated(isolation, 'process.exit(7)')).code).toBe(7);
   });
 
-  test('has no more memory than it may', async () => {
-    const { code, errors } = await evaluated(wall, 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))', {
+  test('cannot exceed its memory limit', async () => {
+    const { code, errors } = await evaluated(isolation, 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))', {
       limits: { dataKb: 1024 * 1024 },
     });
     expect(code).not.toBe(0);
     expect(errors).not.toBe('');
   });
 
-  test('dies with its parent, whatever it is busy with', async () => {
+  test('dies with its parent, even in an endless loop', async () => {
     const script = fileURLToPath(new URL('testing/owner.ts', import.meta.url));
     const owner = spawn(
       process.execPath,
-      ['--conditions=reins-source', '--no-warnings', script, JSON.stringify(wall), folder],
-      // A descriptor that the owner has of its own parent.
+      ['--conditions=reins-source', '--no-warnings', script, JSON.stringify(isolation), folder],
+      // A descriptor that the owner inherited from its own parent.
       {
         stdio: [
           'ignore',
@@ -140,7 +143,9 @@ describe.each(walls)('a child behind $backend', (wall) => {
 
 const COMPILER = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find(existsSync);
 
-/** Native code that a program loads, as an author could. It exits the program with 70 and more when a call succeeded. */
+/**
+ * Native code that a program loads, as authored code could. The program exits with 70 or more when a call succeeded.
+ */
 const NATIVE = `
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -163,7 +168,7 @@ __attribute__((constructor)) static void go(void) {
 }`;
 const CALLS = ['pdeathsig', 'memfd', 'shared', 'zero', 'lease', 'owner', 'inotify'];
 
-describe.each(walls)('native code behind $backend', (wall) => {
+describe.each(isolations)('native code in $backend', (isolation) => {
   let [folder, addon] = ['', ''];
   beforeAll(async () => {
     if (COMPILER === undefined) throw new Error('these tests need a C compiler');
@@ -174,8 +179,8 @@ describe.each(walls)('native code behind $backend', (wall) => {
     execFileSync(COMPILER, ['-shared', '-fPIC', '-o', addon, join(folder, 'attack.c')]);
   });
 
-  const started = (behind: Wall, attack: string, then: string, more: Partial<LaunchOptions> = {}): ChildProcess =>
-    launchBehind(behind, {
+  const started = (within: Isolation, attack: string, then: string, more: Partial<LaunchOptions> = {}): ChildProcess =>
+    launchIsolated(within, {
       ...NODE,
       env: { ATTACK: attack, FILE: join(folder, 'file') },
       args: ['-e', `try { process.dlopen({ exports: {} }, ${JSON.stringify(addon)}) } catch {} ${then}`],
@@ -183,24 +188,27 @@ describe.each(walls)('native code behind $backend', (wall) => {
       ...more,
     });
 
-  test.each(CALLS)('is refused %s', async (attack) => {
-    expect((await ended(started(wall, attack, 'process.exit(7)'))).code).toBe(7);
+  test.each(CALLS)('cannot call %s', async (attack) => {
+    expect((await ended(started(isolation, attack, 'process.exit(7)'))).code).toBe(7);
     const unconfined = await ended(started({ backend: 'none', program: '', lacks: [] }, attack, 'process.exit(7)'));
     expect(unconfined.code).toBe(70 + CALLS.indexOf(attack));
   });
 
-  test.each([false, true])('dies when it is killed, though it wants no signal (processes: %s)', async (processes) => {
-    const mark = `survivor-${process.pid}-${processes}`;
-    const loop = `process.title = ${JSON.stringify(mark)}; require('fs').writeSync(1, 'up'); const end = Date.now() + 30_000; while (Date.now() < end);`;
-    const child = started(wall, 'survive', loop, { processes });
-    await once(child.stdout as Readable, 'data');
-    expect(titled(mark)).toHaveLength(1);
-    child.kill('SIGKILL');
-    await until(() => titled(mark).length === 0);
-  });
+  test.each([false, true])(
+    'dies when its sandbox is killed, even without a parent-death signal (processes: %s)',
+    async (processes) => {
+      const mark = `survivor-${process.pid}-${processes}`;
+      const loop = `process.title = ${JSON.stringify(mark)}; require('fs').writeSync(1, 'up'); const end = Date.now() + 30_000; while (Date.now() < end);`;
+      const child = started(isolation, 'survive', loop, { processes });
+      await once(child.stdout as Readable, 'data');
+      expect(titled(mark)).toHaveLength(1);
+      child.kill('SIGKILL');
+      await until(() => titled(mark).length === 0);
+    },
+  );
 });
 
-/** Processes of this host that have this title. */
+/** Processes of this host with this title. */
 const titled = (title: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -210,16 +218,16 @@ const titled = (title: string): string[] =>
     }
   });
 
-describe('without a wall', () => {
-  const wall: Wall = { backend: 'none', program: '', lacks: [] };
+describe('without isolation', () => {
+  const isolation: Isolation = { backend: 'none', program: '', lacks: [] };
 
-  test('a child runs all the same', async () => {
-    expect((await evaluated(wall, 'console.log(1)')).output).toBe('1\n');
+  test('a child runs', async () => {
+    expect((await evaluated(isolation, 'console.log(1)')).output).toBe('1\n');
   });
 
   test.each(['command', 'readable', 'writable'])('%s must be absolute', (name) => {
     const value = name === 'command' ? 'node' : ['folder'];
-    expect(() => launchBehind(wall, { ...NODE, [name]: value })).toThrow(/is not absolute/);
+    expect(() => launchIsolated(isolation, { ...NODE, [name]: value })).toThrow(/is not absolute/);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { type LaunchOptions, launchBehind } from './launch-behind.ts';
+import { type LaunchOptions, launchIsolated } from './launch-isolated.ts';
 import { probe } from './probe.ts';
 
 /**
- * Starts a child behind the best wall that this host has; `probe` says which. It dies with this process.
+ * Starts a child in the best sandbox that this host has (see `probe`). The child dies with this process.
  * @throws ReinsError `request_invalid` for a path that is not absolute
  */
 export async function launch(options: LaunchOptions): Promise<ChildProcess> {
-  return launchBehind(await probe(), options);
+  return launchIsolated(await probe(), options);
 }

@@ -9,9 +9,9 @@ const FOLDER = fileURLToPath(new URL('../dist/native/', import.meta.url));
 const COMPILERS = ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'];
 
 /**
- * The path of the helper that confines a child without namespaces. It is compiled once, when there is a compiler; an image without one gets it
- * while it is built.
- * @throws Error why there is none
+ * The path of the helper that confines a child without namespaces. It is compiled once if there is a C compiler. For an
+ * image without a compiler, it is compiled while the image is built.
+ * @throws Error that says why there is no helper
  */
 export function nativeHelper(): string {
   const source = readFileSync(SOURCE);
@@ -28,5 +28,5 @@ function compile(program: string): void {
   mkdirSync(FOLDER, { recursive: true });
   const unfinished = `${program}.${process.pid}`;
   execFileSync(compiler, ['-O2', '-Wall', '-o', unfinished, SOURCE], { stdio: 'pipe' });
-  renameSync(unfinished, program); // Another process may be at it, too.
+  renameSync(unfinished, program); // Another process may be compiling it, too.
 }

@@ -1,25 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { probe, requireWall, type Wall } from './index.ts';
+import { type Isolation, probe, requireIsolation } from './index.ts';
 
-test('says which wall this host has, and for all that it lacks why and what to do', async () => {
-  const wall = await probe();
-  expect(['bubblewrap', 'landlock', 'none']).toContain(wall.backend);
-  expect(wall.lacks.length > 0).toBe(wall.backend !== 'bubblewrap');
-  for (const { what, reason, hint } of wall.lacks) for (const said of [what, reason, hint]) expect(said).not.toBe('');
+test('reports the isolation of this host, with a reason and a hint for each missing protection', async () => {
+  const isolation = await probe();
+  expect(['bubblewrap', 'landlock', 'none']).toContain(isolation.backend);
+  expect(isolation.lacks.length > 0).toBe(isolation.backend !== 'bubblewrap');
+  for (const { what, reason, hint } of isolation.lacks)
+    for (const said of [what, reason, hint]) expect(said).not.toBe('');
 });
 
-const NONE: Wall = {
+const NONE: Isolation = {
   backend: 'none',
   program: '',
   lacks: [{ what: 'operating-system sandbox', reason: 'bubblewrap is not installed', hint: 'Install bubblewrap.' }],
 };
 
-test('a wall that is required and missing is an error with its reason', () => {
-  expect(() => requireWall(NONE)).toThrow(
+test('required isolation that is missing is an error with its reason', () => {
+  expect(() => requireIsolation(NONE)).toThrow(
     expect.objectContaining({
       code: 'sandbox_unavailable',
       message: 'this host cannot confine child processes: bubblewrap is not installed',
     }),
   );
-  expect(() => requireWall({ ...NONE, backend: 'landlock' })).not.toThrow();
+  expect(() => requireIsolation({ ...NONE, backend: 'landlock' })).not.toThrow();
 });

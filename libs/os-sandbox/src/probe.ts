@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ReinsError } from '@reins/contracts';
-import { launchBehind } from './launch-behind.ts';
+import type { Isolation, Lack } from './isolation.ts';
+import { launchIsolated } from './launch-isolated.ts';
 import { nativeHelper } from './native-helper.ts';
-import type { Lack, Wall } from './wall.ts';
 
-/** A backend that was tried, and whether it works here. */
-type Attempt = { readonly wall: Wall } | { readonly reason: string };
+/** The result of trying a backend: it works, or the reason why not. */
+type Attempt = { readonly isolation: Isolation } | { readonly reason: string };
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
 const USE_BUBBLEWRAP =
@@ -16,21 +16,21 @@ const USE_BUBBLEWRAP =
 const RESTRICTED_POD =
   'In Kubernetes set hostUsers: false, or allow user namespaces in the seccomp profile of the pod.';
 
-let probed: Promise<Wall> | undefined;
+let probed: Promise<Isolation> | undefined;
 
-/** The best wall that works on this host, and what it lacks. Each backend is tried once with a real child. */
-export function probe(): Promise<Wall> {
-  probed ??= bestWall();
+/** The best isolation that works on this host. Tries each backend once with a real child. */
+export function probe(): Promise<Isolation> {
+  probed ??= bestIsolation();
   return probed;
 }
 
 /**
- * @param setting that requires a wall; the hint names it
- * @throws ReinsError `sandbox_unavailable` when children of this host would have no wall of the operating system
+ * @param setting the setting that requires isolation, for the hint
+ * @throws ReinsError `sandbox_unavailable` when this host has no isolation
  */
-export function requireWall(wall: Wall, setting = 'processes.sandbox'): void {
-  if (wall.backend !== 'none') return;
-  const [lack] = wall.lacks;
+export function requireIsolation(isolation: Isolation, setting = 'processes.sandbox'): void {
+  if (isolation.backend !== 'none') return;
+  const [lack] = isolation.lacks;
   throw new ReinsError({
     code: 'sandbox_unavailable',
     message: `this host cannot confine child processes: ${lack?.reason ?? 'no backend works'}`,
@@ -38,41 +38,44 @@ export function requireWall(wall: Wall, setting = 'processes.sandbox'): void {
   });
 }
 
-async function bestWall(): Promise<Wall> {
-  if (process.platform !== 'linux') return noWall(`the operating system is ${process.platform}`, 'Run Reins on Linux.');
+async function bestIsolation(): Promise<Isolation> {
+  if (process.platform !== 'linux')
+    return noIsolation(`the operating system is ${process.platform}`, 'Run Reins on Linux.');
   if (process.arch !== 'x64' && process.arch !== 'arm64')
-    return noWall(`the seccomp filter does not support ${process.arch}`, 'Run it on x64 or arm64.');
+    return noIsolation(`the seccomp filter does not support ${process.arch}`, 'Run it on x64 or arm64.');
   const bubblewrap = await tryBubblewrap();
-  if ('wall' in bubblewrap) return bubblewrap.wall;
+  if ('isolation' in bubblewrap) return bubblewrap.isolation;
   const landlock = await tryLandlock(bubblewrap.reason);
-  if ('wall' in landlock) return landlock.wall;
-  return noWall(`${bubblewrap.reason}; ${landlock.reason}`, `${USE_BUBBLEWRAP} ${RESTRICTED_POD}`);
+  if ('isolation' in landlock) return landlock.isolation;
+  return noIsolation(`${bubblewrap.reason}; ${landlock.reason}`, `${USE_BUBBLEWRAP} ${RESTRICTED_POD}`);
 }
 
-/** Tries bubblewrap alone. */
+/** Tries only bubblewrap. */
 export async function tryBubblewrap(): Promise<Attempt> {
   const program = BWRAP.find(existsSync);
   if (program === undefined) return { reason: 'bubblewrap is not installed' };
-  return tried({ backend: 'bubblewrap', program, lacks: [] });
+  return tryIsolation({ backend: 'bubblewrap', program, lacks: [] });
 }
 
-/** Tries Landlock and seccomp alone. @param reason why there are no namespaces */
+/** Tries only Landlock with seccomp. @param reason why there are no namespaces */
 export async function tryLandlock(reason: string): Promise<Attempt> {
   try {
-    return await tried({ backend: 'landlock', program: nativeHelper(), lacks: lacksOfLandlock(reason) });
+    return await tryIsolation({ backend: 'landlock', program: nativeHelper(), lacks: lacksOfLandlock(reason) });
   } catch (error) {
     return { reason: (error as Error).message };
   }
 }
 
-/** Starts a child that does nothing. */
-async function tried(wall: Wall): Promise<Attempt> {
-  const child = launchBehind(wall, { command: '/bin/sh', args: ['-c', 'exit 0'] });
+/** Tries the isolation with a child that does nothing. */
+async function tryIsolation(isolation: Isolation): Promise<Attempt> {
+  const child = launchIsolated(isolation, { command: '/bin/sh', args: ['-c', 'exit 0'] });
   const output = text(child.stderr as Readable);
   child.stdout?.resume();
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code === 0) return { wall };
-  return { reason: `${wall.backend} does not work: ${(await output).trim().slice(0, 300) || `it ended with ${code}`}` };
+  if (code === 0) return { isolation };
+  return {
+    reason: `${isolation.backend} does not work: ${(await output).trim().slice(0, 300) || `it ended with ${code}`}`,
+  };
 }
 
 function lacksOfLandlock(reason: string): Lack[] {
@@ -90,7 +93,7 @@ function lacksOfLandlock(reason: string): Lack[] {
   ];
 }
 
-const noWall = (reason: string, hint: string): Wall => ({
+const noIsolation = (reason: string, hint: string): Isolation => ({
   backend: 'none',
   program: '',
   lacks: [{ what: 'operating-system sandbox', reason, hint }],

@@ -12,7 +12,9 @@ afterAll(() => sandbox.close());
 const root = fileURLToPath(new URL('../testdata/', import.meta.url));
 const RUN = { workspaceId: 'local', runId: 'run-1' };
 
-/** Runs the process that observes everything, under a fixed clock. @param again restores it in another child */
+/**
+ * Runs the process that observes everything, with a fixed clock. @param again whether to restore it in another child
+ */
 async function observed(again: boolean): Promise<JsonObject[]> {
   const now = () => new Date('2026-01-31T12:00:00.000Z');
   const definition = await sandbox.process({ root, path: 'observable.mjs' });
@@ -29,7 +31,7 @@ async function observed(again: boolean): Promise<JsonObject[]> {
   return output;
 }
 
-/** The values that differ. */
+/** The names of the values that differ. */
 function differences(one: readonly JsonObject[], other: readonly JsonObject[]): string[] {
   return one.flatMap((seen, turn) =>
     [...new Set([...Object.keys(seen), ...Object.keys(other[turn] ?? {})])]
@@ -38,13 +40,13 @@ function differences(one: readonly JsonObject[], other: readonly JsonObject[]): 
   );
 }
 
-test('a replay sees the same of everything that a process can call, make or read', async () => {
+test('a replay gets the same results from everything that a process can call, create or read', async () => {
   const [before, again] = [await observed(false), await observed(true)];
   expect(Object.keys(before[0] ?? {}).length).toBeGreaterThan(20_000);
   expect(differences(before, again)).toEqual([]);
 }, 60_000);
 
-test('events have the time of the process, and in a step that of the machine', async () => {
+test('events have the time of the process, and in a step the time of the machine', async () => {
   const authored = await AuthoredRun.of(
     sandbox,
     `const at = () => [new Event('x').timeStamp, performance.now()];
@@ -76,7 +78,7 @@ test('events have the time of the process, and in a step that of the machine', a
   await again.close();
 });
 
-test('the stack of an error shows the code of the process only, in any folder', async () => {
+test('the stack of an error contains only code of the process, in any folder', async () => {
   const body = `
     const old = await import('./old.cjs');
     const stacks = [];

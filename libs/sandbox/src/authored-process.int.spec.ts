@@ -19,7 +19,7 @@ const answer = (local: LocalRun, value: JsonValue) =>
 
 const EXPORT_HINT = 'Export a function with this name, or name another export that is a function.';
 
-describe('what a process sees of the machine', () => {
+describe('the machine, as a process sees it', () => {
   const SEEN = `
     const { randomUUID, randomBytes } = await import('node:crypto');
     const timers = await import('node:timers/promises');
@@ -34,7 +34,7 @@ describe('what a process sees of the machine', () => {
     return [first, seen()];`;
   const files = { 'main.mjs': `const top = Date.now();\nexport async function process(inputs, ctx) {${SEEN}}` };
 
-  test('the time of the entry and random numbers of the run, the same in a replay', async () => {
+  test('time and random numbers come from the entry and the run, and are the same in a replay', async () => {
     const authored = await AuthoredRun.of(sandbox, '', files);
     const local = await authored.create();
     await answer(local, 1);
@@ -50,7 +50,7 @@ describe('what a process sees of the machine', () => {
     await again.close();
   });
 
-  test('work that settles at any time is refused, with a hint', async () => {
+  test('functions whose promises settle at any time are refused, with a hint', async () => {
     const attempts = [
       'setTimeout(() => {}, 1)',
       'setInterval(() => {}, 1)',
@@ -74,7 +74,7 @@ describe('what a process sees of the machine', () => {
     );
   });
 
-  test('in a step the machine', async () => {
+  test('a step uses the time and random numbers of the machine', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `const fs = await import('node:fs/promises');
@@ -96,7 +96,7 @@ describe('what a process sees of the machine', () => {
 });
 
 describe('modules', () => {
-  test('of every kind: TypeScript, JSON, packages, scripts', async () => {
+  test('of every kind are loaded: TypeScript, JSON, packages, scripts', async () => {
     const root = await folderOf({
       'process/main.ts': `import { twice } from './twice.ts'; import data from '../data.json' with { type: 'json' };
         import old, { part } from 'old'; import { defineTask } from '@a5c-ai/babysitter-sdk'; import { EffectError } from '@reins/replay';
@@ -159,7 +159,7 @@ describe('modules', () => {
     await local.close();
   });
 
-  test('a file that changes later changes nothing', async () => {
+  test('a file that changes later does not affect the run', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `await ctx.effect('task', { kind: 'node', taskId: 't' }); return (await import('./late.mjs')).default;`,
@@ -191,7 +191,7 @@ describe('modules', () => {
       'replay_ambient',
       expect.stringMatching('ctx.sleepUntil'),
     ],
-  ])('%s: no run is begun', async (_, source, code, hint) => {
+  ])('%s: the run does not start', async (_, source, code, hint) => {
     const authored = await AuthoredRun.of(sandbox, '', { 'main.mjs': source });
     await expect(authored.create()).rejects.toMatchObject({ code, hint });
     expect(await authored.types()).toEqual([]);
@@ -199,7 +199,7 @@ describe('modules', () => {
 });
 
 describe('the code of a run', () => {
-  test('recorded when it changed; refused without a change when it does not fit', async () => {
+  test('is recorded when it changed, and refused when it does not match the journal', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `return ctx.effect('task', { kind: 'node', taskId: 't', n: 1 }, { label: 'one' });`,
@@ -255,7 +255,7 @@ test('runs of babysitter continue with their processes unchanged', async () => {
 });
 
 describe('an error of a process', () => {
-  test('has its place and the frames of its code only', async () => {
+  test('has its location, and only frames of its code', async () => {
     const helper = 'export function count(items) {\n  return items.length;\n}';
     const main = "import { count } from './helper.mjs';\nexport async function process() {\n  return count();\n}";
     const authored = await AuthoredRun.of(sandbox, '', { 'main.mjs': main, 'helper.mjs': helper });

@@ -3,13 +3,13 @@ import { Sandbox } from './sandbox.ts';
 import { AuthoredRun, outputOf } from './testing/authored.ts';
 
 const sandbox = new Sandbox({ turnMs: 30_000, maxTurnBytes: 1024 * 1024 });
-/** For endless loops only: other work needs more time on a busy machine. */
+/** Only for endless loops: other work needs more time on a busy machine. */
 const quick = new Sandbox({ turnMs: 3000 });
 afterAll(() => Promise.all([sandbox.close(), quick.close()]));
 
 const ASK = `await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`;
 
-/** What a process does after its first result, and the error code that follows. */
+/** What a process does after its first result, and the resulting error code. */
 const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = {
   'an endless loop': ['for (;;);', 'process_timed_out'],
   'an endless chain of promises': ['for (;;) await null;', 'process_timed_out'],
@@ -38,7 +38,7 @@ const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = 
   ],
 };
 
-describe('a process that breaks a bound', () => {
+describe('a process that exceeds a limit', () => {
   test.each(Object.entries(BREAKS))('%s', async (_, [body, code]) => {
     const authored = await AuthoredRun.of(code === 'process_timed_out' ? quick : sandbox, ASK + body);
     const local = await authored.create();
@@ -54,7 +54,7 @@ describe('a process that breaks a bound', () => {
     await local.close();
   });
 
-  test('it waits for an operator, records one error, and continues with fixed code', async () => {
+  test('waits for an operator, records one error, and continues with fixed code', async () => {
     const authored = await AuthoredRun.of(quick, `${ASK} for (;;);`);
     const local = await authored.create();
     await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });

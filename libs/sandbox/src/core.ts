@@ -1,4 +1,4 @@
-/** Runs processes over a machine of the caller, which supplies the children (`@reins/simulation`). */
+/** Runs processes on a machine that the caller supplies, with its own children (`@reins/simulation`). */
 
 export type { RunSpec } from './pool/run-child.ts';
 export { runnerFor } from './pool/runner-for.ts';

@@ -1,4 +1,4 @@
-/** Every process in docs/processes.md is run, as the comments below it say. */
+/** Runs every process in docs/processes.md as the comments below it describe. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -13,7 +13,7 @@ const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```ts\n([\s\S]*?)^`
 const sandbox = new Sandbox({ maxLive: 2 });
 afterAll(() => sandbox.close());
 
-/** A run of a documented process, under a clock that moves only when the document says so. */
+/** A run of a documented process, with a clock that advances only where the document says so. */
 class DocumentedRun {
   readonly #authored: AuthoredRun;
   #now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -42,7 +42,7 @@ class DocumentedRun {
     this.#local = await LocalRun.open(await this.#options(exportName));
   }
 
-  /** To the next deadline, by an owner that was not there before. */
+  /** Advances to the next deadline, with a new owner. */
   async timePasses(exportName: string): Promise<void> {
     const due = this.#run.pending.map(({ request }) => Date.parse(String(request.expiresAt)));
     this.#now = Math.min(...due.filter((at) => !Number.isNaN(at)));
@@ -61,7 +61,7 @@ class DocumentedRun {
     await this.#run.signal(name, payload);
   }
 
-  /** What came of it, in the words of the document. */
+  /** The outcome, in the words of the document. */
   get cameTo(): JsonObject {
     if (!this.#local) return { fails: this.#failure.code ?? 'internal_error' };
     const { end, processError } = this.#local.state;
@@ -91,7 +91,7 @@ class DocumentedRun {
   }
 }
 
-/** The comments below the code: `// <word>: <json or text>`. */
+/** Parses the comments below the code: `// <word>: <json or text>`. */
 const STEPS =
   /^\/\/ (given|answered|answered with an error|signal \w+|time passes|continues with after|output|halted|fails|waits)(?:: (.*))?$/gm;
 
@@ -118,7 +118,7 @@ async function followed(code: string): Promise<void> {
 }
 
 describe('docs/processes.md', () => {
-  test('has an example of everything in the context', () => {
+  test('has an example of every member of the context', () => {
     const all = blocks.join('\n');
     const table = readFileSync(DOCUMENT, 'utf8').split('## The `ctx` API')[1]?.split('\n\n')[1] ?? '';
     const names = [...table.matchAll(/`ctx\.([a-zA-Z.]+)/g)].map(([, name = '']) => name);

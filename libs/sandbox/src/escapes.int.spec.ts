@@ -115,8 +115,8 @@ describe('a process that tries to escape', () => {
   });
 });
 
-describe('the walls', () => {
-  test('no path of references leads to the machine', async () => {
+describe('the lockdown', () => {
+  test('no chain of references reaches the machine', async () => {
     const root = fileURLToPath(new URL('../testdata/', import.meta.url));
     const { store, run } = new AuthoredRun(sandbox, root);
     const definition = await sandbox.process({ root, path: 'reachable.mjs' });
@@ -127,12 +127,12 @@ describe('the walls', () => {
     expect(names).toContain('readFileSync');
     const machine =
       /^(Socket|Server|Pipe|TCP|TTY|UDP|Worker|ChildProcess|spawn.*|fork|exec(ve|File).*|connect|createConnection|dlopen|(internal)?[bB]inding|requireBuiltin|_load|require|(write|open|writeFile|rm|mkdir)(Sync)?|compileFunction|Script|SourceTextModule|Module|kill|getBuiltinModule|process|Agent|request|lookup|resolve4)$/;
-    // Text is written to by these, and to nothing else.
+    // These methods only write to memory.
     const harmless = new Set(['write @ StringDecoder', 'write @ Buffer']);
     expect(names.filter((name) => machine.test(name.split(' ')[0] as string) && !harmless.has(name))).toEqual([]);
   });
 
-  test('everything that a process shares with our code and with Node.js is frozen', async () => {
+  test('everything that a process shares with our code or Node.js is frozen', async () => {
     const root = fileURLToPath(new URL('../testdata/', import.meta.url));
     const { store, run } = new AuthoredRun(sandbox, root);
     const definition = await sandbox.process({ root, path: 'unfrozen.mjs' });
@@ -140,14 +140,14 @@ describe('the walls', () => {
     const { found, count } = outputOf(local) as unknown as { found: string[]; count: number };
     await local.close();
     expect(count).toBeGreaterThan(2000);
-    // Globals and the console belong to the process; Node.js and V8 need the others, which hold a flag and a number.
+    // Globals and the console belong to the process. Node.js and V8 need the others, which hold a flag and a number.
     const owned = /^(asyncGenerator\^|generator\^|\d+|\d+\.console) \(extensible/;
     const needed = / \((Symbol\(kCapture\)|stackTraceLimit)\)$/;
     expect(found.filter((line) => !owned.test(line) && !needed.test(line))).toEqual([]);
     expect(found.length).toBeLessThan(7);
   });
 
-  test('a process that patches builtins breaks its own run only', async () => {
+  test('a process that patches builtins breaks only its own run', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `Object.prototype.toJSON = () => ({ type: 'RUN_COMPLETED', data: 1 });
@@ -161,7 +161,7 @@ describe('the walls', () => {
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });
 
-  test('lines of the console go to the listener', async () => {
+  test('console lines are passed to the listener', async () => {
     const lines: string[] = [];
     const loud = new Sandbox({ console: (line) => lines.push(line) });
     const local = await (

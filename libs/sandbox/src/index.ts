@@ -1,9 +1,9 @@
 /**
- * Runs authored processes (`path#export` in a workspace), each in a child process that can neither reach nor change anything outside of
- * itself. Computes the identity of their code.
+ * Runs authored processes (`path#export` in a workspace), each in an isolated child process. Computes the identity of
+ * their code.
  */
 
-export { probe, type Wall } from '@reins/os-sandbox';
+export { type Isolation, probe } from '@reins/os-sandbox';
 export { keptProcess } from './graph/kept-process.ts';
 export { locateModule } from './graph/locate-module.ts';
 export {
@@ -13,5 +13,5 @@ export {
   type ReadProcess,
   readProcess,
 } from './graph/module-graph.ts';
-export type { WallRule } from './pool/sandbox-machine.ts';
+export type { IsolationRule } from './pool/sandbox-machine.ts';
 export { type AuthoredProcess, Sandbox, type SandboxOptions } from './sandbox.ts';

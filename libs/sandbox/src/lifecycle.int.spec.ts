@@ -60,7 +60,7 @@ describe('children', () => {
     const authored = new AuthoredRun(sandboxOf(), root);
     const local = await authored.create(0);
     expect(local.pending[0]?.request).toMatchObject({ definition: { starts: 1, seen: [2] } });
-    await answer(local, 1); // The same child goes on, and restarts.
+    await answer(local, 1); // The same child continues, and restarts.
     expect(local.pending[0]?.request).toMatchObject({ definition: { starts: 1, seen: [2] } });
     await local.close();
     const again = await authored.open();

@@ -1,4 +1,4 @@
-/** The example of a workspace with a process of its own, from start to end. */
+/** Runs the example workspace `release-desk`, which has its own process, from start to end. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
@@ -22,7 +22,7 @@ class Release {
     return this;
   }
 
-  /** Another owner goes on, later. */
+  /** A new owner continues the run later. */
   async goesOnAfter(ms: number): Promise<void> {
     await this.local?.close();
     this.#now += ms;

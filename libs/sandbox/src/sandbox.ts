@@ -1,12 +1,12 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
-import type { Wall } from '@reins/os-sandbox';
+import type { Isolation } from '@reins/os-sandbox';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, type ModuleGraph, readModuleGraph } from './graph/module-graph.ts';
 import type { RunSpec } from './pool/run-child.ts';
 import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
-import { type SandboxMachine, thisMachine, type WallRule } from './pool/sandbox-machine.ts';
+import { type IsolationRule, type SandboxMachine, thisMachine } from './pool/sandbox-machine.ts';
 import { SandboxedRun } from './pool/sandboxed-run.ts';
 import { Slots } from './pool/slots.ts';
 
@@ -16,33 +16,33 @@ export interface SandboxOptions extends Partial<ChildLimits> {
   /** Milliseconds after which an idle child is stopped. Default one minute. */
   readonly idleMs?: number;
   /**
-   * `required`: no process runs without a wall of the operating system around it (`sandbox_unavailable`). `preferred`: the best wall that the
-   * host has. Default `preferred`.
+   * `required`: processes run only in isolation by the operating system; otherwise `sandbox_unavailable`. `preferred`:
+   * processes run in the best isolation that the host has. Default `preferred`.
    */
-  readonly sandbox?: WallRule;
-  /** That wall. Default: what `probe` of `@reins/os-sandbox` finds. */
-  readonly wall?: Wall;
-  /** Receives lines of the processes' consoles. A replay sends them again. */
+  readonly sandbox?: IsolationRule;
+  /** The isolation to use. Default: the result of `probe` of `@reins/os-sandbox`. */
+  readonly isolation?: Isolation;
+  /** Receives console lines of the processes. A replay prints them again. */
   readonly console?: (line: string) => void;
 }
 
 /** The code of a process: an export of the module at `path` in the folder `root`, which holds all of its imports. */
 export interface AuthoredProcess extends ModuleEntry {
-  /** The code, if it was read before. Default: what the folder has now. */
+  /** The code, if it was read before. Default: the current content of the folder. */
   readonly graph?: ModuleGraph;
-  /** Default `process`, and without one the module's default export. */
+  /** Default `process`; if there is no such export, the default export. */
   readonly exportName?: string;
   /** The process id in runs. Default `<path>#<export>`. */
   readonly id?: string;
-  /** Rules of the run for the work that the process may request. The child applies them. */
+  /** Rules for the work that the process may request. The child applies them. */
   readonly governance?: Governance;
-  /** The run directory for files of tasks. Without it tasks cannot keep files. */
+  /** The run directory for task files. Without it, tasks cannot write files. */
   readonly runDir?: string;
 }
 
 const LIMITS: ChildLimits = { memoryMb: 128, turnMs: 10_000, maxTurnBytes: 16 * 1024 * 1024 };
 
-/** Runs authored processes: each run in a child process, a limited number at a time. */
+/** Runs authored processes. Each run has a child process, and the number of live children is limited. */
 export class Sandbox {
   readonly #limits: ChildLimits;
   readonly #slots: Slots;
@@ -51,18 +51,25 @@ export class Sandbox {
   readonly #machine: SandboxMachine;
 
   constructor(options: SandboxOptions = {}) {
-    const { maxLive = 8, idleMs = 60_000, console = () => undefined, sandbox = 'preferred', wall, ...limits } = options;
+    const {
+      maxLive = 8,
+      idleMs = 60_000,
+      console = () => undefined,
+      sandbox = 'preferred',
+      isolation,
+      ...limits
+    } = options;
     this.#limits = { ...LIMITS, ...limits };
     this.#slots = new Slots(maxLive, 3 * this.#limits.turnMs);
     this.#idleMs = idleMs;
     this.#console = console;
-    this.#machine = thisMachine(sandbox, wall && (async () => wall));
+    this.#machine = thisMachine(sandbox, isolation && (async () => isolation));
   }
 
   /**
-   * A runner for the process, with the code as it is now; `codeHash` is the code's identity.
-   * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`. A missing export is found at the start
-   *   (`process_export_missing`)
+   * Creates a runner for the current code of the process; `codeHash` identifies the code.
+   * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`. A missing export is detected
+   *   at the start (`process_export_missing`)
    */
   async process(process: AuthoredProcess): Promise<ProcessRunner> {
     return runnerFor(await this.#specOf(process));
@@ -70,8 +77,9 @@ export class Sandbox {
 
   /**
    * Loads the module and returns its `inputSchema`, a JSON Schema, if it exports one.
-   * @param inputs to validate by that schema, in the child, since the schema is untrusted
-   * @throws ReinsError as `process`, `process_export_missing`, errors of bounds, and `request_invalid` with every invalid place of the inputs
+   * @param inputs validated against that schema in the child, since the schema is untrusted
+   * @throws ReinsError as `process`, `process_export_missing`, errors of limits, and `request_invalid` with every
+   *   invalid part of the inputs
    */
   async inspect(process: AuthoredProcess, inputs?: JsonValue): Promise<{ readonly inputSchema?: JsonObject }> {
     const run = { workspaceId: 'none', runId: 'none' };
@@ -88,7 +96,7 @@ export class Sandbox {
     return { ...named, graph, limits, idleMs, slots, machine: this.#machine, console };
   }
 
-  /** Kills every child. The journals of the runs stay as they are. */
+  /** Kills every child. The journals of the runs are not changed. */
   async close(): Promise<void> {
     await this.#slots.close();
   }

@@ -18,11 +18,11 @@ export function warnAboutInvalidUtf8(
   for (const [file, content] of [...Object.entries(documents), ...Object.entries(references)]) {
     if (!content.includes(REPLACEMENT)) continue;
     const text = new SourceText(content);
-    const note = {
+    const finding = {
       code: 'workspace_encoding_invalid',
       message: 'the file is not valid UTF-8; some characters are lost',
     } as const;
-    addFinding(findings, 'warning', note, true, file, () => ({
+    addFinding(findings, 'warning', finding, true, file, () => ({
       file,
       text,
       position: text.position(text.body.indexOf(REPLACEMENT)),

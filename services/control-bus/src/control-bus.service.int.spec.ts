@@ -22,9 +22,9 @@ afterAll(async () => {
 });
 
 test('a partition that was lost and won again is not dropped by a check of the previous lease', async () => {
-  const taken: number[] = [];
+  const startedEpochs: number[] = [];
   const debug = ({ epoch }: { readonly epoch?: number }, text: string): void => {
-    if (epoch !== undefined && text === 'partition started') taken.push(epoch);
+    if (epoch !== undefined && text === 'partition started') startedEpochs.push(epoch);
   };
   const log = { debug, info() {}, warn() {}, error() {} } as unknown as Logger;
   const settings = new Settings();
@@ -34,18 +34,18 @@ test('a partition that was lost and won again is not dropped by a check of the p
   const held = async () => (await metrics.getSingleMetric(METRICS.partitions.name)?.get())?.values[0]?.value;
   try {
     await service.onApplicationBootstrap();
-    const epoch = await until(async () => taken[0]);
+    const epoch = await until(async () => startedEpochs[0]);
     expect(await held()).toBe(1);
     const leases = await openBucket(bus, 'leases');
-    const asked = jest.spyOn(PartitionLeases.prototype, 'verify').mockImplementationOnce(async () => {
+    const verify = jest.spyOn(PartitionLeases.prototype, 'verify').mockImplementationOnce(async () => {
       // The response arrives after the partition was lost and won again.
       await leases.delete('p.0');
-      await until(async () => taken.length > 1);
+      await until(async () => startedEpochs.length > 1);
       return false;
     });
     await bus.jsm.consumers.delete('INBOX', inboxDurable({ partition: 0, epoch }));
-    await until(async () => asked.mock.results[0]);
-    expect(await asked.mock.results[0]?.value).toBe(false);
+    await until(async () => verify.mock.results[0]);
+    expect(await verify.mock.results[0]?.value).toBe(false);
     // The check of the previous lease has finished by now.
     await setImmediate();
     expect(await held()).toBe(1);

@@ -33,7 +33,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** Starts a host in a separate process. */
 async function startHostProcess(slots = 2, overrides: Partial<HostSettings> = {}): Promise<ChildProcess> {
-  const host = { ...DEFAULT_SETTINGS.host, ...overrides.host, id: 'doomed', slots };
+  const host = { ...DEFAULT_SETTINGS.host, ...overrides.host, id: 'killed-host', slots };
   const settings = JSON.stringify({ ...DEFAULT_SETTINGS, ...overrides, host });
   const child = fork(HOST, [fixture.nats.url, settings], {
     execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
@@ -142,7 +142,7 @@ describe('several hosts', () => {
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
     await fixture.firstEvent(effectId, 'agent.handoff');
     const claims = await openBucket(fixture.bus, 'claims');
-    // Only longer work has a first heartbeat.
+    // The first heartbeat is written only when a stage has run for a while.
     await until(() => claims.get(`beat.${effectId}.1`));
     await claims.delete(`beat.${effectId}.1`);
     expect(await fixture.finalEvent(effectId)).toMatchObject({
@@ -183,7 +183,7 @@ describe('several hosts', () => {
     expect(fixture.eventsOf('runtime.stage.failed', event.effectId)).toEqual([]);
   });
 
-  test('a host whose durable consumer was deleted gives up', async () => {
+  test('a host whose durable consumer was deleted reports a fatal problem', async () => {
     await fixture.host();
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
     await until(() => fixture.fatalProblems.length > 0);

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 import { runFoldersOf } from './testing/run-folders.ts';
 
 const runFolders = (): Promise<string[]> => runFoldersOf(process.pid);
-const allRemoved = (): Promise<boolean> => until(async () => (await runFolders()).length === 0);
+const untilAllRemoved = (): Promise<boolean> => until(async () => (await runFolders()).length === 0);
 
 let fixture: HostFixture;
 beforeEach(async () => {
@@ -22,14 +22,14 @@ test('the folder of a stage is removed, however the stage ends', async () => {
   for (const [instruction, expected] of Object.entries(results)) {
     const { effectId } = await fixture.request({ instruction });
     expect(await fixture.finalEvent(effectId)).toMatchObject(expected);
-    await allRemoved();
+    await untilAllRemoved();
   }
   const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
   await fixture.firstEvent(effectId, 'agent.handoff');
   expect(await runFolders()).toHaveLength(1);
   await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
   expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
-  await allRemoved();
+  await untilAllRemoved();
 });
 
 test('a stopped host leaves no folders of cancelled stages or warm processes', async () => {

@@ -76,7 +76,7 @@ export class ProjectorService {
     const known = await writer.retryWhileUnavailable(() => readProjectionPosition(this.#db));
     const { position, reason } = await findStartPosition(this.#bus, known);
     const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
-    this.#log[level]({ reason, ...position, before: known }, 'projecting started');
+    this.#log[level]({ reason, ...position, before: known }, 'projection started');
     if (level === 'error') this.#metrics.gap(reason);
     if (reason === 'rewound' || reason === 'replaced') {
       const lost = await writer.retryWhileUnavailable(() => endLostRequests(this.#bus, this.#db, this.#partitions));

@@ -83,7 +83,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
 }
 
 interface FaultPhase {
-  /** It still answers questions. */
+  /** Still answers the questions of runs. */
   readonly load: Load;
   readonly result: LoadResult;
   readonly crashPoints: Readonly<Record<string, number>>;

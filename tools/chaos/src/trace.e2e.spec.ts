@@ -122,7 +122,7 @@ function pathOf(span: ReceivedSpan): string {
 
 const SUBMITTED = 'POST /api/v1/requests > send command.run.submit';
 
-describe('a request is one trace', () => {
+describe('the trace of a request', () => {
   test('covers every service, from the HTTP call down to the tools', () => {
     expect(ended.status).toBe('completed');
     expect(new Set(spans.map(({ service }) => service))).toEqual(

@@ -4,9 +4,9 @@
  * Exit code: 0 = no violation, 1 = violations found, 2 = wrong usage.
  */
 import { problemOf } from '@reins/contracts';
-import { type SeedResult, simulateMany } from './many.ts';
 import { parseArguments, type SimulationArguments } from './options.ts';
 import { simulate } from './simulate.ts';
+import { type SeedResult, simulateMany } from './simulate-many.ts';
 
 /** Maximum number of failed seeds in the output. */
 const SHOWN = 20;

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Share } from './many.ts';
 import { simulate } from './simulate.ts';
+import type { SeedShare } from './simulate-many.ts';
 
 /** A thread of `simulateMany`. Stack traces are disabled: simulated errors are frequent, and traces cost a tenth of the time. */
 Error.stackTraceLimit = 0;
-const { from, step, until } = workerData as Share;
+const { from, step, until } = workerData as SeedShare;
 for (let seed = from; seed < until; seed += step) {
   const { trace: _, ...result } = await simulate({ seed });
   parentPort?.postMessage(result);

@@ -58,7 +58,7 @@ export interface System {
   status(): PartStatus[];
   /** Kills a part, which is then restarted. Resolves when it has ended. */
   kill(name: string): Promise<void>;
-  /** Kills a part and holds its restart. Resolves with a function that releases the restart. */
+  /** Kills a part and delays its restart. Resolves with a function that starts it again. */
   hold(name: string): Promise<() => void>;
   /** Resolves when the part is ready. */
   ready(name: string): Promise<void>;

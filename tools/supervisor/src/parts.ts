@@ -18,7 +18,7 @@ export interface EmbeddedPartOptions {
   readonly file: LogFile;
 }
 
-/** Returns a function that starts NATS with this configuration: the installed server, or one that is installed now. */
+/** Returns a function that starts NATS with this configuration: the installed server. Installs one if there is none. */
 export async function natsLauncher(
   options: EmbeddedPartOptions,
   config: string,

@@ -23,10 +23,10 @@ export interface BusSettings {
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
   /** Prefix of reply subjects, for accounts whose permissions restrict them. */
   readonly inboxPrefix?: string;
-  /** First tokens of the JetStream API, for accounts that import it. Default: `$JS.API`. */
+  /** Subject prefix of the JetStream API, for accounts that import it. Default: `$JS.API`. */
   readonly apiPrefix?: string;
   /**
-   * The names that consumers of readers may have on a stream, for accounts whose permissions restrict them. Default: a
+   * The consumer names that readers may use on a stream, for accounts whose permissions restrict them. Default: a
    * random name.
    */
   readonly readerNames?: (stream: string) => readonly string[] | undefined;

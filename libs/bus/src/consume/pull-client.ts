@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = HEARTBEAT_MS * 2.5;
 const RETRY_MS = 200;
 /** Request more when 1/4 of the last requested number is free. */
-const REFILL_SHARE = 4;
+const REFILL_DIVISOR = 4;
 
 /**
  * Pulls messages of one consumer. It never requests more than there is room for: waiting messages stay in the stream,
@@ -63,7 +63,7 @@ export class PullClient {
   refill(): void {
     if (this.#ended || this.#checking || !this.#inbox) return;
     const want = this.#handlers.room() - this.#requested;
-    if (want <= 0 || (this.#requested > 0 && want * REFILL_SHARE < this.#requested)) return;
+    if (want <= 0 || (this.#requested > 0 && want * REFILL_DIVISOR < this.#requested)) return;
     this.#requested += want;
     this.#lastActivity = performance.now();
     const request = { batch: want, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };

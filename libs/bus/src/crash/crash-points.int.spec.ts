@@ -12,8 +12,8 @@ beforeEach(async () => {
   await mkdir(join(dir, 'poison'));
 });
 
-/** How a process ends that reaches a crash point and receives a message. */
-function pass(message: string, armed = true): 'killed' | 'lived' {
+/** Runs a process that reaches a crash point and receives a message. Returns how it ended. */
+function runProcess(message: string, armed = true): 'killed' | 'exited' {
   const does = [
     `import { armCrashPoints, crashPoint, poisonPoint } from ${JSON.stringify(POINTS)};`,
     armed ? `armCrashPoints(${JSON.stringify(dir)});` : '',
@@ -23,27 +23,31 @@ function pass(message: string, armed = true): 'killed' | 'lived' {
   const { signal, status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', does], { env });
   if (signal === 'SIGKILL') return 'killed';
   expect([status, String(stderr)]).toEqual([0, '']);
-  return 'lived';
+  return 'exited';
 }
 
 describe('a process', () => {
   it('is killed once at a requested crash point', async () => {
     await writeFile(join(dir, 'batch.written'), '');
-    expect([pass(SUBJECT), pass(SUBJECT)]).toEqual(['killed', 'lived']);
+    expect([runProcess(SUBJECT), runProcess(SUBJECT)]).toEqual(['killed', 'exited']);
     expect(await readdir(dir)).toEqual(['poison']);
   });
 
-  it('is killed by a poison message, and by no other, until its file is removed', async () => {
+  it('is killed only by the poison message, until its file is removed', async () => {
     const poison = join(dir, 'poison', SUBJECT);
     await writeFile(poison, '');
-    expect([pass(SUBJECT), pass(SUBJECT), pass(`${SUBJECT}2`)]).toEqual(['killed', 'killed', 'lived']);
+    expect([runProcess(SUBJECT), runProcess(SUBJECT), runProcess(`${SUBJECT}2`)]).toEqual([
+      'killed',
+      'killed',
+      'exited',
+    ]);
     await rm(poison);
-    expect(pass(SUBJECT)).toBe('lived');
+    expect(runProcess(SUBJECT)).toBe('exited');
   });
 
   it('is not killed when crash points are not armed', async () => {
     await writeFile(join(dir, 'batch.written'), '');
     await writeFile(join(dir, 'poison', SUBJECT), '');
-    expect(pass(SUBJECT, false)).toBe('lived');
+    expect(runProcess(SUBJECT, false)).toBe('exited');
   });
 });

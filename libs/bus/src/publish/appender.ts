@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { LinkGuard } from '../connection/link-guard.ts';
+import { ConnectionGuard } from '../connection/connection-guard.ts';
 import { lastMessageOn } from '../read/last-message-on.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './headers.ts';
@@ -34,7 +34,7 @@ export interface AppenderOptions {
 
 interface Operation {
   readonly request: AppendRequest;
-  readonly block: Uint8Array;
+  readonly encodedHeaders: Uint8Array;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: ReinsError) => void;
   readonly startedAt: number;
@@ -58,7 +58,7 @@ export class Appender {
   readonly #bus: Bus;
   readonly #stream: string;
   readonly #inbox: ReplyInbox;
-  readonly #link: LinkGuard;
+  readonly #connection: ConnectionGuard;
   readonly #carrier = new HeaderCarrier();
   readonly #operations = new Map<number, Operation>();
   readonly #ackTimeoutMs: number;
@@ -74,7 +74,7 @@ export class Appender {
     this.#stream = options.stream;
     this.#ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
-    this.#link = new LinkGuard(bus.nc);
+    this.#connection = new ConnectionGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
     this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#resolveAllIfDisconnected()));
     this.#watchdog = setInterval(() => this.#resolveOverdue(), this.#ackTimeoutMs / 4).unref();
@@ -93,16 +93,16 @@ export class Appender {
   append(request: AppendRequest): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the appender is closed' });
-      const block = encodeHeaders({
+      const encodedHeaders = encodeHeaders({
         ...request.headers,
         [HEADER.msgId]: request.msgId,
         [HEADER.expectedLastSubjectSeq]: String(request.expectedLastSubjectSeq),
       });
-      assertFits(block.length + request.data.length, this.#bus.nc.info?.max_payload, request.subject);
+      assertFits(encodedHeaders.length + request.data.length, this.#bus.nc.info?.max_payload, request.subject);
       const now = performance.now();
       const operation: Operation = {
         request,
-        block,
+        encodedHeaders,
         resolve,
         reject,
         startedAt: now,
@@ -113,7 +113,7 @@ export class Appender {
       const number = this.#next++;
       this.#operations.set(number, operation);
       // A send over a broken connection is lost silently: query the leader instead.
-      if (this.#link.intact && !this.#restoring) this.#send(number, operation);
+      if (this.#connection.isSameConnection && !this.#restoring) this.#send(number, operation);
       else this.#resolveAllIfDisconnected();
     });
   }
@@ -125,7 +125,7 @@ export class Appender {
 
   #send(number: number, operation: Operation): void {
     operation.sentAt = performance.now();
-    this.#carrier.block = operation.block;
+    this.#carrier.encodedHeaders = operation.encodedHeaders;
     try {
       this.#bus.nc.publish(operation.request.subject, operation.request.data, {
         reply: this.#inbox.subjectOf(number),
@@ -151,7 +151,7 @@ export class Appender {
     operation.resolving = true;
     const { subject, msgId, expectedLastSubjectSeq } = operation.request;
     while (this.#operations.get(number) === operation) {
-      if (!this.#link.intact && !(await this.#restore())) return;
+      if (!this.#connection.isSameConnection && !(await this.#restore())) return;
       const last = await this.#readLast(subject);
       if (this.#operations.get(number) !== operation) return;
       if (last === 'unknown') {
@@ -162,7 +162,7 @@ export class Appender {
       else if ((last?.seq ?? 0) !== expectedLastSubjectSeq) return this.#settle(number, { outcome: 'fenced', last });
       else if (performance.now() - operation.startedAt > this.#giveUpAfterMs)
         return this.#reject(number, outcomeUnknown(subject));
-      else if (this.#link.intact) return this.#sendAgain(number, operation);
+      else if (this.#connection.isSameConnection) return this.#sendAgain(number, operation);
     }
   }
 
@@ -194,12 +194,12 @@ export class Appender {
   }
 
   #resolveAllIfDisconnected(): void {
-    if (this.#operations.size > 0 && !this.#link.intact) void this.#restore();
+    if (this.#operations.size > 0 && !this.#connection.isSameConnection) void this.#restore();
   }
 
   /** Waits once for the connection, then determines the outcome of every pending append. */
   #restore(): Promise<boolean> {
-    this.#restoring ??= this.#link.restore().then((restored) => {
+    this.#restoring ??= this.#connection.restore().then((restored) => {
       this.#restoring = undefined;
       if (restored) for (const [number, operation] of this.#operations) void this.#resolveOutcome(number, operation);
       return restored;

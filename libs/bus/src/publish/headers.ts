@@ -95,9 +95,9 @@ const optional = <K extends string>(key: K, value: string | undefined): { [P in 
  * instance.
  */
 export class HeaderCarrier extends MsgHdrsImpl {
-  block: Uint8Array = new Uint8Array();
+  encodedHeaders: Uint8Array = new Uint8Array();
 
   override encode(): Uint8Array {
-    return this.block;
+    return this.encodedHeaders;
   }
 }

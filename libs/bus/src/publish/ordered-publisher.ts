@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { LinkGuard } from '../connection/link-guard.ts';
+import { ConnectionGuard } from '../connection/connection-guard.ts';
 import { lastMessageOn } from '../read/last-message-on.ts';
 import { encodeEventHeaders, HeaderCarrier } from './headers.ts';
 import { type AckCallback, assertFits, extraHeaders, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
@@ -24,7 +24,7 @@ export interface PublisherOptions {
 
 interface Pending {
   readonly message: OutgoingMessage;
-  readonly block: Uint8Array;
+  readonly encodedHeaders: Uint8Array;
   readonly bytes: number;
   readonly done: AckCallback | undefined;
   /** Time of its first temporary error. */
@@ -41,7 +41,7 @@ const WINDOW_BYTES = 8 * 1024 * 1024;
 const ACK_TIMEOUT_MS = 5_000;
 const GIVE_UP_AFTER_MS = 30_000;
 const RETRY_MS = 100;
-const REFILL_SHARE = 4;
+const REFILL_DIVISOR = 4;
 
 /**
  * Publishes to streams in call order, pipelined, each message acknowledged.
@@ -53,7 +53,7 @@ const REFILL_SHARE = 4;
 export class OrderedPublisher {
   readonly #bus: Bus;
   readonly #inbox: ReplyInbox;
-  readonly #link: LinkGuard;
+  readonly #connection: ConnectionGuard;
   readonly #carrier = new HeaderCarrier();
   readonly #window = new Window<Pending>();
   readonly #maxMessages: number;
@@ -78,7 +78,7 @@ export class OrderedPublisher {
     this.#maxMessages = options.windowMessages ?? WINDOW_MESSAGES;
     this.#maxBytes = options.windowBytes ?? WINDOW_BYTES;
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
-    this.#link = new LinkGuard(bus.nc);
+    this.#connection = new ConnectionGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
     this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#checkLink()));
     bus.publishers.add(this);
@@ -104,10 +104,10 @@ export class OrderedPublisher {
    */
   publish(message: OutgoingMessage, done?: AckCallback): boolean {
     if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the publisher is closed' });
-    const block = encodeEventHeaders(message.headers, extraHeaders(message));
-    const bytes = block.length + message.data.length;
+    const encodedHeaders = encodeEventHeaders(message.headers, extraHeaders(message));
+    const bytes = encodedHeaders.length + message.data.length;
     assertFits(bytes, this.#bus.nc.info?.max_payload, message.subject);
-    this.#window.push({ message, block, bytes, done });
+    this.#window.push({ message, encodedHeaders, bytes, done });
     this.#bytesWaiting += bytes;
     this.#pump();
     return this.#hasRoom();
@@ -157,7 +157,7 @@ export class OrderedPublisher {
 
   /** Whether producers may continue: few enough messages wait that producers can refill while the window drains. */
   #isDrained(): boolean {
-    return this.backlog <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
+    return this.backlog <= this.#maxMessages / REFILL_DIVISOR && this.#bytesWaiting <= this.#maxBytes / REFILL_DIVISOR;
   }
 
   #hasWindowSpace(): boolean {
@@ -167,7 +167,7 @@ export class OrderedPublisher {
   #pump(): void {
     while (this.#unsent < this.#window.next && this.#hasWindowSpace()) {
       if (this.#recovery) return;
-      if (!this.#link.intact) return void this.#recover();
+      if (!this.#connection.isSameConnection) return void this.#recover();
       const entry = this.#window.get(this.#unsent);
       const number = this.#unsent++;
       if (!entry) continue;
@@ -180,8 +180,8 @@ export class OrderedPublisher {
       for (const resolve of this.#readyWaiters.splice(0)) resolve();
   }
 
-  #send(number: number, { message, block, done }: Pending): void {
-    this.#carrier.block = block;
+  #send(number: number, { message, encodedHeaders, done }: Pending): void {
+    this.#carrier.encodedHeaders = encodedHeaders;
     try {
       this.#bus.nc.publish(message.subject, message.data, {
         reply: this.#inbox.subjectOf(number),
@@ -199,7 +199,7 @@ export class OrderedPublisher {
     const entry = this.#window.get(number);
     if (!entry) return;
     const outcome = parsePubAck(reply);
-    if (outcome.kind === 'later') this.#postpone(number, entry, outcome.message);
+    if (outcome.kind === 'retryable') this.#postpone(number, entry, outcome.message);
     else if (outcome.kind === 'conflict') void this.#resolveConflict(number, entry, outcome.stream);
     else if (outcome.kind === 'stored') this.#end(number, entry, undefined, outcome.stored);
     else this.#end(number, entry, { path: entry.message.subject, ...outcome.problem });
@@ -253,7 +253,7 @@ export class OrderedPublisher {
   }
 
   #checkLink(): void {
-    if (!this.#window.isEmpty && !this.#link.intact) void this.#recover();
+    if (!this.#window.isEmpty && !this.#connection.isSameConnection) void this.#recover();
   }
 
   #checkProgress(): void {
@@ -275,7 +275,7 @@ export class OrderedPublisher {
       this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'unacknowledged messages resent');
       await sleep(RETRY_MS);
     }
-    if (!(await this.#link.restore())) return this.#fail();
+    if (!(await this.#connection.restore())) return this.#fail();
     for (const [number, entry] of this.#window.between(this.#unsent)) this.#send(number, entry);
   }
 

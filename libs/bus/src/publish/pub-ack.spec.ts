@@ -22,9 +22,9 @@ describe('the reply to a publish', () => {
   it.each([
     ['wrong last sequence, R1', error(400, 10071), { kind: 'conflict', stream: 'S' }],
     ['wrong last sequence, R3', error(400, 10164), { kind: 'conflict', stream: 'S' }],
-    ['the same id is in process', error(409, 10158), { kind: 'later' }],
-    ['no leader', error(503, 10008), { kind: 'later' }],
-    ['no responders', reply(new Uint8Array()), { kind: 'later' }],
+    ['the same id is in process', error(409, 10158), { kind: 'retryable' }],
+    ['no leader', error(503, 10008), { kind: 'retryable' }],
+    ['no responders', reply(new Uint8Array()), { kind: 'retryable' }],
     ['the stream is full', error(400, 10077, 'maximum bytes exceeded'), { problem: { code: 'bus_stream_full' } }],
     ['too large', error(400, 10054), { problem: { code: 'bus_message_too_large' } }],
     ['something else', error(400, 10052), { problem: { code: 'bus_publish_refused', message: 'why' } }],
@@ -35,7 +35,7 @@ describe('the reply to a publish', () => {
   it('is a temporary error when it cannot be parsed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ minLength: 1 }), fc.json().map(encode)), (bytes) => {
-        expect(['stored', 'later', 'refused', 'conflict']).toContain(parsePubAck(reply(bytes)).kind);
+        expect(['stored', 'retryable', 'refused', 'conflict']).toContain(parsePubAck(reply(bytes)).kind);
       }),
     );
   });

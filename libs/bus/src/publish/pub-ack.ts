@@ -15,7 +15,7 @@ export type PublishOutcome =
   /** The expected last sequence does not match. The existing message may be this one, stored by an earlier send. */
   | { readonly kind: 'conflict'; readonly stream: string }
   /** A temporary error: the same message may be accepted later. */
-  | { readonly kind: 'later'; readonly message: string }
+  | { readonly kind: 'retryable'; readonly message: string }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** JetStream API error codes for publishes. */
@@ -34,13 +34,13 @@ interface PubAck {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
 }
 
-const LATER: PublishOutcome = { kind: 'later', message: 'no stream responded on this subject' };
+const NO_STREAM: PublishOutcome = { kind: 'retryable', message: 'no stream responded on this subject' };
 
 export function parsePubAck(reply: Msg): PublishOutcome {
   // No responders: the stream has no leader at the moment, or no stream has the subject.
-  if (reply.data.length === 0) return LATER;
+  if (reply.data.length === 0) return NO_STREAM;
   const ack = parse(reply);
-  if (!ack) return { kind: 'later', message: 'the reply is not a publish acknowledgement' };
+  if (!ack) return { kind: 'retryable', message: 'the reply is not a publish acknowledgement' };
   if (ack.error) return readError(ack.error, ack.stream ?? '');
   return { kind: 'stored', stored: { stream: ack.stream ?? '', seq: ack.seq ?? 0, duplicate: ack.duplicate === true } };
 }
@@ -61,7 +61,7 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Publish
     case CODE.wrongLastSequenceUnknown:
       return { kind: 'conflict', stream };
     case CODE.duplicateInProcess:
-      return { kind: 'later', message };
+      return { kind: 'retryable', message };
     case CODE.messageTooLarge:
       return refused({ code: 'bus_message_too_large', message });
     case CODE.storeFailed:
@@ -72,9 +72,9 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Publish
           hint: 'raise the limits of the stream, or archive and purge old messages',
         });
       }
-      return { kind: 'later', message };
+      return { kind: 'retryable', message };
     default:
-      return error.code === 503 ? { kind: 'later', message } : refused({ code: 'bus_publish_refused', message });
+      return error.code === 503 ? { kind: 'retryable', message } : refused({ code: 'bus_publish_refused', message });
   }
 }
 

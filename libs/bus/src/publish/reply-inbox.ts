@@ -9,7 +9,11 @@ export class ReplyInbox {
   readonly #prefix: string;
   readonly #subscription: Subscription;
 
-  constructor(nc: NatsConnection, inboxPrefix: string | undefined, onReply: (token: number, reply: Msg) => void) {
+  constructor(
+    nc: NatsConnection,
+    inboxPrefix: string | undefined,
+    onReply: (requestNumber: number, reply: Msg) => void,
+  ) {
     this.#prefix = `${createInbox(inboxPrefix)}.`;
     const start = this.#prefix.length;
     this.#subscription = nc.subscribe(`${this.#prefix}*`, {
@@ -19,8 +23,8 @@ export class ReplyInbox {
     });
   }
 
-  subjectOf(token: number): string {
-    return this.#prefix + token;
+  subjectOf(requestNumber: number): string {
+    return this.#prefix + requestNumber;
   }
 
   close(): void {

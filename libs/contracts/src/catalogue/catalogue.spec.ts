@@ -6,7 +6,7 @@ import { EVENT_TYPES, isEventType, parseEvent, problemsOfEntry, problemsOfEvent,
 const head = { requestId: 'r1', sessionId: 's1', agentId: 'main', workspaceId: 'w1' };
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-describe('the closed catalogue', () => {
+describe('the event catalogue', () => {
   test('contains the established types and no others', () => {
     expect(isEventType('runtime.request.started')).toBe(true);
     expect(isEventType('runtime.request.begun')).toBe(false);
@@ -15,7 +15,7 @@ describe('the closed catalogue', () => {
   });
 
   test('returns a valid body', () => {
-    const body = { type: 'runtime.request.completed', ...head, output: { text: 'done' }, aFieldOfTomorrow: 1 };
+    const body = { type: 'runtime.request.completed', ...head, output: { text: 'done' }, unknownField: 1 };
     expect(parseEvent(bytes(body))).toEqual(body);
   });
 
@@ -72,7 +72,7 @@ describe('the closed catalogue', () => {
   test('validates the data of a journal entry by its type', () => {
     expect(problemsOfEntry('RUN_CANCELLED', {})).toEqual([]);
     expect(problemsOfEntry('RUN_FAILED', {})).toEqual([expect.objectContaining({ path: 'data.error' })]);
-    expect(problemsOfEntry('RUN_DANCED', {})).toEqual([expect.objectContaining({ path: 'type' })]);
+    expect(problemsOfEntry('RUN_UNKNOWN', {})).toEqual([expect.objectContaining({ path: 'type' })]);
   });
 
   test('uses the phase as the subject type of a signal, but not the type of a fact', () => {

@@ -5,7 +5,7 @@ export const DEFAULT_PARTITIONS = 16;
 
 /** FNV-1a, 32 bit, of the UTF-8 bytes of the text. The NATS server uses the same hash for its `partition()` mapping. */
 export function fnv1a32(text: string): number {
-  // A UTF-16 code unit is at most three bytes.
+  // A UTF-16 code unit becomes at most three UTF-8 bytes.
   if (bytes.length < 3 * text.length) bytes = new Uint8Array(3 * text.length);
   const { written } = encoder.encodeInto(text, bytes);
   let hash = 0x811c9dc5;

@@ -31,10 +31,10 @@ export const installedNats = (stateDir: string): string => join(stateDir, 'bin',
 export async function findNatsServer(options: FindNatsOptions): Promise<FoundNats | undefined> {
   if (options.setting) return { ...(await fromSetting(options.setting)), source: 'setting' };
   for (const folder of options.path.split(delimiter).filter(Boolean)) {
-    const found = await usable(join(folder, 'nats-server'));
+    const found = await supportedServer(join(folder, 'nats-server'));
     if (found) return { ...found, source: 'path' };
   }
-  const installed = await usable(installedNats(options.stateDir));
+  const installed = await supportedServer(installedNats(options.stateDir));
   return installed && { ...installed, source: 'installed' };
 }
 
@@ -52,7 +52,7 @@ async function fromSetting(binary: string): Promise<{ binary: string; version: s
   });
 }
 
-async function usable(binary: string): Promise<{ binary: string; version: string } | undefined> {
+async function supportedServer(binary: string): Promise<{ binary: string; version: string } | undefined> {
   const version = await versionOf(binary);
   return version && isNewEnough(version) ? { binary, version: version.join('.') } : undefined;
 }

@@ -25,7 +25,7 @@ export async function postgresBinaries(account: Account | undefined): Promise<Po
 }
 
 /** Returns the version line of the installed Postgres: `postgres (PostgreSQL) 18.4`. */
-export async function checkPostgres(): Promise<string> {
+export async function postgresVersion(): Promise<string> {
   const { postgres } = await postgresBinaries(await postgresAccount());
   const { stdout } = await run(postgres, ['--version']);
   return stdout.trim();
@@ -55,7 +55,7 @@ async function copyOf(installed: string, account: Account | undefined): Promise<
   if (await exists(copy)) return copy;
   const draft = await mkdtemp(join(parent, 'draft-'));
   await cp(installed, join(draft, basename(copy)), { recursive: true, verbatimSymlinks: true });
-  await renameUnlessThere(join(draft, basename(copy)), copy);
+  await renameUnlessExists(join(draft, basename(copy)), copy);
   await rm(draft, { recursive: true, force: true });
   return copy;
 }
@@ -68,7 +68,7 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** Moves a folder into place, unless another process has created the target first. */
-export async function renameUnlessThere(from: string, to: string): Promise<void> {
+export async function renameUnlessExists(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {

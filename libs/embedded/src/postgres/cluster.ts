@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ReinsError } from '@reins/contracts';
 import { messageOf } from '../errno.ts';
 import type { Account } from './account.ts';
-import { exists, type PostgresBinaries, renameUnlessThere } from './binaries.ts';
+import { exists, type PostgresBinaries, renameUnlessExists } from './binaries.ts';
 
 const run = promisify(execFile);
 
@@ -52,7 +52,7 @@ async function makeOnce(options: CreateClusterOptions, make: (draft: string) => 
   try {
     if (options.account) await chown(draft, options.account.uid, options.account.gid);
     await make(draft);
-    await renameUnlessThere(join(draft, 'data'), data);
+    await renameUnlessExists(join(draft, 'data'), data);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -47,11 +47,11 @@ describe.each(subjects)('$adapter.runtimeId', (subject) => {
 
 describe('pi', () => {
   const pi = subjects[1] as ConformanceSubject;
-  const running = (mark: string): string =>
+  const running = (argument: string): string =>
     execFileSync('ps', ['-eo', 'args'])
       .toString()
       .split('\n')
-      .filter((line) => line.includes(mark) && line.startsWith('sleep'))
+      .filter((line) => line.includes(argument) && line.startsWith('sleep'))
       .join();
 
   test('cancel also stops a running shell command', async () => {

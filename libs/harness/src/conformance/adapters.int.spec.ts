@@ -63,7 +63,7 @@ describe.each([echo, withModel(openaiChatAdapter), withModel(piAdapter)])('$adap
   test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
 });
 
-describe.each(await sandboxes())('pi conforms in the sandbox $wall.backend', (sandbox) => {
+describe.each(await sandboxes())('pi conforms in the sandbox $isolation.backend', (sandbox) => {
   const subject = { ...withModel(piAdapter), sandbox };
   test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '@reins/contracts';
 import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts';
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
-/** The behaviour of the model in a case. An adapter that calls no model gets it through its instruction. */
+/** The behaviour of the model in a case. For an adapter without a model, the instruction carries the scenario. */
 export const SCENARIOS = ['text', 'write', 'e500', 'e401', 'cut', 'hang', 'garbage', 'json', 'prose', 'mcp'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 

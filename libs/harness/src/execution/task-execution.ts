@@ -5,7 +5,7 @@ import { AdapterEventWriter } from '../signals/signal-writer.ts';
 import { failedResult, timedOutResult } from './failures.ts';
 
 /** What an in-process task receives. */
-export interface TaskParts {
+export interface TaskContext {
   readonly signals: AdapterEventWriter;
   /** The task calls this whenever bytes arrive. */
   readonly recordActivity: () => void;
@@ -22,7 +22,7 @@ export function startTask(
   adapter: string,
   run: HarnessRun,
   sink: AdapterEventSink,
-  startWork: (parts: TaskParts) => Task,
+  startWork: (parts: TaskContext) => Task,
 ): HarnessExecution {
   const abort = new AbortController();
   let cancelled = false;

@@ -6,7 +6,7 @@ import { HarnessProcess, type ShutdownTimeouts } from './harness-process.ts';
 import { listRunProcesses } from './process-table.ts';
 
 /** Long timeouts: a step is skipped only when a test sets a short one. */
-const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
+const LONG_TIMEOUTS = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
 async function start(script: string, shutdownTimeouts: Partial<ShutdownTimeouts> = {}) {
   const runToken = randomUUID();
@@ -21,7 +21,7 @@ async function start(script: string, shutdownTimeouts: Partial<ShutdownTimeouts>
       environment: childEnvironment({ homeDir, runToken, path: process.env.PATH ?? '' }),
       runToken,
       takesInput: true,
-      shutdownTimeouts: { ...PATIENT, ...shutdownTimeouts },
+      shutdownTimeouts: { ...LONG_TIMEOUTS, ...shutdownTimeouts },
     },
     {
       line: (text) => {

@@ -11,7 +11,7 @@ import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
 
 /** Long timeouts: a step is skipped only when a test sets a short one. */
-const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
+const LONG_TIMEOUTS = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
 interface StartOptions {
   readonly sandbox: ProcessSandbox;
@@ -34,7 +34,7 @@ async function start(script: string, { sandbox, command = process.execPath, shut
       sandbox,
       writable: [homeDir],
       takesInput: true,
-      shutdownTimeouts: { ...PATIENT, ...shutdownTimeouts },
+      shutdownTimeouts: { ...LONG_TIMEOUTS, ...shutdownTimeouts },
     },
     {
       line: (text) => {
@@ -60,7 +60,7 @@ const orphan = (seconds: string, env = 'process.env') =>
   `require('node:child_process').spawn('sleep', ['${seconds}'], { detached: true, stdio: 'ignore', env: ${env} }).unref();`;
 const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`;
 
-describe.each(await sandboxes())('HarnessProcess in the sandbox $wall.backend', (sandbox) => {
+describe.each(await sandboxes())('HarnessProcess in the sandbox $isolation.backend', (sandbox) => {
   test('talks over its pipes, exits when its input closes, and reports its exit code', async () => {
     const { child, lines, firstLine } = await start(
       `process.stdin.on('data', (data) => console.log('got ' + data)).on('end', () => process.exit(3))`,
@@ -120,7 +120,7 @@ describe.each(await sandboxes())('HarnessProcess in the sandbox $wall.backend', 
 });
 
 test('a process in bubblewrap dies with its sandbox even if it has no run token', async () => {
-  const [sandbox] = (await sandboxes()).filter(({ wall }) => wall.backend === 'bubblewrap');
+  const [sandbox] = (await sandboxes()).filter(({ isolation }) => isolation.backend === 'bubblewrap');
   if (!sandbox) return;
   const seconds = `300.${randomUUID().replaceAll(/\D/g, '')}`;
   const { child, firstLine } = await start(`${orphan(seconds, '{ PATH: process.env.PATH }')} ${STUBBORN}`, { sandbox });
@@ -131,8 +131,10 @@ test('a process in bubblewrap dies with its sandbox even if it has no run token'
 });
 
 test('nothing starts without a sandbox when the host requires one', async () => {
-  const wall = { backend: 'none', program: '', lacks: [] } as const;
-  const failure = await start('', { sandbox: { rule: 'required', wall, hidden: [] } }).catch((error: unknown) => error);
+  const isolation = { backend: 'none', program: '', lacks: [] } as const;
+  const failure = await start('', { sandbox: { rule: 'required', isolation, hidden: [] } }).catch(
+    (error: unknown) => error,
+  );
   expect(isReinsError(failure) && failure.problems).toMatchObject([
     { code: 'sandbox_unavailable', hint: expect.stringContaining('host.sandbox') },
   ]);

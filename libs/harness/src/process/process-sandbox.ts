@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ReinsError } from '@reins/contracts';
-import { launchBehind, requireWall, type Wall } from '@reins/os-sandbox';
+import { type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
 import { codeFolders, findExecutable } from './code-folders.ts';
 import type { HarnessProcessSpec } from './harness-process.ts';
 import { visiblePaths } from './visible-paths.ts';
@@ -9,7 +9,7 @@ import { visiblePaths } from './visible-paths.ts';
 export interface ProcessSandbox {
   /** `required`: nothing starts without a sandbox. */
   readonly rule: 'required' | 'preferred';
-  readonly wall: Wall;
+  readonly isolation: Isolation;
   /** Folders and files that executors must not read. */
   readonly hidden: readonly string[];
 }
@@ -22,8 +22,8 @@ const RESOLVER = '/etc/resolv.conf';
  * `spec.writable`. It has the network of this host, and may start processes.
  * @throws ReinsError `sandbox_unavailable`, `harness_start_failed`
  */
-export function startInSandbox(spec: HarnessProcessSpec, { rule, wall, hidden }: ProcessSandbox): ChildProcess {
-  if (rule === 'required') requireWall(wall, 'host.sandbox');
+export function startInSandbox(spec: HarnessProcessSpec, { rule, isolation, hidden }: ProcessSandbox): ChildProcess {
+  if (rule === 'required') requireIsolation(isolation, 'host.sandbox');
   const { command, args, cwd, environment, takesInput, writable = [] } = spec;
   const executable = findExecutable(command, cwd, environment.PATH ?? '');
   if (executable === undefined)
@@ -31,7 +31,7 @@ export function startInSandbox(spec: HarnessProcessSpec, { rule, wall, hidden }:
       code: 'harness_start_failed',
       message: `the executable ${command} does not exist (ENOENT)`,
     });
-  return launchBehind(wall, {
+  return launchIsolated(isolation, {
     command: executable.file,
     args,
     cwd,

@@ -40,7 +40,7 @@ const check = (of: ProviderEndpoint, modelId?: string) =>
 
 describe('a provider', () => {
   test.each(['openai-completions', 'openai-responses', 'anthropic-messages', 'google-generative-ai'] as const)(
-    'is ok when it lists its models over %s',
+    'is ok when it lists its models through the %s API',
     async (api) => {
       const base = { 'anthropic-messages': '', 'google-generative-ai': '/v1beta' }[api as string] ?? '/v1';
       expect(await check(endpoint(`${model.url}/s/text${base}`, { api }), 'scripted-model')).toEqual({

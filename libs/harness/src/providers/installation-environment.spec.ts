@@ -18,7 +18,7 @@ const environmentOf = (override?: string) =>
     { path: '/bin', keyOf: (id) => (id === 'b' ? 'k' : '') },
   )('pi');
 
-test('an environment has the settings of its runtime, and each provider with the setting of its key', () => {
+test('an environment contains the settings of its runtime, and for each provider the setting path of its key', () => {
   expect(environmentOf()).toEqual({
     settings: { retries: 4 },
     path: '/bin',
@@ -39,6 +39,6 @@ test.each([
   ['b/gpt', { providerId: 'b', modelId: 'gpt' }],
   ['gpt', { providerId: 'a', modelId: 'gpt' }],
   ['zzz/gpt', { providerId: 'a', modelId: 'zzz/gpt' }],
-])('the override %s selects the default model as a stage would', (override, defaultModel) => {
+])('the override %s selects the same default model as for a stage', (override, defaultModel) => {
   expect(environmentOf(override).defaultModel).toEqual(defaultModel);
 });

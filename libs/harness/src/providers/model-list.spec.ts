@@ -22,7 +22,7 @@ test.each([
   expect(listCall(endpoint(api, baseUrl, '')).headers).not.toHaveProperty(header);
 });
 
-test('lists of every vendor are read', () => {
+test('parses the model list of every vendor', () => {
   expect(parseModelList('{"data":[{"id":"a"},{"id":"b"}]}')).toEqual({ ids: ['a', 'b'], complete: true });
   expect(parseModelList('{"data":[{"id":"a"}],"has_more":true}')).toEqual({ ids: ['a'], complete: false });
   expect(parseModelList('{"models":[{"name":"models/g"}],"nextPageToken":"n"}')).toEqual({

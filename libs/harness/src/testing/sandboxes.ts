@@ -4,10 +4,16 @@ import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** A sandbox with each backend that this host has. The folders for temporary files are hidden, as on a harness host. */
 export async function sandboxes(hidden: readonly string[] = []): Promise<ProcessSandbox[]> {
-  const attempts = await Promise.all([tryBubblewrap(), tryLandlock('it is tried alone')]);
+  const attempts = await Promise.all([tryBubblewrap(), tryLandlock('tested alone')]);
   return attempts.flatMap((attempt) =>
-    'wall' in attempt
-      ? [{ rule: 'required' as const, wall: attempt.wall, hidden: ['/tmp', '/root', '/run', tmpdir(), ...hidden] }]
+    'isolation' in attempt
+      ? [
+          {
+            rule: 'required' as const,
+            isolation: attempt.isolation,
+            hidden: ['/tmp', '/root', '/run', tmpdir(), ...hidden],
+          },
+        ]
       : [],
   );
 }

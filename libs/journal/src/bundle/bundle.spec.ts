@@ -63,7 +63,7 @@ describe('the code in a bundle', () => {
     { manifest, contents: new Map([[sha256Of(content), content]]) },
   ]);
 
-  test('is read as it was', () => {
+  test('is read unchanged', () => {
     const [code] = codeInBundle(readBundle(exported).code, 'bundle');
     expect(code?.manifest).toEqual(manifest);
     expect(code?.contents.get(sha256Of(content))).toEqual(Buffer.from(content));
@@ -72,8 +72,8 @@ describe('the code in a bundle', () => {
   test.each([
     ['a changed module', Buffer.from(content).toString('base64'), 'AAAA', 'main.mjs of its code does not match'],
     ['a missing module', `"${sha256Of(content)}":`, '"other":', 'main.mjs of its code is missing'],
-    ['a changed list', '"format":"module"', '"format":"commonjs"', 'a manifest of its code does not match'],
-  ])('%s is named', (_, part, instead, message) => {
+    ['a changed manifest', '"format":"module"', '"format":"commonjs"', 'a manifest of its code does not match'],
+  ])('the error names %s', (_, part, instead, message) => {
     const text = new TextDecoder().decode(exported).replace(part, instead);
     expect(() => readBundle(bytesOf(text))).toThrow(
       expect.objectContaining({ message: expect.stringContaining(message) }),

@@ -67,7 +67,7 @@ describe('the journal on a real stream', () => {
     check({ store: await withCheckpoints(0), other: await withCheckpoints(1), newRun }),
   );
 
-  test('a commit that is too large for a message is stored whole', async () => {
+  test('a commit larger than a message is stored completely', async () => {
     const run = newRun();
     const created = {
       workspaceId: 'ws',

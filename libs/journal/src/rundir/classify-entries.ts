@@ -28,7 +28,7 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
 import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
 import { draftOf } from './proof.ts';
-import type { ReconstructedEntry } from './reconstruct-journal.ts';
+import type { RecoveredDraft } from './recover-lost-journal.ts';
 import { processIdOf } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
@@ -67,10 +67,10 @@ export function classifyEntries(
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
   const hasFirstEntry = finished[0]?.draft.type === 'RUN_CREATED';
-  const { reconstructed: made, lostData } = hasFirstEntry
+  const { recoveredDrafts: made, lostData } = hasFirstEntry
     ? NOTHING_RECOVERED
     : recoverFirstEntry(finished, paths, run, process);
-  const reconstructed = made.filter((one) => applyDraftOrReason(state, one) === undefined);
+  const recoveredDrafts = made.filter((one) => applyDraftOrReason(state, one) === undefined);
   const kept = finished.filter((one) => {
     const why = isLegacy ? applyLegacyDraftOrReason(state, one, seen) : applyDraftOrReason(state, one);
     if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
@@ -79,10 +79,10 @@ export function classifyEntries(
   const missing = [
     ...lostData,
     ...kept.flatMap(({ recovered }) => recovered?.missingData ?? []),
-    ...(reconstructed.length > 0 || hasFirstEntry ? lostRequests(finished, kept, paths) : []),
+    ...(recoveredDrafts.length > 0 || hasFirstEntry ? lostRequests(finished, kept, paths) : []),
     ...(dropped.length > 0 && kept.length > 0 ? lostProcess(state, paths) : []),
   ];
-  return { kept, dropped, isLegacy, reconstructed, missing };
+  return { kept, dropped, isLegacy, recoveredDrafts, missing };
 }
 
 /** All entries that can be read or recovered, in journal order. */
@@ -116,7 +116,7 @@ function readableEntries(
   return readable.sort((a, b) => a.file.seq - b.file.seq);
 }
 
-/** A rebuilt start of the process decides what runs, and with which inputs. */
+/** A recovered start of the process decides what runs, and with which inputs. */
 const lostEntry = (file: EntryFile, recovered: RecoveredEntry): KeptEntry => ({
   ...recovered,
   file,
@@ -155,7 +155,7 @@ export interface ClassifiedEntries {
   readonly kept: readonly KeptEntry[];
   readonly dropped: readonly Dropped[];
   /** The recovered first entry; all recovered entries, if the journal has none left. */
-  readonly reconstructed: readonly ReconstructedEntry[];
+  readonly recoveredDrafts: readonly RecoveredDraft[];
   /** The data that the run loses. */
   readonly missing: readonly MissingData[];
   /** At least partly written by babysitter: the run can end more than once, and sleeps end without an entry. */

@@ -188,7 +188,7 @@ describe('a journal without any entry', () => {
     ['gone', remove, false],
     ['a file', remove, 'a file'],
     ['all files torn', truncate, false],
-  ])('that is %s is rebuilt from run.json and tasks/', async (_, damage, then) => {
+  ])('that is %s is recovered from run.json and tasks/', async (_, damage, then) => {
     const run = await finishedRun();
     // a log entry is in the journal alone, and so is the end while a task is open
     const asSingleCommits = ['PROCESS_LOG', 'RUN_COMPLETED'];

@@ -12,7 +12,7 @@ import {
 import { gapsIn } from './gaps.ts';
 import { type EntryFile, readableEntry, stringMember } from './journal-files.ts';
 import { numberOf, type RunPaths } from './layout.ts';
-import { lostStarts } from './lost-starts.ts';
+import { missingRestarts } from './missing-restarts.ts';
 import { contentIn, draftOf, Proof } from './proof.ts';
 import { processBefore, processIdOf, type StartCandidates, startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
@@ -150,9 +150,9 @@ export class EntryRecovery {
     const orphanKeys = this.#effectsWithoutRequest().flatMap((effectId) => keyFromTask(this.#paths, effectId) ?? []);
     const { entrypoint } = metadataOf(this.#paths);
     const last = processBefore(this.#end + 1, known);
-    const isOtherProcess =
+    const hasUnrecordedProcess =
       isObject(entrypoint) && last !== undefined && processIdOf(entrypoint as JsonObject) !== last.id;
-    return lostStarts(places, known, { orphanKeys, isOtherProcess });
+    return missingRestarts(places, known, { orphanKeys, hasUnrecordedProcess });
   }
 
   /** The entries that can be read, and the proven ones. */
@@ -196,7 +196,7 @@ export class EntryRecovery {
   }
 
   /**
-   * The effect of the only lost place: the only one without a request, unless other effects, such as steps, lost their
+   * The effect of the only missing entry: the only one without a request, unless other effects, such as steps, lost their
    * request too.
    */
   #onlyEffect(effectsWithoutRequest: readonly string[]): string | undefined {
@@ -240,7 +240,7 @@ const overwritten = (version: number): MissingData => ({
 });
 
 const unproven = (version: number, from: string): MissingData => ({
-  why: `the start of the process in entry ${version} was rebuilt from ${from}, and no hash is left to prove it`,
+  why: `the start of the process in entry ${version} was recovered from ${from}, and no hash is left to prove it`,
 });
 
 /** The result of the same attempt, or an end of the same kind. */

@@ -5,33 +5,33 @@ import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { MissingData } from './entry-recovery.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { type ReconstructedEntry, reconstructJournal } from './reconstruct-journal.ts';
-import { firstEntryFromMetadata } from './rescue.ts';
+import { type RecoveredDraft, recoverLostJournal } from './recover-lost-journal.ts';
+import { firstEntryFromMetadata } from './recovered-results.ts';
 import { isStart, startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
 /** The result of recovering a first entry whose file is missing. */
 export interface FirstEntryRecovery {
-  readonly reconstructed: readonly ReconstructedEntry[];
+  readonly recoveredDrafts: readonly RecoveredDraft[];
   /** The data of the first entry that is lost. */
   readonly lostData: readonly MissingData[];
 }
 
 const UNPROVEN_FIRST_ENTRY: MissingData = {
-  why: 'the first entry was rebuilt from run.json and inputs.json, and does not match the recorded hash: data that they do not contain, such as the run that it was forked from, is lost',
+  why: 'the first entry was recovered from run.json and inputs.json, and does not match the recorded hash: data that they do not contain, such as the run that it was forked from, is lost',
 };
 
 const OVERWRITTEN_INPUTS: MissingData = {
-  why: 'the first entry was rebuilt from run.json, and its inputs are lost because inputs.json belongs to a later start: the run continues from that start, but nothing before it can be replayed',
+  why: 'the first entry was recovered from run.json, and its inputs are lost because inputs.json belongs to a later start: the run continues from that start, but nothing before it can be replayed',
   path: `journal/${numberOf(1)}`,
 };
 
 const ENTRY_FOR_PROCESS: MissingData = {
-  why: 'the first entry was rebuilt for the given process, with the inputs in inputs.json: its metadata, session and code hash are lost',
+  why: 'the first entry was recovered for the given process, with the inputs in inputs.json: its metadata, session and code hash are lost',
 };
 
 const NO_ENTRY: MissingData = {
-  why: 'the journal has no entry left: requests and answers were rebuilt from run.json and tasks/, but entries without a file, such as steps and signals, are lost, and the process may not be able to continue (replay_nondeterminism)',
+  why: 'the journal has no entry left: requests and answers were recovered from run.json and tasks/, but entries without a file, such as steps and signals, are lost, and the process may not be able to continue (replay_nondeterminism)',
   path: 'journal',
 };
 
@@ -40,7 +40,7 @@ const NOTHING_LEFT: MissingData = {
   path: 'journal',
 };
 
-export const NOTHING_RECOVERED: FirstEntryRecovery = { reconstructed: [], lostData: [] };
+export const NOTHING_RECOVERED: FirstEntryRecovery = { recoveredDrafts: [], lostData: [] };
 
 /** An entry of the journal, at the place of its file. */
 interface PlacedEntry extends DatedDraft {
@@ -59,8 +59,8 @@ export function recoverFirstEntry(
   process?: ProcessRef,
 ): FirstEntryRecovery {
   if (finished.length === 0) {
-    const reconstructed = reconstructJournal(paths, run);
-    return { reconstructed, lostData: [reconstructed.length > 0 ? NO_ENTRY : NOTHING_LEFT] };
+    const recoveredDrafts = recoverLostJournal(paths, run);
+    return { recoveredDrafts, lostData: [recoveredDrafts.length > 0 ? NO_ENTRY : NOTHING_LEFT] };
   }
   const entries = finished.map(({ draft, file, recordedAt }) => ({ ...draft, version: file.seq, recordedAt }) as Entry);
   const { drafts, isOverwritten } = startCandidates(1, entries, paths, run);
@@ -70,7 +70,7 @@ export function recoverFirstEntry(
   if (!found) return process ? entryForProcess(process, entries, paths, run) : NOTHING_RECOVERED;
   const unproven = dated ? [UNPROVEN_FIRST_ENTRY] : [];
   return {
-    reconstructed: [{ ...found, from: 'run.json' }],
+    recoveredDrafts: [{ ...found, from: 'run.json' }],
     lostData: dated && isOverwritten ? [OVERWRITTEN_INPUTS] : unproven,
   };
 }
@@ -84,7 +84,7 @@ function entryForProcess(
 ): FirstEntryRecovery {
   const [next] = entries;
   if (!next) return NOTHING_RECOVERED;
-  if (!hasEffectsOf(entries, run)) return { reconstructed: [], lostData: [otherRunId(run)] };
+  if (!hasEffectsOf(entries, run)) return { recoveredDrafts: [], lostData: [otherRunId(run)] };
   const again = entries.find(isStart);
   const first = again?.type === 'PROCESS_ASSIGNED' ? (again.data.previous ?? process) : process;
   const isReplaced = again?.data.inputs !== undefined;
@@ -93,7 +93,7 @@ function entryForProcess(
   const data = { ...owner, process: first, inputs, session: {}, idempotencyKey: run.runId };
   const draft: EntryDraft = { type: 'RUN_CREATED', data };
   return {
-    reconstructed: [{ draft, recordedAt: next.recordedAt, from: isReplaced ? '--entry' : 'inputs.json' }],
+    recoveredDrafts: [{ draft, recordedAt: next.recordedAt, from: isReplaced ? '--entry' : 'inputs.json' }],
     lostData: [isReplaced ? OVERWRITTEN_INPUTS : ENTRY_FOR_PROCESS],
   };
 }

@@ -4,22 +4,22 @@ export interface NumberRange {
   readonly last: number;
 }
 
-/** A longer gap is reported as one range, because a single large file number may come from elsewhere. */
-const LONGEST = 10_000;
+/** A longer gap is reported as one range, because a single large number may belong to a file of another origin. */
+const MAX_SPLIT_GAP = 10_000;
 
 /**
- * The numbers from 1 to `end` that no file of a journal has, each as a range of one. A gap longer than `LONGEST` gives
- * three ranges: its first and last number, which neighbours may help to recover, and the rest.
+ * The missing numbers from 1 to `end`, each as a range of length one. A gap longer than `MAX_SPLIT_GAP` gives three
+ * ranges: its first and last number, which neighbours may help to recover, and the rest.
  */
 export function gapsIn(files: readonly { readonly seq: number }[], end: number): NumberRange[] {
-  const there = [...new Set(files.map(({ seq }) => seq))].filter((seq) => seq <= end);
-  const stops = [0, ...there.toSorted((a, b) => a - b), end + 1];
-  return stops.slice(1).flatMap((stop, i) => gapRanges((stops[i] as number) + 1, stop - 1));
+  const present = [...new Set(files.map(({ seq }) => seq))].filter((seq) => seq <= end);
+  const bounds = [0, ...present.toSorted((a, b) => a - b), end + 1];
+  return bounds.slice(1).flatMap((bound, i) => gapRanges((bounds[i] as number) + 1, bound - 1));
 }
 
 function gapRanges(first: number, last: number): NumberRange[] {
   const length = last - first + 1;
-  if (length > LONGEST) return [single(first), { first: first + 1, last: last - 1 }, single(last)];
+  if (length > MAX_SPLIT_GAP) return [single(first), { first: first + 1, last: last - 1 }, single(last)];
   return Array.from({ length: Math.max(0, length) }, (_, i) => single(first + i));
 }
 
@@ -31,13 +31,13 @@ export const countOf = (ranges: readonly NumberRange[]): number =>
 
 /** Formats ranges, for example `2, 3, 7 to 12`. */
 export function rangesInWords(ranges: readonly NumberRange[]): string {
-  const rows: { first: number; last: number }[] = [];
+  const merged: { first: number; last: number }[] = [];
   for (const { first, last } of ranges) {
-    const before = rows.at(-1);
+    const before = merged.at(-1);
     if (before?.last === first - 1) before.last = last;
-    else rows.push({ first, last });
+    else merged.push({ first, last });
   }
-  return rows.map(({ first, last }) => rangeInWords(first, last)).join(', ');
+  return merged.map(({ first, last }) => rangeInWords(first, last)).join(', ');
 }
 
 function rangeInWords(first: number, last: number): string {

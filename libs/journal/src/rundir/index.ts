@@ -4,7 +4,7 @@ export type { Dropped } from './classify-entries.ts';
 export { codeToKeep, KEEPS_CODE, KeptCode, type LostModule, manifestPath } from './kept-code.ts';
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
-export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';
+export { type RemovedProcessError, type ResultPatch, removeProcessError } from './remove-process-error.ts';
 export { repairJournal } from './repair.ts';
 export type { RepairPlan, RepairResult } from './repair-plan.ts';
 export { type CostReport, costOf } from './report/cost-report.ts';

@@ -25,8 +25,8 @@ test('two writers, one of them killed: one sequence of entries, and no acknowled
   for (const { position, hash } of acknowledged) expect(entries[position - 1]?.hash).toBe(hash);
 });
 
-// A few of the writes of a run; all of them, and kills at random: `npm run kills:rundir`.
-describe.each(FAULTS)('a fault at a write: %s', (fault: Fault) => {
+// Tests a few writes of a run. `npm run kills:rundir` tests all writes, and random kills.
+describe.each(FAULTS)('a fault during a write: %s', (fault: Fault) => {
   const points = [2, 42];
   test('loses no acknowledged commit, and needs no manual step', async () => {
     const found = await Promise.all(
@@ -48,7 +48,7 @@ test('a disk that becomes full during a write leaves no unfinished file', async 
   expect(names.filter((name) => name.includes('.unfinished-'))).toEqual([]);
 });
 
-test('more writes than the test tries', async () => {
+test('a run has more writes than the last fault point', async () => {
   const { writes } = await runWriter(runs, runs.newRun(), { seed: 1, commits: 4 });
   expect(writes).toBeGreaterThan(42);
 });

@@ -17,7 +17,7 @@ export function lostAnswers(
   { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly KeptEntry[] },
   found: number,
 ): MissingData[] {
-  const places = lostPlaces(files, kept);
+  const places = missingEntries(files, kept);
   if (places.length === 0) return [];
   const unnamed = places.filter(({ text }) => stringMember(text, 'effectId') === undefined);
   const open = pendingEffects(state).flatMap((effect) => {
@@ -46,7 +46,7 @@ export function lostUnknown(
   found: number,
 ): MissingData[] {
   const last = kept.findLast(({ draft }) => followsFrom(draft.type))?.file.seq ?? 0;
-  const places = lostPlaces(files, kept).filter((place) => place.first > 1 && place.last < last);
+  const places = missingEntries(files, kept).filter((place) => place.first > 1 && place.last < last);
   const count = countOf(places);
   if (count <= found) return [];
   const why = `${count === 1 ? 'entry' : 'entries'} ${rangesInWords(places)} cannot be read or recovered: the process may not reach the entries that follow (replay_nondeterminism)`;
@@ -68,7 +68,7 @@ export function answerPlaces(
     last: last + i + 1,
     text: '',
   }));
-  const free = [...lostPlaces(files, kept), ...after];
+  const free = [...missingEntries(files, kept), ...after];
   return (effectId) => {
     const request = kept.find(({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effectId);
     const at = [effectId, undefined]
@@ -85,12 +85,12 @@ export function answerPlaces(
 /** A damaged state may claim any end. */
 const MAX_AFTER = 10_000;
 
-/** When a recovered answer without a time was recorded, by the place of its lost entry. */
+/** When a recovered answer without a time was recorded, by the version of its missing entry. */
 export function answeredAt(
   effectId: string,
   { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly KeptEntry[] },
 ): string | undefined {
-  const places = lostPlaces(files, kept);
+  const places = missingEntries(files, kept);
   const request = kept.find(({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effectId);
   const named = places.find(({ text }) => stringMember(text, 'effectId') === effectId);
   const [only, ...others] = places.filter(
@@ -100,12 +100,12 @@ export function answeredAt(
   return place && kept.find(({ file }) => file.seq > place.last)?.recordedAt;
 }
 
-interface LostPlace extends NumberRange {
+interface MissingEntry extends NumberRange {
   readonly text: string;
 }
 
 /** The places of entries that are not kept and may have been answers: unreadable files and missing numbers. */
-function lostPlaces(files: readonly EntryFile[], kept: readonly KeptEntry[]): LostPlace[] {
+function missingEntries(files: readonly EntryFile[], kept: readonly KeptEntry[]): MissingEntry[] {
   const keptVersions = new Set(kept.map(({ file }) => file.seq));
   const texts = new Map(files.map(({ seq, text }) => [seq, text]));
   const torn = [...texts].map(([seq, text]) => ({ first: seq, last: seq, text }));

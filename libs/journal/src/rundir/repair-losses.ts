@@ -9,23 +9,26 @@ import { numberOf, type RunPaths } from './layout.ts';
 import { lostAnswers, lostUnknown } from './lost-answers.ts';
 import { lostOthers } from './lost-notes.ts';
 import type { FoundValue } from './lost-values.ts';
-import type { Rescued } from './rescue.ts';
+import type { RecoveryReport } from './recovered-results.ts';
 import type { UnprovenEntry } from './unproven.ts';
 import { blobProblems } from './verify-views.ts';
 
 /**
- * A first entry that was rebuilt from other files, next to entries whose chain shows that there was another one. It
+ * A first entry that was recovered from other files, next to entries whose chain shows that there was another one. It
  * decides which process runs, with which inputs and which policy rules.
  */
-export function unprovenFirst({ reconstructed, kept, isLegacy }: ClassifiedEntries, isGiven: boolean): UnprovenEntry[] {
-  const [first] = reconstructed;
+export function unprovenFirst(
+  { recoveredDrafts, kept, isLegacy }: ClassifiedEntries,
+  isGiven: boolean,
+): UnprovenEntry[] {
+  const [first] = recoveredDrafts;
   if (!first || isLegacy || kept.length === 0) return [];
   return [{ entry: 1, name: numberOf(1), type: first.draft.type, from: isGiven ? '--entry' : first.from }];
 }
 
-/** The first entry is lost and cannot be rebuilt, so the others have nothing to follow. */
-export const isHeadless = ({ kept, reconstructed, dropped }: ClassifiedEntries): boolean =>
-  kept.length + reconstructed.length === 0 && dropped.some(({ type }) => type !== undefined);
+/** The first entry is lost and cannot be recovered, so the others have nothing to follow. */
+export const isHeadless = ({ kept, recoveredDrafts, dropped }: ClassifiedEntries): boolean =>
+  kept.length + recoveredDrafts.length === 0 && dropped.some(({ type }) => type !== undefined);
 
 export const HEADLESS: MissingData = {
   why: 'the first entry is lost, and run.json with it: no file names the process of the entries that follow. Name it with --entry <path>#<export>',
@@ -38,7 +41,7 @@ export const HEADLESS: MissingData = {
  */
 export function lostEntries(
   { kept, isLegacy, missing }: ClassifiedEntries,
-  { files, state, results }: { files: readonly EntryFile[]; state: RunState; results: readonly Rescued[] },
+  { files, state, results }: { files: readonly EntryFile[]; state: RunState; results: readonly RecoveryReport[] },
 ): MissingData[] {
   const answers = lostAnswers(state, { files, kept }, results.length);
   if (isLegacy || missing.some(({ path }) => path !== undefined)) return answers;

@@ -173,7 +173,7 @@ describe('the run id', () => {
     const process = { id: 'p.mjs', codeHash: 'c' };
     expect(await repairJournal(runs.store, run, { process, now })).toMatchObject({
       entries: 13,
-      warnings: expect.arrayContaining([expect.stringMatching(/rebuilt for the given process/)]),
+      warnings: expect.arrayContaining([expect.stringMatching(/recovered for the given process/)]),
     });
     const entries = await entriesOf(run);
     expect(entries[0]).toMatchObject({

@@ -1,7 +1,7 @@
 import type { ProcessRef } from '@reins/contracts';
 import type { Dropped } from './classify-entries.ts';
 import type { FoundValue } from './lost-values.ts';
-import type { Rescued } from './rescue.ts';
+import type { RecoveryReport } from './recovered-results.ts';
 import type { Suspicion } from './suspicions.ts';
 import type { UnprovenEntry } from './unproven.ts';
 
@@ -26,7 +26,7 @@ export interface RepairPlan {
   /** The run id that `run.json` gets back; absent when it has the right one. */
   readonly runId?: string;
   /** Entries recovered from other files: requests and results whose entry was torn or lost, and the first entry. */
-  readonly rescued: readonly Rescued[];
+  readonly rescued: readonly RecoveryReport[];
   /** Lost blobs that other files still have: the file, and the path of the restored blob. */
   readonly restored: readonly Omit<FoundValue, 'value'>[];
   /** Run-relative paths of what is lost for good: blobs, and entries that the run depends on. */

@@ -116,7 +116,7 @@ describe('repair', () => {
     ['gone', () => undefined],
     ['torn', (text: string) => text.slice(0, 60)],
   ])(
-    'a first entry that is %s is rebuilt from run.json and inputs.json only if the caller accepts it',
+    'a first entry that is %s is recovered from run.json and inputs.json only if the caller accepts it',
     async (_, change) => {
       const run = await someRun();
       const before = await stateOf(run);

@@ -22,10 +22,10 @@ import { lostMarks } from './lost-notes.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { ExtraFile } from './place-chain.ts';
 import { draftOf } from './proof.ts';
-import type { ReconstructedEntry } from './reconstruct-journal.ts';
+import type { RecoveredDraft } from './recover-lost-journal.ts';
+import { type RecoveryReport, withResultsFromFiles } from './recovered-results.ts';
 import { HEADLESS, isHeadless, lostBlobs, lostEnd, lostEntries, lostTask, unprovenFirst } from './repair-losses.ts';
 import type { RepairPlan, RepairResult } from './repair-plan.ts';
-import { type Rescued, withResultsFromFiles } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, isRunIdWrong } from './run-file.ts';
@@ -120,15 +120,15 @@ async function repairedJournal(
   const { files, extras } = arranged;
   const run = addressIn(paths, files, given);
   const classified = classifyEntries(files, paths, run, process);
-  const { kept, isLegacy, reconstructed } = classified;
+  const { kept, isLegacy, recoveredDrafts } = classified;
   const isAccepted = isAcceptedBy(accept);
   const first = unprovenFirst(classified, process !== undefined);
   const changed = unprovenEntries(kept);
   const suspicious = suspicionsOf(kept);
   const reordered = withMisnamed(arranged);
   const readable = [
-    ...reconstructed,
-    ...first.filter((one) => process || isAccepted(one)).map((one) => noteAfter(reconstructed, one, now)),
+    ...recoveredDrafts,
+    ...first.filter((one) => process || isAccepted(one)).map((one) => noteAfter(recoveredDrafts, one, now)),
     ...withAcceptanceNotes(kept, changed.filter(isAccepted), now),
   ];
   const valid = isLegacy ? normalise(readable) : readable;
@@ -145,7 +145,11 @@ async function repairedJournal(
   assertAcceptable(accept, all);
   const unproven = all.filter((one) => !isAccepted(one));
   const accepted = all.filter(isAccepted);
-  const rescued: Rescued[] = [...reconstructed.map(rescuedFirstEntry), ...kept.flatMap(rescuedOf), ...results.rescued];
+  const rescued: RecoveryReport[] = [
+    ...recoveredDrafts.map(reportOfFirstEntry),
+    ...kept.flatMap(reportOf),
+    ...results.rescued,
+  ];
   const entries = sealDatedDrafts(drafts);
   const state = foldRun(run, entries);
   const dropped = [...classified.dropped, ...droppedExtras(extras, state)];
@@ -202,9 +206,9 @@ function withMisnamed({ reordered, files }: Pick<ArrangedEntries, 'files' | 'reo
   return [...reordered, ...others.map(({ name, seq }) => ({ name, version: seq }))];
 }
 
-const noteAfter = (reconstructed: readonly ReconstructedEntry[], first: UnprovenEntry, now: Date): DatedDraft => ({
+const noteAfter = (recoveredDrafts: readonly RecoveredDraft[], first: UnprovenEntry, now: Date): DatedDraft => ({
   draft: acceptanceNote(first, now),
-  recordedAt: reconstructed.at(-1)?.recordedAt ?? now.toISOString(),
+  recordedAt: recoveredDrafts.at(-1)?.recordedAt ?? now.toISOString(),
 });
 
 /** The checksums of babysitter are not a chain, and its entries hold no values. */
@@ -260,7 +264,7 @@ const nothingLeft = ({ plan, isHeadless }: RepairedJournal): Problem => ({
     : 'restore the journal from a copy; run:repair-journal --dry-run lists the problem of each entry',
 });
 
-const rescuedFirstEntry = ({ draft: { type, data }, from }: ReconstructedEntry): Rescued => ({
+const reportOfFirstEntry = ({ draft: { type, data }, from }: RecoveredDraft): RecoveryReport => ({
   ...('effectId' in data && data.effectId !== undefined && { effectId: data.effectId }),
   type,
   from,
@@ -268,7 +272,7 @@ const rescuedFirstEntry = ({ draft: { type, data }, from }: ReconstructedEntry):
 });
 
 /** An entry whose file could be read is not rescued, even if its content was replaced. */
-function rescuedOf({ draft: { type, data }, recovered, isLost }: KeptEntry): Rescued[] {
+function reportOf({ draft: { type, data }, recovered, isLost }: KeptEntry): RecoveryReport[] {
   if (!recovered || !isLost) return [];
   const { from, isProven } = recovered;
   return [

@@ -119,7 +119,7 @@ describe.each([
 const isAcceptance = (data: object): boolean => 'label' in data && data.label === 'run:repair-journal';
 
 describe('a start without proof', () => {
-  test('is rebuilt from run.json and inputs.json if all later entries are torn too', async () => {
+  test('is recovered from run.json and inputs.json if all later entries are torn too', async () => {
     const run = await assignedRun();
     const before = await entriesOf(run);
     for (const version of [2, 3]) runs.change(run, version, () => '');
@@ -129,7 +129,7 @@ describe('a start without proof', () => {
       { type: 'PROCESS_ASSIGNED', isProven: false },
       { effectId: 'e1', type: 'EFFECT_REQUESTED', isProven: false },
     ]);
-    expect(done.warnings).toEqual([expect.stringMatching(/entry 2 was rebuilt from .*no hash is left to prove it/)]);
+    expect(done.warnings).toEqual([expect.stringMatching(/entry 2 was recovered from .*no hash is left to prove it/)]);
     const after = (await entriesOf(run)).filter(({ data }) => !isAcceptance(data));
     expect(contents(after)).toEqual(contents(before));
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);

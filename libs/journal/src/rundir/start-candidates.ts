@@ -159,7 +159,7 @@ function metadataCandidates(runFile: JsonObject, id: string): (JsonObject | unde
   return processId === id && !without ? [undefined, metadata] : [metadata, without, named];
 }
 
-/** A process that continues as new has no `previous`; an assignment has one. */
+/** After continue-as-new, PROCESS_ASSIGNED has no `previous`; after an operator's assignment, it has one. */
 function assignedCandidates({ before, process = before }: Neighbours, inputs: readonly Inputs[]): FileDraft[] {
   if (!process) return [];
   const previous = before ?? { id: BARE_RUN, codeHash: 'none' };

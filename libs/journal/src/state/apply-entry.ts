@@ -205,7 +205,7 @@ function requestAgain(effect: EffectState, at: string): void {
   delete effect.hostId;
 }
 
-/** The effect got what it waited for. An executor that asked a question continues, and its time starts again. */
+/** The wait is over. If the executor asked a question, it continues and its run timeout restarts. */
 function waitAnswered(
   state: RunState,
   { data: { effectId }, recordedAt }: Entry<'EFFECT_ANSWERED' | 'APPROVAL_RESOLVED'>,

@@ -11,7 +11,7 @@ interface Corruption {
   readonly recovered: RecoveredJournal;
 }
 
-/** The journal of a run in a stream is corrupted (`journal_corrupt`). Has what can still be read of it. */
+/** The journal of a run in a stream is corrupted (`journal_corrupt`). Contains the readable part. */
 export class CorruptedJournalError extends ReinsError {
   readonly run: RunAddress;
   readonly #commits: readonly StoredCommit[];

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Confinement } from '../confinement.ts';
 
-/** The command that puts a child behind Landlock and seccomp, by our helper (`native/confine.c`). */
+/** The command that starts a child under Landlock and seccomp, through our helper (`native/confine.c`). */
 export function landlockCommand(helper: string, confinement: Confinement, seccompFd: number): string[] {
   const { command, args, cwd, readable, writable, network, processes, descriptors } = confinement;
   return [

@@ -46,7 +46,7 @@ const STRICT: FilterOptions = { sockets: false, processes: false, fileMetadata: 
 const OPEN: FilterOptions = { sockets: true, processes: true, fileMetadata: true, fileTimes: true };
 const THREAD = 0x003d0f00;
 
-test.each(['x64', 'arm64'] as const)('refuses what a child has no use for on %s', (architecture) => {
+test.each(['x64', 'arm64'] as const)('refuses calls that a child does not need on %s', (architecture) => {
   const strict = (call: Call) => resultOf(architecture, STRICT, call);
   const open = (call: Call) => resultOf(architecture, OPEN, call);
   expect(['ptrace', 'bpf', 'mount', 'socket', 'kill', 'fchmodat'].map((name) => strict({ name }))).toEqual(

@@ -10,14 +10,14 @@ import {
   UNFILTERED,
 } from './syscalls.ts';
 
-/** What the filter of a child leaves to it. */
+/** What the filter allows. */
 export interface FilterOptions {
   readonly sockets: boolean;
-  /** It may start other processes, send them signals, watch files, and share memory. */
+  /** Whether the child may start other processes, send them signals, watch files, and share memory. */
   readonly processes: boolean;
-  /** It may change the mode and the owner of files. */
+  /** Whether it may change the mode and the owner of files. */
   readonly fileMetadata: boolean;
-  /** It may change the times of files. */
+  /** Whether it may change the times of files. */
   readonly fileTimes: boolean;
 }
 
@@ -28,7 +28,10 @@ const JUMP_GREATER_EQUAL = 0x35;
 const JUMP_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Where `struct seccomp_data` has what (linux/seccomp.h). Of the arguments the low half, which all of these flags are in. */
+/**
+ * Offsets in `struct seccomp_data` (linux/seccomp.h). Of the arguments, the low half, which contains all flags used
+ * here.
+ */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const argument = (index: number): number => 16 + 8 * index;
@@ -42,19 +45,23 @@ const ENOSYS = 38;
 const AUDIT_ARCHITECTURE: Readonly<Record<Architecture, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 const X32 = 0x40000000;
 const CLONE_THREAD = 0x00010000;
-/** All flags of `clone` that make a namespace. */
+/** All flags of `clone` that create a namespace. */
 const CLONE_NEW = 0x7e020080;
-/** Put characters into the input of a terminal. */
+/** `ioctl` requests that insert characters into the input of a terminal. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
-/** Would free a process from dying with its parent. */
+/** Would allow a process to outlive its parent. */
 const PR_SET_PDEATHSIG = 1;
-/** Make others wait for a file, or send signals: F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE and F_NOTIFY. */
+/**
+ * `fcntl` commands that block others on a file or send signals: F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY.
+ */
 const FILE_SIGNALS = [8, 10, 15, 1024, 1026];
 const MAP_SHARED = 1;
 
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
 
-/** A seccomp program that refuses what a confined child has no use for, as the kernel reads it (an array of `struct sock_filter`). */
+/**
+ * A seccomp program that refuses the calls that a confined child does not need, as an array of `struct sock_filter`.
+ */
 export function seccompFilter(architecture: Architecture, options: FilterOptions): Buffer {
   const program = [...prologue(architecture), ...refusals(architecture, options), instruction(RETURN, ALLOW)];
   const bytes = Buffer.alloc(program.length * 8);
@@ -74,7 +81,7 @@ const instruction = (code: number, value: number, jumpTrue = 0, jumpFalse = 0): 
   value,
 ];
 
-/** Calls of another architecture have other numbers: such a program is killed. */
+/** System calls have other numbers on another architecture, so such a program is killed. */
 function prologue(architecture: Architecture): Instruction[] {
   const checked = [
     instruction(LOAD, ARCHITECTURE),
@@ -98,7 +105,7 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
   const numbers = (...names: string[]) => numbersOf(names, architecture);
   return [
     ...numbers(...refused).flatMap((number) => whenCalled(number, [instruction(RETURN, fail(EPERM))])),
-    // Its flags are in memory, where a filter cannot look. The C library falls back to `clone`.
+    // Its flags are in memory, which a filter cannot read. The C library falls back to `clone`.
     ...numbers('clone3', ...UNFILTERED).flatMap((number) => whenCalled(number, [instruction(RETURN, fail(ENOSYS))])),
     ...numbers('clone').flatMap((number) =>
       whenCalled(number, processes ? cloneWithoutNamespaces() : cloneOfThreads()),
@@ -106,12 +113,12 @@ function refusals(architecture: Architecture, options: FilterOptions): Instructi
     ...numbers('ioctl').flatMap((number) => whenCalled(number, without(1, TERMINAL_INPUT))),
     ...numbers('prctl').flatMap((number) => whenCalled(number, without(0, [PR_SET_PDEATHSIG]))),
     ...numbers('fcntl').flatMap((number) => whenCalled(number, without(1, FILE_SIGNALS))),
-    ...(processes ? [] : numbers('mmap').flatMap((number) => whenCalled(number, memoryOfItsOwn()))),
-    ...numbers('prlimit64').flatMap((number) => whenCalled(number, onlyForItself())),
+    ...(processes ? [] : numbers('mmap').flatMap((number) => whenCalled(number, withoutSharedMemory()))),
+    ...numbers('prlimit64').flatMap((number) => whenCalled(number, onlyOwnProcess())),
   ];
 }
 
-/** Runs the instructions when this is the call. They end with a result. */
+/** Runs the instructions for this call. They end with a result. */
 function whenCalled(number: number, body: readonly Instruction[]): Instruction[] {
   return [instruction(JUMP_EQUAL, number, 0, body.length), ...body];
 }
@@ -130,23 +137,23 @@ const cloneOfThreads = (): Instruction[] => [
   instruction(RETURN, ALLOW),
 ];
 
-/** Refuses some values of an argument. */
+/** Refuses these values of an argument. */
 const without = (index: number, values: readonly number[]): Instruction[] => [
   instruction(LOAD, argument(index)),
   ...values.flatMap((value) => [instruction(JUMP_EQUAL, value, 0, 1), instruction(RETURN, fail(EPERM))]),
   instruction(RETURN, ALLOW),
 ];
 
-/** The limit of memory counts private memory only. */
-const memoryOfItsOwn = (): Instruction[] => [
+/** Refuses shared memory: the memory limit counts only private memory. */
+const withoutSharedMemory = (): Instruction[] => [
   instruction(LOAD, argument(3)),
   instruction(JUMP_ANY_BIT, MAP_SHARED, 0, 1),
   instruction(RETURN, fail(EPERM)),
   instruction(RETURN, ALLOW),
 ];
 
-/** The limits of another process are not the child's. */
-const onlyForItself = (): Instruction[] => [
+/** Refuses `prlimit` for other processes. */
+const onlyOwnProcess = (): Instruction[] => [
   instruction(LOAD, argument(0)),
   instruction(JUMP_EQUAL, 0, 1, 0),
   instruction(RETURN, fail(EPERM)),

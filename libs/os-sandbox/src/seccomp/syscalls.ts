@@ -125,7 +125,7 @@ const NUMBERS: Readonly<Record<string, readonly [x64: number | undefined, arm64:
 
 export type Architecture = 'x64' | 'arm64';
 
-/** The numbers of these calls, as far as the architecture has them. */
+/** The numbers of these calls. Omits those that the architecture does not have. */
 export function numbersOf(names: readonly string[], architecture: Architecture): number[] {
   const column = architecture === 'x64' ? 0 : 1;
   return names.map((name) => NUMBERS[name]?.[column]).filter((number) => number !== undefined);
@@ -133,7 +133,10 @@ export function numbersOf(names: readonly string[], architecture: Architecture):
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Reach other processes, the kernel's settings, mounts, keys or memory that is shared by name. No program that we start needs them. */
+/**
+ * Calls that reach other processes, kernel settings, mounts, keys or named shared memory. No program that we start
+ * needs them.
+ */
 export const FORBIDDEN = words(`
   ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd pidfd_open perf_event_open bpf userfaultfd keyctl add_key request_key mount
   umount2 pivot_root chroot move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr setns unshare swapon swapoff reboot kexec_load
@@ -141,18 +144,20 @@ export const FORBIDDEN = words(`
   open_by_handle_at name_to_handle_at fanotify_init iopl ioperm personality vhangup sethostname setdomainname migrate_pages move_pages
   process_madvise process_mrelease ioprio_set msgget msgsnd msgrcv msgctl semget semop semctl semtimedop shmget shmat shmctl mq_open sched_setscheduler sched_setparam sched_setattr setpriority`);
 
-/** Submit other calls past the filter. Programs fall back when the kernel seems not to have them. */
+/**
+ * Calls that submit other calls without the filter. Programs fall back when the kernel does not seem to support them.
+ */
 export const UNFILTERED = words('io_uring_setup io_uring_enter io_uring_register');
 
 export const SOCKETS = words('socket bind listen accept accept4 connect');
 
-/** Start or reach other processes. */
+/** Calls that start or reach other processes. */
 export const PROCESSES = words('fork vfork kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal socketpair');
 
-/** Take memory that no limit counts, or report changes of files that the child may not read. */
+/** Calls that allocate memory which no limit counts, or that report changes of files which the child may not read. */
 export const UNCOUNTED = words('memfd_create memfd_secret inotify_init inotify_init1 inotify_add_watch');
 
-/** Change what files are, and not what they hold: Landlock does not restrict these, nor `FILE_TIMES`. */
+/** Calls that change metadata of files, but not their content: Landlock restricts neither these nor `FILE_TIMES`. */
 export const FILE_METADATA = words(`
   chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat setxattr lsetxattr fsetxattr setxattrat
   removexattr lremovexattr fremovexattr removexattrat`);

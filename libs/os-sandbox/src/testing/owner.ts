@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { launchBehind, type Wall } from '../index.ts';
+import { type Isolation, launchIsolated } from '../index.ts';
 
-/** Owns a child that never ends: a program for tests to kill. It prints the child's id, and what the child read from its descriptors. */
-const [, , wall = '', folder = '/'] = process.argv;
-const child = launchBehind(JSON.parse(wall) as Wall, {
+/**
+ * A program that owns a child which never ends. Tests kill it. It prints the child's pid and the bytes that the child
+ * read from inherited descriptors.
+ */
+const [, , isolation = '', folder = '/'] = process.argv;
+const child = launchIsolated(JSON.parse(isolation) as Isolation, {
   command: process.execPath,
   readable: [folder],
   args: [

@@ -2,12 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProcessContext } from '../process-context.ts';
-import { at, error, first, node, ok, output, Scene, shell } from '../testing/babysitter-scene.ts';
+import { at, BabysitterFixture, error, first, node, ok, output, shell } from '../testing/babysitter-fixture.ts';
 import { type BabysitterProcess, defineTask, isIntrinsic } from './index.ts';
 
 describe('tasks', () => {
   test('a call is pending, and has its value after the post', async () => {
-    const local = await new Scene().create(
+    const local = await new BabysitterFixture().create(
       async (inputs, ctx) => ({ doubled: ((await ctx.task(node, inputs)) as number) * 2 }),
       1,
     );
@@ -17,13 +17,13 @@ describe('tasks', () => {
   });
 
   test('the posted error of a shell task is a result', async () => {
-    const local = await new Scene().create(async (_, ctx) => ctx.task(shell, null));
+    const local = await new BabysitterFixture().create(async (_, ctx) => ctx.task(shell, null));
     await local.post(first(local), error('exit 1'));
     expect(output(local)).toMatchObject({ success: false });
   });
 
   test('a cancelled effect rejects with its reason, as an intrinsic error', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const local = await scene.create(async (_, ctx) =>
       ctx
         .task(node, 1)
@@ -34,7 +34,7 @@ describe('tasks', () => {
   });
 
   test('effects that are cancelled with their scope, or requested in a cancelled one, reject with an intrinsic error', async () => {
-    const local = await new Scene().create(async (_, ctx) =>
+    const local = await new BabysitterFixture().create(async (_, ctx) =>
       ctx.scope(async (scope) => {
         const asked = [
           ctx.task(node, 1),
@@ -56,7 +56,7 @@ describe('tasks', () => {
     ['breakpoint', (ctx) => ctx.breakpoint({ question: 'good?' })],
     ['signal', (ctx) => ctx.signal('go')],
   ])('an uncaught cancellation of %s fails the run, because the code is not wrong', async (_, asked) => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async (_, ctx) => asked(ctx);
     const local = await scene.create(process);
     await local.cancelEffect(first(local), 'not needed');
@@ -67,7 +67,7 @@ describe('tasks', () => {
   });
 
   test('an inserted task is reported as a divergence, and no task gets a wrong result', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const before = await scene.create(async (_, ctx) => ctx.task(node, 1));
     await before.post(first(before), ok('one'));
     const other = defineTask('other', () => ({ kind: 'node' }));
@@ -78,7 +78,7 @@ describe('tasks', () => {
   });
 
   test('changed arguments of the same shape do not get the old result', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const before = await scene.create(async (_, ctx) => [
       await ctx.task(node, { n: 1 }),
       await ctx.task(node, { last: true }),
@@ -93,7 +93,7 @@ describe('tasks', () => {
   });
 
   test('calls with one key are one effect; three equal calls are three', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const local = await scene.create(async (_, ctx) =>
       ctx.parallel.all([
         () => ctx.task(node, 1, { stableKey: 'k' } as never),
@@ -109,7 +109,7 @@ describe('tasks', () => {
   test.each([[{ id: 'x' }], [7], [{ id: 'x', build: () => ({ title: 'no kind' }) }]])(
     '%j is not a task',
     async (task) => {
-      const local = await new Scene().create(async (_, ctx) => ctx.task(task as never, null));
+      const local = await new BabysitterFixture().create(async (_, ctx) => ctx.task(task as never, null));
       expect(local.processState).toBe('broken');
       expect(local.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
     },
@@ -122,7 +122,10 @@ describe('tasks', () => {
   });
 
   test('rejects a second post, and a post for an unknown effect', async () => {
-    const local = await new Scene().create(async (_, ctx) => [await ctx.task(node, 1), await ctx.task(node, 2)]);
+    const local = await new BabysitterFixture().create(async (_, ctx) => [
+      await ctx.task(node, 1),
+      await ctx.task(node, 2),
+    ]);
     const id = first(local);
     await local.post(id, ok(1));
     await expect(local.post(id, ok(2))).rejects.toMatchObject({
@@ -134,7 +137,7 @@ describe('tasks', () => {
   });
 
   test('a posted error has its name and data', async () => {
-    const local = await new Scene().create(async (_, ctx) =>
+    const local = await new BabysitterFixture().create(async (_, ctx) =>
       ctx.task(node, 1).catch((thrown: Error & { data: JsonValue }) => [thrown.name, thrown.message, thrown.data]),
     );
     await local.post(first(local), error('flaky failed', 'BuildError', { exitCode: 2 }));
@@ -144,7 +147,7 @@ describe('tasks', () => {
 
 describe('intrinsics', () => {
   test('a sleep in the past requests no effect; a later one ends at its time, even if the clock was set back', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async (_, ctx) => {
       await ctx.sleepUntil('2020-01-01T00:00:00Z');
       await ctx.sleepUntil('2026-01-01T01:00:00Z');
@@ -159,7 +162,7 @@ describe('intrinsics', () => {
   });
 
   test('a signal or an approval with a deadline is rejected when the deadline has passed', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const until = '2026-01-01T01:00:00Z';
     const process: BabysitterProcess = async (_, ctx) => {
       const codes: string[] = [];
@@ -178,7 +181,7 @@ describe('intrinsics', () => {
   });
 
   test('keeps the labels and the answers of breakpoints, also of two breakpoints with the default label', async () => {
-    const local = await new Scene().create(async (_, ctx) => [
+    const local = await new BabysitterFixture().create(async (_, ctx) => [
       await ctx.breakpoint({ label: 'from payload' }, { label: 'from options' }),
       await ctx.breakpoint({ label: 'from payload' }),
       await ctx.breakpoint({}),
@@ -194,7 +197,7 @@ describe('intrinsics', () => {
   });
 
   test('in a non-interactive run a breakpoint is approved automatically, and that is logged', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const local = await scene.create(async (_, ctx) => ctx.breakpoint({ label: 'Ship' }), null, {
       nonInteractive: true,
     });
@@ -203,16 +206,16 @@ describe('intrinsics', () => {
   });
 
   test('parallel waits for all items, reports an invalid item by its index, and accepts promises', async () => {
-    const local = await new Scene().create(async (_, ctx) =>
+    const local = await new BabysitterFixture().create(async (_, ctx) =>
       ctx.parallel.all([() => ctx.task(node, 1), ctx.task(node, 2) as never]),
     );
     expect(local.pending).toHaveLength(2);
-    const wrong = await new Scene().create(async (_, ctx) => ctx.parallel.all<JsonValue>([3 as never]));
+    const wrong = await new BabysitterFixture().create(async (_, ctx) => ctx.parallel.all<JsonValue>([3 as never]));
     expect(wrong.state.processError?.error.message).toMatch(/item 0/);
   });
 
   test('logs a message once, also after a replay, and logs only strings', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async (_, ctx) => {
       ctx.log('phase', 'one');
       ctx.log(7 as never);

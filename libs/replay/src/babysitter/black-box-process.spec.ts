@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LocalRun } from '../local/local-run.ts';
 import { assignProcess, haltRun } from '../local/operator.ts';
 import type { ProcessContext } from '../process-context.ts';
-import { error, first, node, ok, output, Scene, shell } from '../testing/babysitter-scene.ts';
+import { BabysitterFixture, error, first, node, ok, output, shell } from '../testing/babysitter-fixture.ts';
 import {
   type BabysitterProcess,
   babysitterProcess,
@@ -17,7 +17,7 @@ describe('iterating', () => {
   const once = (ctx: ProcessContext) => ctx.task(node, 1);
 
   test('a completed run that is opened again has the same output and one end event', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async () => ({ n: 1 });
     await scene.create(process);
     expect(output(await scene.open(process))).toEqual({ n: 1 });
@@ -25,7 +25,7 @@ describe('iterating', () => {
   });
 
   test('a process that throws waits for an operator, and continues when it is fixed', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const local = await scene.create(async (_, ctx) => {
       await once(ctx);
       throw new TypeError('cannot use X');
@@ -42,20 +42,20 @@ describe('iterating', () => {
   });
 
   test('an uncaught task error fails the run with that error', async () => {
-    const local = await new Scene().create(async (_, ctx) => once(ctx));
+    const local = await new BabysitterFixture().create(async (_, ctx) => once(ctx));
     await local.post(first(local), error('no', 'BuildError'));
     expect(local.state.end).toMatchObject({ status: 'failed', error: { code: 'task_failed', message: 'no' } });
   });
 
   test('RunFailedError fails the run permanently', async () => {
-    const local = await new Scene().create(async () => {
+    const local = await new BabysitterFixture().create(async () => {
       throw new RunFailedError('over');
     });
     expect(local.state.end).toMatchObject({ status: 'failed', error: { message: 'over' } });
   });
 
   test('halting ends the run, even with pending effects, and so does a replay', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
       return ctx.halt('enough', { n: 1 });
@@ -73,7 +73,7 @@ describe('iterating', () => {
     [{ halt: true, reason: ' ', phase: 'planning' }, 'legacy-halt'],
     [{ halt: true }, 'legacy-halt'],
   ])('a returned %j halts the run, with a warning', async (returned, reason) => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async () => returned;
     await scene.create(process);
     const again = await scene.open(process);
@@ -85,7 +85,7 @@ describe('iterating', () => {
   });
 
   test('a returned halt takes effect once an effect that was not awaited is answered', async () => {
-    const local = await new Scene().create(async (_, ctx) => {
+    const local = await new BabysitterFixture().create(async (_, ctx) => {
       void once(ctx);
       return { halt: true };
     });
@@ -95,11 +95,11 @@ describe('iterating', () => {
   });
 
   test.each([[{ halt: 'true' }], [[{ halt: true }]], [null]])('a returned %j is an output', async (returned) => {
-    expect(output(await new Scene().create(async () => returned))).toEqual(returned);
+    expect(output(await new BabysitterFixture().create(async () => returned))).toEqual(returned);
   });
 
   test('a halt that the journal recorded as an output stays an output', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const returned = { halt: true, reason: 'no disk' };
     const { run } = babysitterProcess('p', 'v1', async () => returned);
     const earlier = { store: scene.store, run: scene.run, definition: { id: 'p', codeHash: 'v1', run } };
@@ -111,7 +111,7 @@ describe('iterating', () => {
   });
 
   test('a task that is not awaited, or whose errors are all caught, stays pending', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const process: BabysitterProcess = async (_, ctx) => {
       void once(ctx);
       try {
@@ -131,7 +131,7 @@ describe('iterating', () => {
 
   test('cleanup runs at the end and not while waiting; its error does not replace the outcome', async () => {
     const seen: string[] = [];
-    const local = await new Scene().create(async (_, ctx) => {
+    const local = await new BabysitterFixture().create(async (_, ctx) => {
       ctx.onCleanup(() => void seen.push('first'));
       ctx.onCleanup(() => {
         seen.push('second');
@@ -147,7 +147,7 @@ describe('iterating', () => {
 
   test('the same clock and the same answers give the same journal', async () => {
     const journal = async () => {
-      const scene = new Scene();
+      const scene = new BabysitterFixture();
       const local = await scene.create(async (_, ctx) => [await once(ctx), ctx.random(), ctx.uuid()]);
       await local.post(first(local), ok(1));
       return (await scene.store.load(scene.run)).entries;
@@ -156,8 +156,8 @@ describe('iterating', () => {
   });
 
   test('an undefined output is null, and one that JSON cannot carry is an error of the process', async () => {
-    expect(output(await new Scene().create(async () => undefined))).toBeNull();
-    const unserializable = await new Scene().create(async () => 1n as never);
+    expect(output(await new BabysitterFixture().create(async () => undefined))).toBeNull();
+    const unserializable = await new BabysitterFixture().create(async () => 1n as never);
     expect(unserializable.processState).toBe('broken');
     expect(unserializable.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
   });
@@ -170,7 +170,7 @@ describe('the active context', () => {
       await ctx.task(node, {});
       return [before, requireProcessContext().runId, getActiveProcessContext()?.runId ?? null];
     };
-    const scenes = [new Scene(), new Scene()].map((scene, i) =>
+    const scenes = [new BabysitterFixture(), new BabysitterFixture()].map((scene, i) =>
       Object.assign(scene, { run: { workspaceId: 'local', runId: `run-${i}` } }),
     );
     const locals = await Promise.all(scenes.map((scene) => scene.create(seen)));
@@ -192,7 +192,7 @@ describe('operators', () => {
   const main: BabysitterProcess = async (inputs, ctx) => [inputs ?? null, await ctx.task(node, 1)];
 
   test('a run without a process waits for one; a dry run changes nothing; inputs are optional', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const bare = await scene.create(main, null, { bare: true });
     expect([bare.processState, bare.pending.length]).toEqual(['waiting', 0]);
     expect(await assignProcess({ ...scene, process, dryRun: true })).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('operators', () => {
   });
 
   test('a run with a process gets another process only with force, and then restarts', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     const before = await scene.create(main);
     await expect(assignProcess({ ...scene, process })).rejects.toMatchObject({ code: 'process_already_assigned' });
     await assignProcess({ ...scene, process, force: true });
@@ -214,7 +214,7 @@ describe('operators', () => {
   });
 
   test('a run that an operator halted with pending effects has ended', async () => {
-    const scene = new Scene();
+    const scene = new BabysitterFixture();
     await scene.create(main);
     expect(await haltRun({ ...scene, reason: 'enough', dryRun: true })).toHaveLength(3);
     await haltRun({ ...scene, reason: 'enough' });
@@ -226,7 +226,7 @@ describe('operators', () => {
       path: scene.run.runId,
       hint: expect.stringContaining('Fork the run'),
     });
-    const failed = new Scene();
+    const failed = new BabysitterFixture();
     await failed.create(main);
     await haltRun({ ...failed, reason: 'x', error: { code: 'process_failed', message: 'stopped by an operator' } });
     expect((await failed.state()).end).toMatchObject({

@@ -3,7 +3,7 @@ import type { JsonValue } from '@reins/contracts';
 import { memoryStream, streamJournalStore } from '@reins/journal';
 import { requireProcessContext } from '../context/process-storage.ts';
 import { LocalRun } from '../local/local-run.ts';
-import { node } from '../testing/babysitter-scene.ts';
+import { node } from '../testing/babysitter-fixture.ts';
 import { type BabysitterProcess, babysitterProcess, type Governance, governanceProblems } from './index.ts';
 
 const warns = (operator: string, value: JsonValue, field: JsonValue = 'taskId') => ({

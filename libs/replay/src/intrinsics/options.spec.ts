@@ -62,7 +62,7 @@ describe('an invalid option', () => {
       limited({ onUnknown: 'never' }),
       /^limits\.onUnknown must be one of retry, fail, ask \(got "never"\)$/,
     ],
-    ['an unknown limit', limited({ timeoutMs: 5 }), /^limits\.timeoutMs is not a limit$/],
+    ['an unknown limit', limited({ timeoutMs: 5 }), /^unknown limit limits\.timeoutMs$/],
     ['limits that are not an object', limited(5), /^limits must be an object \(got 5\)$/],
     [
       'expiresAt of a breakpoint',

@@ -2,21 +2,21 @@ import { isObject, type Limits } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
 /** A hundred years. Adding it to any time gives a valid time. */
-const LONGEST_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+const MAX_DURATION_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** @throws ReinsError `process_invalid`, which names the option */
 export function assertCount(value: unknown, option: string): void {
-  assertWhole(value, option, 1, Number.MAX_SAFE_INTEGER);
+  assertIntegerInRange(value, option, 1, Number.MAX_SAFE_INTEGER);
 }
 
 /** @throws ReinsError `process_invalid`, which names the option */
-export function assertMilliseconds(value: unknown, option: string, least = 1): void {
-  assertWhole(value, option, least, LONGEST_MS);
+export function assertMilliseconds(value: unknown, option: string, min = 1): void {
+  assertIntegerInRange(value, option, min, MAX_DURATION_MS);
 }
 
-function assertWhole(value: unknown, option: string, least: number, most: number): void {
-  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return;
-  throw misuse(`${option} must be an integer from ${least} to ${most} (got ${shown(value)})`);
+function assertIntegerInRange(value: unknown, option: string, min: number, max: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+  throw misuse(`${option} must be an integer from ${min} to ${max} (got ${shown(value)})`);
 }
 
 /** @throws ReinsError `process_invalid`, which names the option */
@@ -31,7 +31,7 @@ export function assertLabel(label: unknown): void {
   throw misuse(`the label must be a string (got ${shown(label)})`);
 }
 
-const UNKNOWN = ['retry', 'fail', 'ask'];
+const ON_UNKNOWN_VALUES = ['retry', 'fail', 'ask'];
 
 const LIMITS: { readonly [name in keyof Limits]-?: (value: unknown, option: string) => void } = {
   startWithinMs: assertMilliseconds,
@@ -39,8 +39,8 @@ const LIMITS: { readonly [name in keyof Limits]-?: (value: unknown, option: stri
   runForMs: assertMilliseconds,
   maxAttempts: assertCount,
   onUnknown: (value, option) => {
-    if (!UNKNOWN.includes(value as string))
-      throw misuse(`${option} must be one of ${UNKNOWN.join(', ')} (got ${shown(value)})`);
+    if (!ON_UNKNOWN_VALUES.includes(value as string))
+      throw misuse(`${option} must be one of ${ON_UNKNOWN_VALUES.join(', ')} (got ${shown(value)})`);
   },
 };
 
@@ -50,7 +50,7 @@ export function assertLimits(limits: unknown): void {
   if (!isObject(limits)) throw misuse(`limits must be an object (got ${shown(limits)})`);
   for (const [name, value] of Object.entries(definedOptions(limits))) {
     if (!Object.hasOwn(LIMITS, name))
-      throw misuse(`limits.${name} is not a limit`, `use ${Object.keys(LIMITS).join(', ')}`);
+      throw misuse(`unknown limit limits.${name}`, `Use ${Object.keys(LIMITS).join(', ')}.`);
     LIMITS[name as keyof Limits](value, `limits.${name}`);
   }
 }

@@ -47,7 +47,7 @@ describe('model routing', () => {
     });
   });
 
-  test('anthropic_direct: the version is removed from the address', () => {
+  test('anthropic_direct: the API version is removed from the base URL', () => {
     expect(route('anthropic_direct/claude-sonnet-4-6', anthropic)).toMatchObject({
       ...direct,
       providerId: 'anthropic_direct',
@@ -57,7 +57,7 @@ describe('model routing', () => {
     });
   });
 
-  test('a persisted Claude name on anthropic_direct', () => {
+  test('anthropic_direct replaces an outdated Claude name', () => {
     expect(route('anthropic_direct/claude-sonnet-4-5', anthropic).modelId).toBe('claude-sonnet-4-6');
   });
 
@@ -72,7 +72,7 @@ describe('model routing', () => {
     );
   });
 
-  test('a persisted Gemini name on gemini_direct', () => {
+  test('gemini_direct replaces an outdated Gemini name', () => {
     const gemini = provider('gemini_direct', `${GOOGLE}/v1beta/openai`);
     expect(route('gemini_direct/gemini-3.1-pro-preview', gemini).modelId).toBe('gemini-2.5-pro');
   });
@@ -102,7 +102,7 @@ describe('model routing', () => {
     });
   });
 
-  test('the proxy with a model of another vendor receives the caller', () => {
+  test('the proxy gets the ids of the caller as headers, for a model of another vendor', () => {
     expect(route('holaboss_model_proxy/xiaomi/mimo-v2-pro', PROXY)).toMatchObject({
       providerId: 'openai',
       modelId: 'xiaomi/mimo-v2-pro',
@@ -120,7 +120,7 @@ describe('model routing', () => {
     });
   });
 
-  test('a bare Gemini name without any configuration', () => {
+  test('a Gemini name without a provider, without configuration', () => {
     expect(resolveModelTarget('gemini-2.5-pro', { providers: [] })).toEqual({
       providerId: 'google',
       modelId: 'gemini-2.5-pro',
@@ -289,7 +289,7 @@ describe('thinking values', () => {
     ['12288', 'medium', { medium: 12288 }],
     ['12289', 'high', { high: 12289 }],
     ['32768', 'high', { high: 32768 }],
-  ])('%j is %s', (value, level, budgets) => {
+  ])('parses %j as %s', (value, level, budgets) => {
     expect(parseThinking(value)).toEqual({ level, budgets, known: true });
   });
 

@@ -97,6 +97,6 @@ export function prepareMcp({
 
 /** Removes the refresh flag unless it is set. */
 function withoutUnsetRefreshFlag(payload: McpServerPayload): McpServerPayload {
-  const { _holaboss_force_refresh: mark, ...rest } = payload;
-  return mark === true ? payload : rest;
+  const { _holaboss_force_refresh: refresh, ...rest } = payload;
+  return refresh === true ? payload : rest;
 }

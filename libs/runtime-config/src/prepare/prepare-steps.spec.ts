@@ -24,11 +24,11 @@ describe('teams', () => {
 
 test('runs every step of a preparation by name and in order, even after a failure', () => {
   const steps: string[] = [];
-  const noted: StepRunner = (name, step) => {
+  const recordStep: StepRunner = (name, step) => {
     steps.push(name);
     return step();
   };
-  prepareStage(inputOf(), noted);
+  prepareStage(inputOf(), recordStep);
   expect(steps).toEqual([
     'map_mcp_servers',
     'resolve_model',
@@ -36,7 +36,7 @@ test('runs every step of a preparation by name and in order, even after a failur
     'build_harness_host_request',
     'sanitize_turn_request',
   ]);
-  const { hostRequest, snapshot } = prepareStage(inputOf(), noted);
+  const { hostRequest, snapshot } = prepareStage(inputOf(), recordStep);
   expect(hostRequest).toEqual(prepareStage(inputOf()).hostRequest);
   expect(snapshot.contexts.map(({ id, status }) => `${id} ${status}`)).toContain('recalled_memory disabled');
 });

@@ -20,7 +20,7 @@ export interface WorkspaceToolsSpec {
 }
 
 /**
- * The payload of the event for the start of a stage. It has no times, so that equal requests stay equal; the event has
+ * The payload of the event for the start of a stage. It contains no timestamps, so that equal requests stay equal; the event has
  * them.
  */
 export interface RunStartedPayload {

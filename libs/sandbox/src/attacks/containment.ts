@@ -1,10 +1,10 @@
-/** An expression that a process evaluates, and what it must come to: a value, or the code or name of an error. */
+/** An expression that a process evaluates, and its expected outcome: a value, or the code or name of an error. */
 export type Attack = readonly [expression: string, outcome: unknown];
 
 const refused = 'process_import_refused';
 const denied = 'process_access_refused';
 
-/** Everything of ours that a child has loaded, by every name that it could have. */
+/** All of our modules that a child has loaded, by every name that could refer to them. */
 const INTERNAL: readonly string[] = [
   ...['reins:scripts', 'reins:script-exports', 'reins:replay', 'reins:babysitter'],
   ...['loader', 'commonjs', 'script-exports', 'session', 'transport', 'main', 'offered/fs'].map(
@@ -13,7 +13,7 @@ const INTERNAL: readonly string[] = [
   ...['@reins/sandbox', '@reins/contracts', '@reins/os-sandbox', '#loader'],
 ];
 
-/** What leads to an internal module: each specifier from a module, and from a script, in each of the forms that the script has. */
+/** Tries to import each internal module, from a module and from a script, in several spellings of its name. */
 const INTERNAL_REACHED = `(async () => {
   const script = 'reins:script/' + new URL('./old.cjs', import.meta.url);
   const { importOf, deepImportOf, default: requireOf } = await import('./old.cjs');
@@ -26,7 +26,7 @@ const INTERNAL_REACHED = `(async () => {
   return reached;
 })()`;
 
-/** Ways out of the language that go by what objects, errors, modules and promises lead to. */
+/** Attempts to leave the sandbox through the language: through objects, errors, modules and promises. */
 export const CONTAINMENT: Readonly<Record<string, Attack>> = {
   'a patched lookup and the network': [
     `(() => { const real = Object.hasOwn; Object.hasOwn = (o, k) => String(k).startsWith('evil:') ? (o[k] = 'node:' + k.slice(5), true) : real(o, k); })() ?? await import('evil:net')`,

@@ -9,8 +9,8 @@ import { CONTAINMENT } from './containment.ts';
 import { DETERMINISM } from './determinism.ts';
 import { PATCHED, PATCHING } from './patches.ts';
 
-/** The wall of the operating system is off. */
-const sandbox = new Sandbox({ wall: { backend: 'none', program: '', lacks: [] } });
+/** Without isolation by the operating system, so that only the language restricts the code. */
+const sandbox = new Sandbox({ isolation: { backend: 'none', program: '', lacks: [] } });
 afterAll(() => sandbox.close());
 
 const FILES = {
@@ -56,7 +56,7 @@ const attempts = (attacks: Readonly<Record<string, string>>): string => `
     .map(([name, code]) => `await attempt(${JSON.stringify(name)}, async () => ${code});`)
     .join('\n')}`;
 
-describe('out of the language, with the wall of the operating system off', () => {
+describe('attempts to leave the language, without isolation by the operating system', () => {
   let results: JsonObject = {};
   beforeAll(async () => {
     const codes = Object.fromEntries(Object.entries(CONTAINMENT).map(([name, [code]]) => [name, code]));
@@ -68,7 +68,7 @@ describe('out of the language, with the wall of the operating system off', () =>
   });
 });
 
-describe('patches of what the language brings', () => {
+describe('patches of builtins', () => {
   let [atLoad, inProcess]: [JsonObject, JsonObject] = [{}, {}];
   beforeAll(async () => {
     const authored = await runOf('');
@@ -89,7 +89,7 @@ describe('patches of what the language brings', () => {
   });
 });
 
-describe('what differs from replay to replay', () => {
+describe('nondeterministic expressions', () => {
   let runs: JsonObject[] = [];
   beforeAll(async () => {
     const body = `${attempts(DETERMINISM)}

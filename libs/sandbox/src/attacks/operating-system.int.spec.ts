@@ -6,22 +6,25 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { launchBehind, tryBubblewrap, tryLandlock, type Wall } from '@reins/os-sandbox';
+import { type Isolation, launchIsolated, tryBubblewrap, tryLandlock } from '@reins/os-sandbox';
 import { childConfinement } from '../pool/spawn.ts';
 import { folderOf } from '../testing/authored.ts';
 import { attackingModule, SYSTEM_ATTACKS } from './operating-system.ts';
 
-/** The language wall is off: the attacks are a plain program, with what a child of the sandbox is given, and without Node's own permissions. */
+/**
+ * The attacks run as a plain program with the permissions of a sandbox child, without the language lockdown and the
+ * permission model of Node.js.
+ */
 type Results = Readonly<Record<string, { readonly value?: unknown; readonly error?: string }>>;
 
-const NO_WALL: Wall = { backend: 'none', program: '', lacks: [] };
+const NO_ISOLATION: Isolation = { backend: 'none', program: '', lacks: [] };
 const servers = [createServer(), createServer(), createServer()] as const;
 const abstract = `reins-test-${process.pid}`;
 afterAll(() => {
   for (const server of servers) server.close();
 });
 
-async function attacked(wall: Wall): Promise<Results> {
+async function attacked(isolation: Isolation): Promise<Results> {
   const root = await folderOf({ 'main.mjs': attackingModule(), 'data.json': '{}', '.reins/secret': 's' });
   const place = join(dirname(root), 'place');
   mkdirSync(place);
@@ -34,7 +37,7 @@ async function attacked(wall: Wall): Promise<Results> {
   const descriptor = openSync(join(place, 'secret'), 'r');
   const { port } = servers[0].address() as { port: number };
   const ports = { tcp: port, abstract, home: homedir(), ino: statSync(`/proc/self/fd/${descriptor}`).ino };
-  const child = launchBehind(wall, {
+  const child = launchIsolated(isolation, {
     ...childConfinement({ root: realpathSync(root), hidden: [join(root, '.reins')] }, 128),
     args: ['--no-warnings', join(root, 'main.mjs'), JSON.stringify(ports), place, String(process.pid)],
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,19 +56,19 @@ beforeAll(async () => {
 const held = (name: string, { value, error }: { value?: unknown; error?: string } = {}): boolean =>
   error !== undefined || (SYSTEM_ATTACKS[name]?.harmless ?? []).includes(value);
 
-/** Walls that this host has. A host without one has no tests of it. */
-const walls = (await Promise.all([tryBubblewrap(), tryLandlock('it is tried alone')])).flatMap((attempt) =>
-  'wall' in attempt ? [attempt.wall] : [],
+/** The backends that work on this host. The others cannot be tested here. */
+const isolations = (await Promise.all([tryBubblewrap(), tryLandlock('tested alone')])).flatMap((attempt) =>
+  'isolation' in attempt ? [attempt.isolation] : [],
 );
 
-describe.each(walls)('the wall of $backend, with the language wall off', (wall) => {
+describe.each(isolations)('attacks in $backend, without the language lockdown', (isolation) => {
   let results: Results = {};
   beforeAll(async () => {
-    results = await attacked(wall);
+    results = await attacked(isolation);
   });
 
   const names = Object.keys(SYSTEM_ATTACKS);
-  test.each(names.filter((name) => wall.backend === 'bubblewrap' || !SYSTEM_ATTACKS[name]?.namespaces))(
+  test.each(names.filter((name) => isolation.backend === 'bubblewrap' || !SYSTEM_ATTACKS[name]?.namespaces))(
     '%s',
     (name) => {
       expect(results[name]).toBeDefined();
@@ -74,8 +77,8 @@ describe.each(walls)('the wall of $backend, with the language wall off', (wall) 
   );
 });
 
-test('without a wall the attacks work', async () => {
-  const results = await attacked(NO_WALL);
-  const names = Object.keys(SYSTEM_ATTACKS).filter((name) => SYSTEM_ATTACKS[name]?.worksWithoutWall);
+test('the attacks succeed without isolation', async () => {
+  const results = await attacked(NO_ISOLATION);
+  const names = Object.keys(SYSTEM_ATTACKS).filter((name) => SYSTEM_ATTACKS[name]?.worksWithoutIsolation);
   expect(names.filter((name) => held(name, results[name])).map((name) => [name, results[name]])).toEqual([]);
 });

@@ -1,11 +1,13 @@
-/** What a program does against the wall of the operating system, in code of Node.js that nothing else holds back. */
+/** An attack on the operating-system sandbox, in plain Node.js code that nothing else restricts. */
 export interface SystemAttack {
-  /** An expression over the names of `PRELUDE`. The wall holds when it throws or rejects, or comes to one of `harmless`. */
+  /**
+   * An expression over the names of `PRELUDE`. The sandbox holds if it throws, rejects, or returns one of `harmless`.
+   */
   readonly code: string;
   readonly harmless?: readonly unknown[];
-  /** It succeeds without a wall: nothing but the wall stops it. */
-  readonly worksWithoutWall: boolean;
-  /** Only namespaces stop it. */
+  /** Whether it succeeds without isolation, so that the test proves that isolation stops it. */
+  readonly worksWithoutIsolation: boolean;
+  /** Whether only namespaces stop it. */
   readonly namespaces?: true;
 }
 
@@ -19,11 +21,11 @@ export const PRELUDE = `
 
 const works = (code: string, harmless?: readonly unknown[]): SystemAttack => ({
   code,
-  worksWithoutWall: true,
+  worksWithoutIsolation: true,
   ...(harmless && { harmless }),
 });
-const worksForRoot = (code: string): SystemAttack => ({ code, worksWithoutWall: process.getuid?.() === 0 });
-const fails = (code: string): SystemAttack => ({ code, worksWithoutWall: false });
+const worksForRoot = (code: string): SystemAttack => ({ code, worksWithoutIsolation: process.getuid?.() === 0 });
+const fails = (code: string): SystemAttack => ({ code, worksWithoutIsolation: false });
 const hidden = (code: string, harmless?: readonly unknown[]): SystemAttack => ({
   ...works(code, harmless),
   namespaces: true,
@@ -58,7 +60,7 @@ export const SYSTEM_ATTACKS: Readonly<Record<string, SystemAttack>> = {
   'the debugger of its parent': fails(`process._debugProcess(parent + 1e6)`),
   'the processes of the host': works(`fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length <= 2`, [
     true,
-  ]), // Itself, and the first process of its namespace.
+  ]), // This process, and the first process of its namespace.
   'a secret file next to its folder': works(`fs.readFileSync(place + '/secret', 'utf8')`),
   'a secret file through a link': works(`fs.readFileSync(process.argv[1].replace('main.mjs', 'link'), 'utf8')`),
   'whether a secret file exists': hidden(`fs.statSync(place + '/secret').size`),
@@ -109,10 +111,10 @@ export const SYSTEM_ATTACKS: Readonly<Record<string, SystemAttack>> = {
   'a worker with its own limits': fails(
     `new Promise((resolve, reject) => new Worker('fetch("http://127.0.0.1:' + ports.tcp + '").then(() => require("worker_threads").parentPort.postMessage(1), (e) => { throw e; })', { eval: true }).on('message', resolve).on('error', reject))`,
   ),
-  'another user': fails(`process.setuid(1)`), // The last: it would take rights from those that follow.
+  'another user': fails(`process.setuid(1)`), // Last, because it would drop privileges that later attacks need.
 };
 
-/** A module that makes all attacks, one after the other, and prints what each came to. */
+/** A module that runs all attacks in order and prints the outcome of each. */
 export function attackingModule(): string {
   const lines = Object.entries(SYSTEM_ATTACKS).map(
     ([name, { code }]) => `await attempt(${JSON.stringify(name)}, async () => ${code});`,

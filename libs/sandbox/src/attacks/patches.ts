@@ -1,6 +1,6 @@
 /**
- * Members of builtins that the loader, the transport or Node.js itself could look at. Each is replaced by a function that tries to
- * turn `evil:x` into `node:x`; then `evil:net` is imported.
+ * Members of builtins that the loader, the transport or Node.js itself might use. Each is replaced by a function that
+ * tries to turn `evil:x` into `node:x`; then `evil:net` is imported.
  */
 export const PATCHED: readonly (readonly [owner: string, member: string])[] = [
   ['Object', 'hasOwn'],
@@ -58,7 +58,7 @@ export const PATCHED: readonly (readonly [owner: string, member: string])[] = [
   ['crypto', 'randomUUID'],
 ];
 
-/** Patches every member, and says of each whether that worked and what importing came to. */
+/** Patches every member and reports for each whether the patch was possible, and the outcome of the import. */
 export const PATCHING = `
   const attempt = async (owner, member) => {
     const evil = function (...args) {

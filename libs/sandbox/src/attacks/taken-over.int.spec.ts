@@ -26,7 +26,7 @@ const cancelled = (more: string) =>
 const changed = (more: object) => JSON.stringify({ ...TASK, data: { ...TASK.data, ...more } });
 const error = `{ code: 'x', message: 'y' }`;
 
-/** What a child sends in its first turn. Its run waits for an operator, and its journal has nothing of it. */
+/** What a child sends in its first turn. The run then waits for an operator, and its journal contains none of it. */
 const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a completion without an end': `turn({ state: 'completed' })`,
   'a failure without an end': `turn({ state: 'failed' })`,
@@ -78,7 +78,7 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a second start': `send({ type: 'ready' })`,
 };
 
-describe('a child that was taken over cannot make its owner believe', () => {
+describe('a child that was taken over cannot make its owner accept', () => {
   test.each(Object.entries(IMPOSSIBLE))('%s', async (_, code) => {
     const run = new TakenOverRun(`receive(); ${code}; receive();`, { runDir: await tempDir('taken-over') });
     const local = await run.create();
@@ -102,7 +102,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     expect([local.processState, local.state.processError?.error.code]).toEqual(['broken', 'process_output_too_large']);
   });
 
-  test('that it restarts for ever', async () => {
+  test('endless restarts', async () => {
     const assigned = `{ type: 'PROCESS_ASSIGNED', data: { process: ${JSON.stringify(PROCESS)}, inputs: 1 } }`;
     const run = new TakenOverRun(`receive(); turn({ drafts: [${assigned}] }); receive();`);
     const local = await run.create();
@@ -137,7 +137,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     expect(JSON.stringify(entries)).not.toContain('forged');
   });
 
-  test('more values than it was given', async () => {
+  test('the load of more values than it was given', async () => {
     const ref = { sha256: 'b'.repeat(64), size: 1, mediaType: 'application/json' };
     let loads = 0;
     const blobs = {
@@ -155,7 +155,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     expect(loads).toBeLessThanOrEqual(2); // One for each child.
   });
 
-  test('that a terminal should obey, or show without end', async () => {
+  test('control characters, or endless console output', async () => {
     const lines: string[] = [];
     const run = new TakenOverRun(
       `receive(); for (let i = 0; i < 20000; i += 1) send({ type: 'console', text: '\\u001b[2Jx' }); turn({ drafts: [${completed()}], state: 'completed' }); receive();`,
@@ -168,7 +168,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     expect(lines.at(-1)).toBe('further lines of this turn were dropped');
   });
 
-  test('that a file is of a task that it did not request', async () => {
+  test('a file of a task that it did not request', async () => {
     const runDir = await tempDir('taken-over');
     const file = (effectId: string) => `tasks/${effectId}/blobs/b-${hash('sha256', '1')}.json`;
     const sent = (effectId: string) => `send({ type: 'file', path: '${file(effectId)}', content: '1' });`;
@@ -213,7 +213,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     }
   });
 
-  test('that a policy rule permits its request', async () => {
+  test('a request that a policy rule denies', async () => {
     const conditions = [{ field: 'effectKind', operator: 'eq', value: 'node' }] as const;
     const governance = { policyRules: [{ id: 'no-node', action: 'deny', conditions }] } as const;
     const run = new TakenOverRun(`receive(); turn({ drafts: [${step}, ${task}] }); receive();`, { governance });
@@ -225,7 +225,7 @@ describe('a child that was taken over cannot make its owner believe', () => {
     });
     expect(await run.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'PROCESS_LOG', 'RUN_FAILED']);
     expect(local.state.effects.size).toBe(0);
-    // The run stays readable, whatever its child does.
+    // The run stays readable, regardless of its child.
     expect((await run.open()).state.end?.status).toBe('failed');
   });
 });

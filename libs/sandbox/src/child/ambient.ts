@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { getActiveProcessContext, SeededRandom } from '@reins/replay';
 import { ambient } from './refusals.ts';
 
-/** One attempt at a step. What its work started ends with it. */
+/** One attempt at a step. Everything that its work started ends with it. */
 interface StepScope {
   isOpen: boolean;
   readonly onEnd: Set<() => void>;
 }
 
 /**
- * Time and random numbers for authored code: those of the context in a process, those of the machine in a step, and the time of the run's
- * first entry while modules are loaded.
+ * Time and random numbers for authored code. A process gets those of its context, a step gets those of the machine.
+ * Modules get the time of the run's first entry while they are loaded.
  */
 const step = new AsyncLocalStorage<StepScope>();
 const { now: machineTime } = Date;
@@ -19,7 +19,7 @@ const { random: machineRandom } = Math;
 let first = 0;
 let drawn = new SeededRandom('');
 
-/** Does the work of a step. Its result is recorded, so it may use the machine's clock and timers, until it settles. */
+/** Runs the work of a step. Its result is recorded, so it may use the machine's clock and timers until it settles. */
 export async function withinStep<T>(work: () => Promise<T>): Promise<T> {
   const scope: StepScope = { isOpen: true, onEnd: new Set() };
   try {
@@ -37,14 +37,17 @@ const openScope = (): StepScope | undefined => {
 
 export const isWithinStep = (): boolean => openScope() !== undefined;
 
-/** Does something when the step ends. @returns a function that forgets it */
+/** Calls `end` when the step ends. @returns a function that removes the callback */
 export function whenStepEnds(end: () => void): () => void {
   const scope = openScope();
   scope?.onEnd.add(end);
   return () => void scope?.onEnd.delete(end);
 }
 
-/** @param at the time of the run's first entry · @param runId seeds the random numbers of modules that are loaded */
+/**
+ * @param at the time of the run's first entry
+ * @param runId the seed of random numbers while modules are loaded
+ */
 export function setModuleClock(at: number, runId: string): void {
   first = at;
   drawn = new SeededRandom(`${runId}\nmodules`);
@@ -58,7 +61,7 @@ export function clock(): number {
 /** The time of the run's first entry, in milliseconds since 1970. */
 export const startOfRun = (): number => first;
 
-/** From 0 to 1. */
+/** A random number in [0, 1). */
 export function random(): number {
   return isWithinStep() ? machineRandom() : (getActiveProcessContext()?.random() ?? drawn.number());
 }
@@ -68,7 +71,10 @@ export function uuid(): string {
   return isWithinStep() ? randomUUID() : (getActiveProcessContext()?.uuid() ?? drawn.uuid());
 }
 
-/** The function as it is within a step; elsewhere it throws, and names what to use. A promise of it never settles after the step. */
+/**
+ * Wraps a function so that it works only within a step. Elsewhere it throws and names the alternative. Its promises
+ * never settle after the step.
+ */
 export function onlyInSteps<T extends (...args: never[]) => unknown>(name: string, work: T, instead: string): T {
   const guarded = function (this: unknown, ...args: never[]): unknown {
     const scope = openScope();

@@ -1,11 +1,11 @@
 /**
- * Functions of the language as they are before authored code runs. The loader, the walls and the transport use these: that builtins are
- * frozen is one wall, and that these do not look at them is another.
+ * Builtin functions, captured before authored code runs. The loader, the sandbox and the transport use only these.
+ * Builtins are also frozen; this is a second line of defence.
  */
 
 const { bind, call } = Function.prototype;
 
-/** A method as a function of its object: `uncurried(method)(object, ...args)`. */
+/** Turns a method into a function of its object: `uncurried(method)(object, ...args)`. */
 const uncurried = bind.bind(call) as unknown as <This, Args extends readonly unknown[], Result>(
   method: (this: This, ...args: Args) => Result,
 ) => (self: This, ...args: Args) => Result;
@@ -26,7 +26,7 @@ export const replaceText = uncurried(String.prototype.replace) as unknown as (
 ) => string;
 export const matches = uncurried(RegExp.prototype.test) as (pattern: RegExp, text: string) => boolean;
 
-/** A table that inherits nothing and never changes: a name is in it, or `undefined`. */
+/** A frozen object without a prototype: looking up an unknown name returns `undefined`. */
 export function tableOf<T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T | undefined>> {
   const table = create(null) as Record<string, T>;
   for (const name of keys(entries)) table[name] = entries[name] as T;

@@ -11,15 +11,15 @@ interface Script {
   loaded: boolean;
 }
 
-/** The modules of a process, in tables that inherit nothing. */
+/** The modules of a process, in objects without a prototype. */
 export interface ScriptGraph {
   readonly root: string;
   readonly modules: Readonly<Record<string, GraphModule | undefined>>;
 }
 
 /**
- * Runs the CommonJS modules of a process. Under Node.js they would reach every module (`module.constructor`). Here they have their exports
- * and the imports of the graph.
+ * Runs the CommonJS modules of a process. Under Node.js they could reach every module through `module.constructor`.
+ * Here they reach only their own exports and the imports of the graph.
  */
 export class CommonJs {
   readonly #graph: ScriptGraph;
@@ -32,8 +32,8 @@ export class CommonJs {
   }
 
   /**
-   * The source of an ES module that stands for a script, with a name for each of its exports.
-   * @param scripts what it imports `exportsOf` from
+   * The source of an ES module that re-exports a script, with a name for each of its exports.
+   * @param scripts the module from which it imports `exportsOf`
    */
   asModule(path: string, scripts: string): string {
     const exports = this.exportsOf(path);
@@ -49,7 +49,7 @@ export class CommonJs {
     ].join('\n');
   }
 
-  /** The exports of a script, which runs at its first use. */
+  /** The exports of a script. The first use runs it. */
   exportsOf(path: string): unknown {
     const known = mapGet(this.#scripts, path);
     if (known) return known.exports;
@@ -96,7 +96,7 @@ export class CommonJs {
 
 let running: CommonJs | undefined;
 
-/** The scripts of this child. @throws Error when there are some already */
+/** Creates the scripts of this child. @throws Error when they were created before */
 export function runScripts(...[graph, offered]: ConstructorParameters<typeof CommonJs>): CommonJs {
   if (running !== undefined) throw new Error('the scripts of another process are already running');
   running = new CommonJs(graph, offered);

@@ -2,8 +2,8 @@ import { inspect, types } from 'node:util';
 import { clock, isWithinStep, startOfRun } from './ambient.ts';
 
 /**
- * Gives events the time of the process's clock, at which their time is read first. Node.js gives them the machine's time, also the events
- * that it makes itself.
+ * Makes `event.timeStamp` return the time of the process's clock at its first read. Node.js would return the time of
+ * the machine, also for events that it creates itself.
  */
 export function timeEvents(): void {
   const { prototype } = Event;
@@ -22,7 +22,7 @@ export function timeEvents(): void {
         return timeStamp(this);
       },
     },
-    // The inspection of Node.js shows the time as well.
+    // `util.inspect` of Node.js shows the time as well.
     [inspect.custom]: {
       value(this: Event, _depth: number, options: object) {
         const { type, defaultPrevented, cancelable } = this;
@@ -38,8 +38,8 @@ const { getOwnPropertySymbols } = Object;
 const { isProxy } = types;
 
 /**
- * Listeners get a copy of their options. Node.js would ask the options of an author for names of its own, one of which makes a listener
- * that is lost whenever memory is collected.
+ * Copies the options of listeners. Node.js would look up internal symbols in the options of an author, one of which
+ * creates a weak listener that garbage collection removes.
  */
 export function copyListenerOptions(): void {
   const { prototype } = EventTarget;
@@ -53,7 +53,7 @@ export function copyListenerOptions(): void {
 function copied(options: object): object {
   const { capture, once, passive, signal } = options as Record<string, unknown>;
   const copy: Record<PropertyKey, unknown> = { __proto__: null, capture, once, passive, signal };
-  // Those of Node.js itself.
+  // The internal symbols of Node.js.
   if (!isProxy(options))
     for (const name of getOwnPropertySymbols(options)) copy[name] = (options as Record<symbol, unknown>)[name];
   return copy;

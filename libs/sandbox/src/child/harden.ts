@@ -1,10 +1,12 @@
 import { types } from 'node:util';
 
 /**
- * Freezes whatever authored code can reach, before any of it runs: no patch of a builtin changes what our own code or Node.js does.
+ * Freezes everything that authored code can reach before any of it runs, so that no patch of a builtin changes our own
+ * code or Node.js.
  *
- * A frozen prototype has one cost in JavaScript: an assignment to an object that inherits from it fails too (`error.name = 'Mine'`).
- * The members that programs do override in this way become accessors, whose setter defines the member on the object itself.
+ * A frozen prototype has a cost in JavaScript: an assignment to an object that inherits from it fails too (`error.name
+ * = 'Mine'`). Members that programs commonly override in this way become accessors, whose setter defines the member on
+ * the object itself.
  */
 
 const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } = Object;
@@ -12,16 +14,16 @@ const { ownKeys } = Reflect;
 
 /** What is not frozen: objects that belong to the author, or that Node.js itself changes. */
 export interface Exceptions {
-  /** Neither frozen nor walked through. */
+  /** Objects that are neither frozen nor traversed. */
   readonly objects: ReadonlySet<object>;
-  /** Objects with one member that stays writable; all others are fixed. */
+  /** Objects with one member that stays writable; all other members are fixed. */
   readonly writable: ReadonlyMap<object, string>;
 }
 
-/** Members that became accessors, by their getter. */
+/** The members that became accessors, by their getter. */
 const overridable = new WeakMap<object, unknown>();
 
-/** Freezes the values and everything that they lead to. @returns how many objects */
+/** Freezes the values and everything reachable from them. @returns the number of frozen objects */
 export function harden(roots: readonly unknown[], { objects, writable }: Exceptions): number {
   const seen = new Set<object>();
   const open: unknown[] = [...roots];
@@ -38,7 +40,7 @@ export function harden(roots: readonly unknown[], { objects, writable }: Excepti
   for (const value of seen) {
     const states = isPrototype(value) ? statesOf(value) : [];
     allowOverrides(value, states);
-    // A member that cannot become an accessor stays as it is, for Node.js assigns it to objects.
+    // A member that cannot become an accessor stays as it is, because Node.js assigns it to objects.
     const fixed = states.filter((key) => getOwnPropertyDescriptor(value, key)?.writable === true);
     const kept = writable.get(value);
     fix(value, kept === undefined ? fixed : [...fixed, kept]);
@@ -52,12 +54,12 @@ const isPrototype = (value: object): boolean => {
   return typeof owner === 'function' && owner.prototype === value;
 };
 
-/** Members of a prototype other than methods: defaults of its objects. Node.js itself assigns to some of them. */
+/** Members of a prototype that are not methods, for example default values. Node.js itself assigns to some of them. */
 const statesOf = (prototype: object): PropertyKey[] =>
   ownKeys(prototype).filter((key) => typeof getOwnPropertyDescriptor(prototype, key)?.value !== 'function');
 
 function fix(value: object, writable: readonly PropertyKey[]): void {
-  if (ArrayBuffer.isView(value) || types.isModuleNamespaceObject(value)) return; // The former cannot be, the latter is fixed already.
+  if (ArrayBuffer.isView(value) || types.isModuleNamespaceObject(value)) return; // Views cannot be frozen, and module namespaces are fixed already.
   if (writable.length === 0) {
     freeze(value);
     return;
@@ -72,7 +74,9 @@ function fix(value: object, writable: readonly PropertyKey[]): void {
 const isReference = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Lets objects that inherit from this prototype have members of these names, by assignment. Default: all names that it has. */
+/**
+ * Allows objects that inherit from this prototype to override these members by assignment. Default: all its members.
+ */
 export function allowOverrides(prototype: object, names: readonly PropertyKey[] = ownKeys(prototype)): void {
   for (const name of names) {
     const { value, writable, enumerable = false, configurable } = getOwnPropertyDescriptor(prototype, name) ?? {};

@@ -10,7 +10,7 @@ import url from 'node:url';
 import util from 'node:util';
 import { allowOverrides } from './harden.ts';
 
-/** The modules of Node.js that a process gets as they are. */
+/** The modules of Node.js that a process gets unchanged. */
 export const SHARED_MODULES: readonly object[] = [
   assert,
   buffer,
@@ -28,7 +28,7 @@ const prototypesOf = (value: unknown): object[] => {
   return found;
 };
 
-/** Prototypes that no global leads to: only an object of their kind does. */
+/** Prototypes that are reachable only through an object of their class, and not through a global. */
 export function hiddenPrototypes(): object[] {
   function* generator() {}
   async function* asyncGenerator() {}
@@ -54,7 +54,7 @@ export function hiddenPrototypes(): object[] {
   ];
 }
 
-/** What Node.js keeps in an object, by symbols of its own: handles, and states. */
+/** Values that Node.js keeps in an object under internal symbols, for example handles and states. */
 const membersOf = (sample: unknown): unknown[] =>
   typeof sample !== 'object' || sample === null
     ? []
@@ -65,13 +65,13 @@ const membersOf = (sample: unknown): unknown[] =>
 function listenerPrototypes(): object[] {
   const target = new EventTarget();
   target.addEventListener('x', () => undefined);
-  // Their class inherits nothing.
+  // Their class has no base class.
   const tables = membersOf(target).filter((member) => util.types.isMap(member));
   const roots = tables.flatMap((table) => [...Map.prototype.values.call(table)]) as { next?: object }[];
   return roots.flatMap(({ next }) => (next ? prototypesOf(next) : []));
 }
 
-/** The accessors of `stack` belong to every error, and to no prototype. */
+/** The accessors of `stack` are own properties of every error, and not of a prototype. */
 function accessorsOf(error: Error): object[] {
   const { get, set } = Object.getOwnPropertyDescriptor(error, 'stack') ?? {};
   return [get, set].filter((accessor) => accessor !== undefined);
@@ -86,12 +86,14 @@ function callSite(): unknown {
 }
 
 /**
- * Names that programs override by assignment. `Object.prototype.constructor` is none of them: as an accessor it would change how
- * `util.inspect` shows every object.
+ * Names that programs override by assignment. `Object.prototype.constructor` is not included: as an accessor it would
+ * change how `util.inspect` shows every object.
  */
 const OBJECT = ['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable', 'toLocaleString', 'toString', 'valueOf'];
 
-/** Lets programs override what they usually do: members of errors, emitters and streams, and the text of an object. */
+/**
+ * Allows the usual overrides: members of errors, emitters and streams, and `toString` and similar methods of objects.
+ */
 export function allowUsualOverrides(): void {
   allowOverrides(Object.prototype, OBJECT);
   allowOverrides(Function.prototype, ['apply', 'bind', 'call', 'toString']);

@@ -26,7 +26,7 @@ interface OwnModule {
 const ownUrl = (path: string): string => new URL(`./${path}${extname(import.meta.url)}`, import.meta.url).href;
 const here = (path: string): string => ownUrl(`offered/${path}`);
 
-/** Modules that are loaded already: those of Node.js that processes have in a form of our own, and those of ours. */
+/** Modules that are already loaded: our own modules, and our replacements for modules of Node.js. */
 const OWN_MODULES = tableOf<OwnModule>({
   'node:async_hooks': { url: here('async-hooks'), exports: asyncHooks },
   'node:crypto': { url: here('crypto'), exports: crypto },
@@ -40,30 +40,34 @@ const OWN_MODULES = tableOf<OwnModule>({
   'reins:babysitter': { url: import.meta.resolve('@reins/replay/babysitter'), exports: babysitter },
 });
 
-/** What processes get of these: to be frozen. */
+/** The exports of these modules. They are to be frozen. */
 export const ownExports = (): unknown[] => keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.exports);
 
 const realBuiltin = process.getBuiltinModule;
-/** Before the URL of a script: the URL of the module that stands for it. No authored code has such a URL, and no import leads to one. */
+/**
+ * The prefix of the URL of the ES module that wraps a script. No authored code has such a URL, and no import can
+ * resolve to one.
+ */
 const STAND_IN = 'reins:script/';
-/** What these modules import, and only these. */
+/** The only module that these wrappers import. */
 const SCRIPT_EXPORTS = ownUrl('script-exports');
-/** Resolves relative specifiers, as a captured function: authored code sees the class that it belongs to. */
+/** Resolves relative specifiers. Captured, because authored code can reach the class. */
 const AbsoluteUrl = URL;
 
-/** What the hooks of Node.js look at. Its tables inherit nothing. */
+/** What the module hooks of Node.js read. Its tables have no prototype. */
 interface ServedModules {
   readonly root: string;
   readonly modules: Readonly<Record<string, GraphModule | undefined>>;
-  /** By the URL that authored code has: what relative imports start from, and lead to. */
+  /** By the URL that authored code sees, from which relative imports are resolved. */
   readonly pathOf: Readonly<Record<string, string | undefined>>;
-  /** By the URL that Node.js loads: that of a script is of the module that stands for it. */
+  /** By the URL that Node.js loads. For a script this is the URL of its wrapper. */
   readonly loadedFrom: Readonly<Record<string, string | undefined>>;
   readonly urlOf: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * From here on Node.js loads the modules of this graph, as they were read, and what a process may have next to them; nothing else.
+ * From here on, Node.js loads only the modules of this graph, with the content that was read, and the builtins that a
+ * process may use.
  * @throws Error when modules are served already
  */
 export function serve(graph: ModuleGraph): { readonly entry: string } {
@@ -104,17 +108,17 @@ function servedModules({ root, modules }: ModuleGraph): ServedModules {
   return freeze({ root, modules: tableOf(served), ...tables });
 }
 
-/** Our own modules, as URLs. */
+/** The URLs of our own modules. */
 const OWN_URLS = tableOf<true>(
   Object.fromEntries(
     [SCRIPT_EXPORTS, ...keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.url)].map((url) => [url, true]),
   ),
 );
 
-/** What Node.js itself may load. */
+/** Whether Node.js itself loads this module. */
 const isOurs = (url: string): boolean => OWN_URLS[url] === true || isSharedBuiltin(url);
 
-/** Whether a process gets this module of Node.js as it is. */
+/** Whether a process gets this module of Node.js unchanged. */
 const isSharedBuiltin = (name: string): boolean =>
   OWN_MODULES[name] === undefined && startsWith(name, 'node:') && isOffered(name);
 
@@ -123,7 +127,10 @@ interface Located {
   readonly format: 'module' | 'json' | 'builtin';
 }
 
-/** What an import leads to. The URL of the parent says who asks: authored code, a module that stands for a script, or our own code. */
+/**
+ * The target of an import. The parent URL identifies the importer: authored code, the wrapper of a script, or our own
+ * code.
+ */
 function locate(served: ServedModules, specifier: string, parentUrl: string, entry: string): Located | undefined {
   const from = served.pathOf[parentUrl];
   if (from !== undefined) return locatedAt(target(served, from, specifier, parentUrl), served);
@@ -132,7 +139,7 @@ function locate(served: ServedModules, specifier: string, parentUrl: string, ent
   return specifier === entry ? locatedAt(served.loadedFrom[entry], served) : undefined;
 }
 
-/** Where an import leads whose specifier may have been put together while the process ran. */
+/** The target of an import whose specifier may have been computed at run time. */
 function target({ modules, pathOf }: ServedModules, from: string, specifier: string, parentUrl: string) {
   const named = (modules[from] as GraphModule).imports[specifier];
   if (named !== undefined) return named;
@@ -148,7 +155,7 @@ function locatedAt(to: string | undefined, { urlOf, modules }: ServedModules): L
   return url === undefined ? undefined : { url, format: formatOf(modules[to]) };
 }
 
-/** Node.js knows formats that give a module all of its own modules. A graph cannot ask for them. */
+/** Some formats of Node.js would give a module access to builtins. A graph cannot request them. */
 const formatOf = (module: GraphModule | undefined): 'module' | 'json' =>
   module?.format === 'json' ? 'json' : 'module';
 
@@ -158,7 +165,9 @@ function loaded(path: string, { modules }: ServedModules, scripts: CommonJs) {
   return { format: formatOf(module), source };
 }
 
-/** The module of the sandbox that a script requires. Undefined for a file, and for what a process may not have. */
+/**
+ * The module of the sandbox that a script requires. Undefined for a file, and for modules that a process may not use.
+ */
 function offered(name: string): { readonly exports: unknown } | undefined {
   const own = OWN_MODULES[name];
   if (own !== undefined) return own;

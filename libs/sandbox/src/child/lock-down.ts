@@ -17,7 +17,7 @@ import { structuredCloneOf } from './structured-clone.ts';
 import { hideRealCollections, weakCollections } from './weak-collections.ts';
 import { withhold } from './withheld.ts';
 
-/** Globals of the language, and others that reach nothing and return the same every time. */
+/** Globals of the language, and others that have no side effects and always return the same. */
 const KEPT: ReadonlySet<string> = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Promise RegExp Error
   AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis global JSON Math Intl
@@ -27,7 +27,10 @@ const KEPT: ReadonlySet<string> = new Set(
   TextEncoder TextDecoder queueMicrotask atob btoa`.split(/\s+/),
 );
 
-/** Members of the real `process` that lead to the machine. Authored code cannot reach it; this is a second wall. */
+/**
+ * Members of the real `process` that give access to the machine. Authored code cannot reach it; this is a second line
+ * of defence.
+ */
 const DANGEROUS =
   `binding _linkedBinding dlopen getBuiltinModule _getActiveHandles _getActiveRequests getActiveResourcesInfo stdin
   stdout stderr openStdin mainModule send disconnect channel kill _kill _debugProcess _debugEnd report execve chdir loadEnvFile
@@ -36,16 +39,17 @@ const DANGEROUS =
 const RealDate = Date;
 const realProcess = process;
 
-/** Longer lines are cut. */
+/** Longer lines are truncated. */
 const LINE = 8 * 1024;
 
 /**
- * Removes the machine from this process and freezes what is left, before authored code is loaded. Our own code has captured what it needs.
+ * Removes access to the machine and freezes the rest, before authored code is loaded. Our own code has captured what it
+ * needs.
  * @param say receives lines of the console
  */
 export function lockDown(say: (line: string) => void): void {
   const root = globalThis as Record<string, unknown>;
-  // Some are created at first use, from what is removed below.
+  // Some globals are created at first use, from members that are removed below.
   for (const name of KEPT) void root[name];
   const replaced = replacements(say);
   for (const name of Object.getOwnPropertyNames(globalThis))
@@ -65,7 +69,7 @@ export function lockDown(say: (line: string) => void): void {
   freezeWorld(root, Object.keys(replaced));
 }
 
-/** The globals that a process has in a form of our own. */
+/** Our replacements for globals. */
 function replacements(say: (line: string) => void): Readonly<Record<string, unknown>> {
   const { promises, ...timerFunctions } = timers;
   return {
@@ -81,8 +85,8 @@ function replacements(say: (line: string) => void): Readonly<Record<string, unkn
 }
 
 /**
- * Freezes every object that a process can reach, and the globals that our own code or Node.js uses. A process may define globals, and
- * replace those that it does not have, and its console.
+ * Freezes every object that a process can reach, and the globals that our own code or Node.js uses. A process may define
+ * new globals, and replace its console and the globals that it may not use.
  */
 function freezeWorld(root: Record<string, unknown>, replaced: readonly string[]): void {
   const fixed = [...KEPT, ...replaced].filter((name) => name !== 'console' && Object.hasOwn(root, name));
@@ -97,13 +101,13 @@ function freezeWorld(root: Record<string, unknown>, replaced: readonly string[])
     objects: new Set([root, root.console as object, realProcess]),
     writable: new Map([[Error, 'stackTraceLimit']]),
   });
-  // Some are accessors, which would let themselves be set.
+  // Some are accessors with a setter.
   for (const name of fixed)
     Object.defineProperty(root, name, { value: root[name], writable: false, configurable: false });
 }
 
 function replace(owner: Record<string, unknown>, name: string, value: unknown): void {
-  delete owner[name]; // A definition would create some of them first.
+  delete owner[name]; // Defining without deleting would first create lazy globals.
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
@@ -119,7 +123,7 @@ function datesOf(real: DateConstructor): DateConstructor {
   return dates;
 }
 
-/** Formats without a date use the clock of the process. */
+/** `format` without a date uses the clock of the process. */
 function formatNow(): void {
   const dates = Intl.DateTimeFormat.prototype;
   const { formatToParts } = dates;

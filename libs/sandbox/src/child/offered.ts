@@ -1,6 +1,6 @@
 /**
- * Modules of Node.js that a process may import: those that reach nothing and return the same in every replay. `crypto`, `fs`, `timers` and
- * others are facades that keep this rule (`offered/`).
+ * Modules of Node.js that a process may import: those without side effects that return the same in every replay.
+ * `crypto`, `fs`, `timers` and others are replaced by facades that meet this rule (`offered/`).
  */
 const OFFERED: ReadonlySet<string> = new Set([
   'assert',

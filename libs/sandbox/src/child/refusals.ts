@@ -1,6 +1,6 @@
 import { type ErrorCode, ReinsError } from '@reins/contracts';
 
-/** The error for what a replay would not repeat, outside of a step. */
+/** The error for a nondeterministic function that is used outside of a step. */
 export function ambient(what: string, instead: string): ReinsError {
   const hint = `use ${instead}, or do it within ctx.step, whose result is recorded`;
   return new ReinsError({
@@ -10,7 +10,7 @@ export function ambient(what: string, instead: string): ReinsError {
   });
 }
 
-/** The error for what a process does not have. */
+/** The error for a feature that processes do not have. */
 export function refusal(
   what: string,
   hint = 'Use an effect for work outside the process: ctx.task or ctx.effect.',
@@ -19,7 +19,7 @@ export function refusal(
   return new ReinsError({ code, message: `${what} is not available in a process`, hint });
 }
 
-/** A function or class that exists, so that code can test for it, and throws when it is used. */
+/** A function or class that exists, so that code can test for it, and that throws when it is used. */
 export function refusing(what: string): () => never {
   return function refused(): never {
     throw refusal(what);

@@ -1,2 +1,5 @@
-/** All that a module gets of ours that stands for a script. It is loaded before authored code, for nothing of ours can be loaded later. */
+/**
+ * The only module of ours that the wrapper of a script imports. Loaded before authored code, because our modules cannot
+ * be loaded later.
+ */
 export { exportsOf } from './commonjs.ts';

@@ -138,7 +138,7 @@ export class Session {
   }
 }
 
-/** The clock of the sandbox asks the context, which a process can reach. */
+/** Freezes the context, because the clock of the sandbox calls it and a process can reach it. */
 function withFrozenContext(definition: ProcessDefinition): ProcessDefinition {
   const run: ProcessDefinition['run'] = (ctx, inputs) => {
     freeze(ctx.parallel);

@@ -6,15 +6,18 @@ type CallSiteFacade = Readonly<Record<string, () => unknown>>;
 
 const { toString: nameAndMessage } = Error.prototype;
 
-/** What a call site says of the code. `getThis` and `getFunction` would return objects of other code. */
+/**
+ * Methods of a call site that describe code. `getThis` and `getFunction` are left out, because they return objects of
+ * other code.
+ */
 const METHODS =
   `getTypeName getFunctionName getMethodName getFileName getLineNumber getColumnNumber getEvalOrigin isToplevel isEval isNative
   isConstructor isAsync isPromiseAll getPromiseIndex getScriptNameOrSourceURL getScriptHash toString`.split(/\s+/);
 
-/** Where the code of the process is, as stacks name it. */
+/** The folder of the process, as it appears in stacks. */
 let places: readonly string[] = [];
 
-/** From now on the stacks of errors show code in this folder only: other lines differ between machines and versions of ours. */
+/** Limits stacks of errors to code in this folder. Other lines differ between machines and versions of Reins. */
 export function showStacksOf(root: string): void {
   places = [pathToFileURL(join(root, '/')).href, join(root, '/')];
 }
@@ -22,7 +25,7 @@ export function showStacksOf(root: string): void {
 const MAX_FRAMES = 20;
 const LONGEST_FRAME = 300;
 
-/** The frames of the process in a thrown error, without "at". Any other value has none. */
+/** The frames of the process in a thrown error, without "at". Empty for other values. */
 export function framesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   let stack: unknown;
@@ -56,7 +59,7 @@ function facadeOf(site: NodeJS.CallSite): CallSiteFacade {
   return Object.freeze({ ...Object.fromEntries(entries), getThis: () => undefined, getFunction: () => undefined });
 }
 
-/** What `Error.prepareStackTrace` reads as, with the function of the author that it calls. */
+/** The author's function for each wrapper. `Error.prepareStackTrace` returns the author's function. */
 const authored = new WeakMap<object, Prepare>();
 
 function calling(prepare: Prepare): Prepare {
@@ -67,8 +70,8 @@ function calling(prepare: Prepare): Prepare {
 }
 
 /**
- * Takes over `Error.prepareStackTrace`. An author may set it: the function gets facades of the call sites of the process, and none of ours.
- * It is an accessor of an object that `Error` inherits from, since `Error` itself will be frozen.
+ * Takes over `Error.prepareStackTrace`. An author may set it, but the function receives facades of the call sites of
+ * the process and none of ours. It is an accessor on the prototype of `Error`, since `Error` itself will be frozen.
  */
 export function tameStacks(): void {
   const { prototype } = Function;

@@ -2,15 +2,15 @@ import * as real from 'node:timers';
 import { onlyInSteps, whenStepEnds } from './ambient.ts';
 
 type Callback = (...args: unknown[]) => void;
-/** What Node.js returns; `refresh` is not there on immediates. */
+/** The timer of Node.js. Immediates have no `refresh`. */
 type RealTimer = { ref(): unknown; unref(): unknown; hasRef(): boolean; refresh?(): unknown };
 
 const { setTimeout, setInterval, setImmediate, clearTimeout, clearImmediate } = real;
 const { AbortController, DOMException } = globalThis;
 
 /**
- * A timer of a step, which ends with the step. It stands for the timer of Node.js, which leads to the list of all timers, with the times of
- * the machine.
+ * A timer that ends with its step. It wraps the timer of Node.js, which has references to the list of all timers and to
+ * the machine's time.
  */
 export class StepTimer {
   readonly #timer: RealTimer;
@@ -24,7 +24,7 @@ export class StepTimer {
     this.#forget = whenStepEnds(() => this.close());
   }
 
-  /** Ignores other values. */
+  /** Ignores values that are not timers. */
   static clear(this: void, timer: unknown): void {
     if (typeof timer === 'object' && timer !== null && #isClosed in timer) timer.close();
   }
@@ -78,7 +78,7 @@ function startImmediate(callback: Callback, ...args: unknown[]): StepTimer {
   return new StepTimer(timer, () => clearImmediate(timer));
 }
 
-/** Timers as a process has them: in steps, and no longer than the step. */
+/** The timer functions for processes: available in steps, and cleared when the step ends. */
 export const stepTimers = {
   setTimeout: guarded('setTimeout', startTimeout),
   setInterval: guarded('setInterval', startInterval),
@@ -92,7 +92,7 @@ export interface TimerOptions {
   readonly signal?: AbortSignal;
 }
 
-/** As of `node:timers/promises`. */
+/** Like the functions of `node:timers/promises`. */
 function later<T>(start: (done: () => void) => StepTimer, value: T, { signal }: TimerOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -122,7 +122,7 @@ export const stepTimersPromises = {
   ),
 };
 
-/** `AbortSignal.timeout`, by a timer of the step. */
+/** `AbortSignal.timeout` with a timer of the step. */
 export const abortAfter = guarded('AbortSignal.timeout', (ms: number): AbortSignal => {
   const controller = new AbortController();
   const error = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError');
@@ -130,7 +130,7 @@ export const abortAfter = guarded('AbortSignal.timeout', (ms: number): AbortSign
   return controller.signal;
 });
 
-/** `AbortSignal.any`. That of Node.js holds its sources by weak references, which show when memory is collected. */
+/** `AbortSignal.any`. The one of Node.js holds its sources weakly, so it would reveal garbage collection. */
 export function abortedByAny(signals: Iterable<AbortSignal>): AbortSignal {
   const controller = new AbortController();
   const sources = [...signals];

@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { tableOf } from './captured.ts';
 
 /**
- * `structuredClone` without host objects. That of Node.js asks an object of the author, by a symbol of its own, which of its internal
- * classes to make. This one reads own members once, and makes new objects of the language only.
+ * `structuredClone` without host objects. The one of Node.js reads an internal symbol from objects of the author, which
+ * selects an internal class to create. This one reads own members once, and creates only objects of the language.
  */
 
 const { apply, construct, getOwnPropertyDescriptor, ownKeys } = Reflect;
@@ -68,7 +68,7 @@ const call = (method: Method | undefined, self: unknown, ...args: unknown[]): un
 
 type Known = Map<object, unknown>;
 
-/** @throws DOMException `DataCloneError` for what cannot be copied, and for anything to transfer but buffers */
+/** @throws DOMException `DataCloneError` for values that cannot be cloned, and for transfers other than buffers */
 export function structuredCloneOf(value: unknown, options?: { readonly transfer?: readonly unknown[] }): unknown {
   const transfer = options?.transfer === undefined ? [] : [...options.transfer];
   for (const buffer of transfer)
@@ -115,7 +115,7 @@ function sized(length: number): unknown[] {
   return array;
 }
 
-/** Reads each member once: a getter could return something else later. */
+/** Reads each member once, because a getter could return another value later. */
 function membersOf<T extends object>(value: object, copy: T, known: Known): T {
   for (const name of ownKeys(value)) {
     if (typeof name === 'symbol' || getOwnPropertyDescriptor(value, name)?.enumerable !== true) continue;
@@ -149,7 +149,7 @@ function primitiveOf(value: object): unknown {
     try {
       return call(primitive, value);
     } catch {
-      // It is of another kind.
+      // It is not a boxed value of this type.
     }
   }
   throw uncloneable('a symbol');
@@ -170,7 +170,7 @@ function viewOf(value: ArrayBufferView, known: Known): unknown {
   return construct(Typed, [copyOf(buffer, known), at, length]);
 }
 
-/** Its class follows from its name, as in the algorithm of the platform. */
+/** The class follows from the name, as in the algorithm of the HTML standard. */
 function errorOf(value: Error, known: Known, keep: <T>(copy: T) => T): Error {
   const exception = exceptionOf(value);
   if (exception) return keep(exception);
@@ -189,7 +189,7 @@ function exceptionOf(value: object): Error | undefined {
     const [message, name] = exceptionParts.map((part) => call(part, value));
     return new RealDOMException(message as string, name as string);
   } catch {
-    return undefined; // Another error.
+    return undefined; // It is another kind of error.
   }
 }
 

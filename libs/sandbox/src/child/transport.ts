@@ -8,7 +8,7 @@ const { exit } = process;
 const wait = new Int32Array(new SharedArrayBuffer(4));
 const { wait: sleep } = Atomics;
 
-/** Sends a message to the owner, and returns when it is written. */
+/** Sends a message to the owner. Returns when it is written. */
 export function send(message: FromChild): void {
   const frame = frameOf(message);
   for (let at = 0; at < frame.length; ) at += written(frame, at);
@@ -18,13 +18,13 @@ function written(frame: Buffer, at: number): number {
   try {
     return writeSync(OUTPUT, frame, at);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') exit(0); // The owner has gone.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') exit(0); // The owner has ended.
     sleep(wait, 0, 0, 1);
     return 0;
   }
 }
 
-/** Receives messages of the owner. This process exits when the owner does. */
+/** Receives messages from the owner. This process exits when the owner ends. */
 export function listen(onMessage: (message: ToChild) => void): void {
   const parse = JSON.parse;
   const frames = new FrameReader(Number.POSITIVE_INFINITY, (json) => onMessage(parse(json)), exit);

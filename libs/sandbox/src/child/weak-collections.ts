@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * `WeakMap` and `WeakSet` whose entries cannot be listed. The inspection of Node.js shows the entries of its own, in an order and a
- * number that depend on the collector of memory.
+ * `WeakMap` and `WeakSet` whose entries cannot be listed. `util.inspect` shows the entries of the native classes, in an
+ * order and number that depend on garbage collection.
  */
 
 const [RealMap, RealSet] = [WeakMap, WeakSet];
@@ -53,7 +53,7 @@ class OpaqueWeakSet {
   }
 }
 
-/** By their names, as globals. */
+/** The classes by their global names. */
 export const weakCollections: Readonly<Record<string, unknown>> = {
   WeakMap: named(OpaqueWeakMap, 'WeakMap'),
   WeakSet: named(OpaqueWeakSet, 'WeakSet'),
@@ -68,7 +68,9 @@ function named(type: typeof OpaqueWeakMap | typeof OpaqueWeakSet, name: string):
   return type;
 }
 
-/** An object of Node.js may lead to its own collection: its class is none that an author can use. */
+/**
+ * Authored code may get a native collection through an object of Node.js. Hides its class, so that it cannot be used.
+ */
 export function hideRealCollections(): void {
   for (const [real, name] of [
     [RealMap, 'WeakMap'],

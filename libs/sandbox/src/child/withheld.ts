@@ -6,32 +6,34 @@ import { Duplex, Readable, Writable } from 'node:stream';
 import util from 'node:util';
 import { refusing } from './refusals.ts';
 
-/** Members of shared modules that have the machine's clock, count its work, or settle at any time. */
+/** Members of shared modules that return the machine's clock, count the work of the child, or settle at any time. */
 const WITHHELD: readonly (readonly [owner: object, names: readonly string[]])[] = [
   [buffer, ['Blob', 'File', 'resolveObjectURL']],
   [events, ['EventEmitterAsyncResource']],
   [util, ['aborted', 'getCallSites', 'setTraceSigInt', 'transferableAbortController', 'transferableAbortSignal']],
   [URL, ['createObjectURL', 'revokeObjectURL']],
-  // The streams of the web lead to ports, and to the serializer of Node.js.
+  // Web streams have references to message ports and to the serializer of Node.js.
   ...[Readable, Writable, Duplex].map((stream) => [stream, ['toWeb', 'fromWeb']] as const),
 ];
 
-/** Members by which the serializer of Node.js asks objects what to make of them. Nothing of ours uses it. */
+/**
+ * Members with which the serializer of Node.js selects how to clone an object. None of our code uses the serializer.
+ */
 const SERIALIZED = [DOMException.prototype, AbortSignal.prototype, EventTarget.prototype, AbortController.prototype];
 
-/** Replaces members of shared modules that no process may have. */
+/** Replaces members of shared modules that processes may not use. */
 export function withhold(): void {
   for (const [owner, names] of WITHHELD) for (const name of names) fix(owner, name, refusing(name));
   for (const prototype of SERIALIZED)
     for (const name of Object.getOwnPropertySymbols(prototype))
       if (name.description?.startsWith('messaging_')) delete (prototype as unknown as Record<symbol, unknown>)[name];
-  // Old memory differs from replay to replay, and so does the place of bytes in a shared pool.
+  // Uninitialised memory differs between replays, and so does the offset of bytes in the shared pool.
   for (const name of ['allocUnsafe', 'allocUnsafeSlow']) fix(Buffer, name, Buffer.alloc);
   fix(buffer, 'SlowBuffer', Buffer.alloc);
   fix(Buffer, 'poolSize', 0);
   const { bind } = AsyncLocalStorage;
   fix(AsyncLocalStorage, 'bind', (work: (...args: unknown[]) => unknown) => {
-    const bound = bind(work); // It leads to its resource, which has a number.
+    const bound = bind(work); // Its `asyncResource` has an async id.
     return function (this: unknown, ...args: unknown[]) {
       return bound.apply(this, args);
     };

@@ -2,16 +2,19 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import { dirname, join, relative, sep } from 'node:path';
 import type { ModuleGraph } from './module-graph.ts';
 
-/** Where Reins and git keep what they know, credentials among that. */
+/** Folders in which Reins and git keep their state, including credentials. */
 const OWN_STATES = ['.reins', '.git'];
 
-/** Whether a path within the folder of a process is, or leads into, a folder of Reins or git. */
+/** Whether a path within the folder of a process is in a folder of Reins or git. */
 export function isOwnState(root: string, file: string): boolean {
   const names = relative(root, file).split(sep);
   return OWN_STATES.some((name) => names.includes(name));
 }
 
-/** Whether a real path belongs to the process: it is in its folder, and in none of Reins or git. */
+/**
+ * Returns a predicate for real paths: whether the file is in the folder of the process, and not in a folder of Reins or
+ * git.
+ */
 export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: string) => boolean {
   const hidden = hiddenFolders(graph);
   const { root } = graph;
@@ -22,7 +25,7 @@ export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: st
     !isOfRun(root, file);
 }
 
-/** Whether a file belongs to a run directory in the folder of a process. Other runs are no part of a process. */
+/** Whether a file belongs to a run directory in the folder of a process. Other runs are not part of a process. */
 function isOfRun(root: string, file: string): boolean {
   for (let at = file; at !== root && isWithin(root, at); at = dirname(at)) if (isRunDirectory(at)) return true;
   return false;
@@ -31,7 +34,7 @@ function isOfRun(root: string, file: string): boolean {
 const isRunDirectory = (folder: string): boolean =>
   existsSync(join(folder, 'run.json')) && existsSync(join(folder, 'journal'));
 
-/** A folder of run directories, unless it has modules of the process as well. */
+/** A folder of run directories, unless it also contains modules of the process. */
 function runsIn(place: string, root: string, modules: readonly string[]): string[] {
   const folder = join(place, 'runs');
   if (modules.some((path) => isWithin(folder, join(root, path)))) return [];
@@ -39,13 +42,13 @@ function runsIn(place: string, root: string, modules: readonly string[]): string
   return names.some((name) => isRunDirectory(join(folder, name))) ? [folder] : [];
 }
 
-/** Whether a path is this folder, or in it. */
+/** Whether a path is this folder or inside it. */
 export const isWithin = (folder: string, file: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /**
- * The folders of Reins and git that the operating system hides from a process, whatever it imports: those next to its modules and above them.
- * A link stands for what it leads to.
+ * The folders of Reins and git that the operating system hides from a process, whatever it imports: those next to its
+ * modules and above them. Links are resolved.
  */
 export function hiddenFolders({ root, modules }: Pick<ModuleGraph, 'root' | 'modules'>): string[] {
   const places = new Set([root]);
@@ -64,6 +67,6 @@ function realFolder(path: string): string | undefined {
     const real = realpathSync(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    return undefined; // A link to nothing, or to what this process may not see: nothing is read there.
+    return undefined; // A broken link, or a target that this process may not read.
   }
 }

@@ -7,10 +7,10 @@ import type { NamedImport } from './parse-module.ts';
 import { ownModule } from './resolve-import.ts';
 
 /**
- * The module graph of code that was kept. The hash of the code proves the paths and the contents of the modules. Format
- * and imports are compared with what the contents say; where only a `package.json` decided them, the list is trusted.
- * @param root the folder that stands for the folder of the process. The modules need not be there
- * @throws ReinsError `process_invalid` for code whose list of modules does not fit its modules
+ * The module graph of stored code. The hash of the code proves the paths and contents of the modules. Formats and
+ * imports are compared with the contents. Where only a `package.json` decided them, the manifest is trusted.
+ * @param root the folder that replaces the folder of the process. The modules need not exist there
+ * @throws ReinsError `process_invalid` for code whose manifest does not match its modules
  */
 export async function keptProcess({ manifest, contents }: ProcessCode, root: string): Promise<ModuleGraph> {
   const { entry, codeHash } = manifest;
@@ -56,7 +56,7 @@ async function keptModule(
   }
 }
 
-/** What is wrong with the listed imports of a module. */
+/** Describes the first listed import of a module that is invalid. */
 function wrongImport(
   { modules }: ProcessManifest,
   path: string,
@@ -76,7 +76,7 @@ function wrongImport(
   return undefined;
 }
 
-/** Whether a specifier can lead to this module. Only the packages say where the specifier of a package leads to. */
+/** Whether a specifier can refer to this module. Only the packages decide what a bare specifier refers to. */
 function isModuleAt(path: string, specifier: string, target: string, uses: readonly NamedImport[]): boolean {
   if (!/^\.{0,2}(?:\/|$)/.test(specifier)) return true;
   const from = posix.dirname(path);

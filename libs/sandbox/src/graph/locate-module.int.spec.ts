@@ -28,7 +28,7 @@ test('the home directory and folders above it are never the root of a process', 
   expect(await located('home/work/main.ts')).toEqual({ root: join(base, 'home/work'), path: 'main.ts' });
 });
 
-test('a folder of Reins belongs to no package', async () => {
+test('a folder of Reins does not belong to a package', async () => {
   expect(await located('home/work/package/.reins/kept/main.ts')).toEqual({
     root: join(base, 'home/work/package/.reins/kept'),
     path: 'main.ts',

@@ -41,7 +41,7 @@ async function problemsOf(files: Readonly<Record<string, string>>, path = 'main.
 }
 
 describe('the modules of a process', () => {
-  test('are those that it imports, in every way and language', async () => {
+  test('are found for every kind of import and language', async () => {
     const graph = await readModuleGraph(entry(await folderOf(FILES)));
     expect(Object.keys(graph.modules).sort()).toEqual(MODULES);
     expect(graph.modules['process/main.ts']?.imports).toEqual({
@@ -57,7 +57,7 @@ describe('the modules of a process', () => {
     expect(graph.modules['node_modules/old/lib/part.js']?.format).toBe('commonjs');
   });
 
-  test('have the same identity in any folder, without what is not imported', async () => {
+  test('have the same hash in every folder, regardless of files that are not imported', async () => {
     const [here, there] = [await folderOf(FILES), await folderOf(FILES)];
     const hash = await moduleGraphHash(entry(here));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -67,14 +67,14 @@ describe('the modules of a process', () => {
     expect(await moduleGraphHash(entry(there))).toBe(hash);
   });
 
-  test.each(MODULES)('another %s is another identity', async (path) => {
+  test.each(MODULES)('have another hash when %s changes', async (path) => {
     const root = await folderOf(FILES);
     const hash = await moduleGraphHash(entry(root));
     writeFileSync(join(root, path), `${FILES[path as keyof typeof FILES]}\n`);
     expect(await moduleGraphHash(entry(root))).not.toBe(hash);
   });
 
-  test('have another identity under another name', async () => {
+  test('have another hash under another name', async () => {
     const [one, two] = [
       await folderOf({ 'a.mjs': 'export default 1' }),
       await folderOf({ 'a.mjs': 'export default 1' }),
@@ -84,15 +84,15 @@ describe('the modules of a process', () => {
   });
 });
 
-test('code that was kept gives the same graph without its files', async () => {
+test('stored code gives the same graph without its files', async () => {
   const root = await folderOf(FILES);
   const { graph, code } = await readProcess(entry(root));
   rmSync(root, { recursive: true });
   expect(await keptProcess(code, root)).toEqual({ ...graph, root });
 });
 
-describe('what is refused', () => {
-  test('all problems in one error', async () => {
+describe('invalid modules', () => {
+  test('all problems are reported in one error', async () => {
     const files = {
       'main.mjs': `import 'node:net'; import './a.mjs'; import './missing.mjs'; import '../above.mjs'; import 'not-installed';`,
       'a.mjs': `import https from 'https'; export const broken = ;`,
@@ -107,7 +107,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('a syntax error, with its line', async () => {
+  test('a syntax error is reported with its line', async () => {
     const wrong = 'const a = 1;\n  const b = ;\n';
     const root = await folderOf({
       'main.mjs': `import './js.mjs'; import './ts.ts'; import './enum.ts';`,
@@ -120,7 +120,7 @@ describe('what is refused', () => {
     expect(Object.fromEntries(found)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
   });
 
-  test('a missing module, a folder, and a module outside', async () => {
+  test('rejects a missing module, a folder, and a module outside of the root', async () => {
     expect(await problemsOf({}, 'main.mjs')).toEqual(['process_not_found main.mjs']);
     expect(await problemsOf({ 'a/b.mjs': '' }, 'a')).toEqual(['process_not_found a']);
     expect(await problemsOf({}, '../../../etc/hostname')).toEqual(['process_import_refused ../../../etc/hostname']);
@@ -129,7 +129,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('a symbolic link, as the module or in its path', async () => {
+  test('rejects a symbolic link as the module or in its path', async () => {
     const root = await folderOf({ 'real/a.mjs': '', 'main.mjs': `import './linked/a.mjs';` });
     symlinkSync(join(root, 'real'), join(root, 'linked'));
     symlinkSync(join(root, 'main.mjs'), join(root, 'link.mjs'));
@@ -138,7 +138,7 @@ describe('what is refused', () => {
     await expect(readModuleGraph(entry(root, 'link.mjs'))).rejects.toMatchObject(refused);
   });
 
-  test('a folder whose name is a pattern', async () => {
+  test('rejects a folder whose name contains a wildcard', async () => {
     const root = await folderOf({ '*/main.mjs': '' });
     await expect(readModuleGraph(entry(join(root, '*'), 'main.mjs'))).rejects.toMatchObject({
       code: 'process_import_refused',
@@ -146,7 +146,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('a module in a folder of Reins, at any depth', async () => {
+  test('rejects a module in a folder of Reins, at any depth', async () => {
     const files = {
       'main.mjs': `import './.reins/x.mjs'; import config from './sub/.reins/config.json' with { type: 'json' };`,
       '.reins/x.mjs': '',
@@ -160,7 +160,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what an author puts in the place of a file', () => {
+describe('special files in place of modules and manifests', () => {
   const SECRET = 'SUAB7F3SECRETSEED';
   const PLACES = {
     'the manifest of the root': { main: 'main.js', source: '', file: 'package.json' },
@@ -185,7 +185,7 @@ describe('what an author puts in the place of a file', () => {
     },
     'a link to a device': (path) => symlinkSync('/dev/zero', path),
     'a pipe': (path) => void execFileSync('mkfifo', [path]),
-    'a file without an end': (path) => {
+    'a sparse file of 4 GB': (path) => {
       writeFileSync(path, '');
       truncateSync(path, 4e9);
     },
@@ -202,12 +202,12 @@ describe('what an author puts in the place of a file', () => {
     });
     PUT[what]?.(join(root, file));
     const thrown: unknown = await readModuleGraph({ root, path: main }).catch((error: unknown) => error);
-    if (!isReinsError(thrown)) throw new Error('it is read');
+    if (!isReinsError(thrown)) throw new Error('the file was read');
     expect(thrown.problems.map(({ code }) => code)).toContain('process_import_refused');
     expect(JSON.stringify(thrown.problems)).not.toContain(SECRET.slice(0, 4));
   });
 
-  test('a manifest that is not JSON is refused without what is in it', async () => {
+  test('a manifest that is not JSON is rejected without quoting its content', async () => {
     const root = await folderOf({ 'main.js': '', 'package.json': SECRET });
     await expect(readModuleGraph({ root, path: 'main.js' })).rejects.toMatchObject({
       code: 'process_invalid',

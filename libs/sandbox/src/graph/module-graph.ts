@@ -8,30 +8,30 @@ import type { ModuleFormat, NamedImport } from './parse-module.ts';
 import { misplacement, readPlaced } from './placed-file.ts';
 import { manifestsOf, resolveImport } from './resolve-import.ts';
 
-/** The first module of a process. */
+/** The entry module of a process. */
 export interface ModuleEntry {
   /** The folder that holds all code of the process. */
   readonly root: string;
-  /** The module, as a path in that folder. */
+  /** The path of the module in that folder. */
   readonly path: string;
 }
 
-/** One module of a process, as it was read. */
+/** One module of a process, with the content that was read. */
 export interface GraphModule {
   readonly format: ModuleFormat;
-  /** As JavaScript or JSON. */
+  /** JavaScript or JSON. */
   readonly code: string;
-  /** Its specifiers and their targets: the path of a module, or a module of the sandbox (`node:…`, `reins:…`). */
+  /** The target of each specifier: the path of a module, or a module of the sandbox (`node:…`, `reins:…`). */
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** All code of a process, as it was read. The child runs this, whatever the files hold later. */
+/** All code of a process, as it was read. The child runs this code, even if the files change later. */
 export interface ModuleGraph {
   readonly root: string;
   readonly entry: string;
-  /** By their path in the root, with `/`. */
+  /** By path relative to the root, with `/`. */
   readonly modules: Readonly<Record<string, GraphModule>>;
-  /** SHA-256 (hex) over the paths and the contents of all modules: the code's identity. */
+  /** The identity of the code: SHA-256 (hex) over the paths and contents of all modules. */
   readonly hash: string;
 }
 
@@ -40,26 +40,26 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /**
- * Reads a module and all that it imports, by syntax alone: nothing runs.
- * @throws ReinsError `process_not_found` · `process_import_refused` (a path outside of the root, a symbolic link, a module that
- *   processes do not have) · `process_invalid` (syntax); all problems in one error
+ * Reads a module and everything that it imports, by parsing only: no code runs.
+ * @throws ReinsError `process_not_found` · `process_import_refused` (a path outside of the root, a symbolic link, a
+ *   module that processes may not use) · `process_invalid` (syntax); all problems in one error
  */
 export async function readModuleGraph(entry: ModuleEntry): Promise<ModuleGraph> {
   return (await readProcess(entry)).graph;
 }
 
-/** The code of a process, in the form that runs and in the form that can be kept. */
+/** The code of a process: the graph that runs, and the files that can be stored. */
 export interface ReadProcess {
   readonly graph: ModuleGraph;
   readonly code: ProcessCode;
 }
 
-/** Like `readModuleGraph`, with the files as they are. @throws as `readModuleGraph` */
+/** Like `readModuleGraph`, and also returns the original files. @throws as `readModuleGraph` */
 export async function readProcess({ root, path }: ModuleEntry): Promise<ReadProcess> {
   const realRoot = await realpath(root).catch(() => {
     throw notFound(path, `there is no folder ${root}`);
   });
-  // The permission model of Node.js would read it as a pattern.
+  // The permission model of Node.js would interpret it as a wildcard.
   if (realRoot.includes('*'))
     throw new ReinsError(refusal(path, `the path ${realRoot} of the process folder contains a *`));
   const entry = resolve(realRoot, path);
@@ -160,7 +160,7 @@ class GraphWalk {
           this.#visit(to.file);
           found[each.specifier] = this.#name(to.file);
         } else if (problem && each.by === 'static') {
-          // An import that runs later is refused when it runs.
+          // A dynamic import is refused when it runs.
           this.#problems.push({ ...problem, path: `${this.#name(file)} → ${each.specifier}` });
         }
       }
@@ -168,7 +168,10 @@ class GraphWalk {
     return found;
   }
 
-  /** What decides the import was read once, with a look at what it is. An internal import may lead to another package. */
+  /**
+   * Reads the manifests that decide an import once, after checking what they are. An internal import may refer to
+   * another package.
+   */
   async #manifestsFor({ specifier }: NamedImport, file: string): Promise<(folder: string) => JsonObject | undefined> {
     const found = new Map<string, JsonObject>();
     const read = async (name: string) => {
@@ -190,7 +193,7 @@ class GraphWalk {
       : refusal(this.#name(file), wrong === 'missing' ? 'it does not exist' : wrong);
   }
 
-  /** The type of `.js` files by the nearest package.json. */
+  /** The type of `.js` files according to the nearest package.json. */
   #typeOf(folder: string): Promise<'module' | 'commonjs' | undefined> {
     let type = this.#types.get(folder);
     if (!type) {
@@ -208,11 +211,14 @@ class GraphWalk {
     if (!manifest) throw new ReinsError(notJson(this.#name(file)));
     const { type } = manifest;
     if (type === 'module' || type === 'commonjs') return type;
-    // Packages from a registry are CommonJS unless they say otherwise; the author's own files say it by their syntax.
+    // Packages from a registry default to CommonJS; the type of the author's own files follows from their syntax.
     return folder.includes(`${sep}node_modules${sep}`) ? 'commonjs' : undefined;
   }
 
-  /** A package.json. Undefined when there is none. @throws ReinsError `process_import_refused` for anything but a file of the process */
+  /**
+   * Reads a package.json. Undefined when there is none. @throws ReinsError `process_import_refused` if it is not a
+   * regular file of the process
+   */
   #manifest(file: string): Promise<Buffer | undefined> {
     let bytes = this.#manifests.get(file);
     if (!bytes) {
@@ -234,7 +240,7 @@ class GraphWalk {
   }
 }
 
-/** Undefined for what is not a JSON object. An error of the parser would show what is in the file. */
+/** Undefined if it is not a JSON object. The parser's error would quote the content of the file. */
 function manifestIn(bytes: Buffer | undefined): JsonObject | undefined {
   try {
     const manifest: unknown = bytes && JSON.parse(bytes.toString('utf8'));
@@ -244,7 +250,7 @@ function manifestIn(bytes: Buffer | undefined): JsonObject | undefined {
   }
 }
 
-/** The texts in a value, at any depth. */
+/** All strings in a value, at any depth. */
 function textsIn(value: JsonValue | undefined): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -15,8 +15,8 @@ function parserOf(timeoutMs?: number): ModuleParser {
 const typescript = (source: string) => ({ path: '/p.ts', source, type: undefined });
 const FINE = typescript(`export const a: number = 1;`);
 
-describe('a source', () => {
-  test('that takes too long is refused, while its owner goes on', async () => {
+describe('a source file', () => {
+  test('that takes too long is rejected, and its owner is not blocked', async () => {
     let ticks = 0;
     const clock = setInterval(() => {
       ticks += 1;
@@ -34,7 +34,7 @@ describe('a source', () => {
     expect((await parserOf().parse(FINE)).format).toBe('module');
   });
 
-  test('of others is parsed when many are slow', async () => {
+  test('is parsed even if many others are slow', async () => {
     const slow = [1, 2, 3, 4, 5, 6].map(() =>
       parserOf(500).parse(typescript(`const f = ${'a ? (b) : c => '.repeat(40)} d;`)),
     );

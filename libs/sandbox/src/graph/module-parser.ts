@@ -2,11 +2,11 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ParsedModule } from './parse-module.ts';
 
-/** Milliseconds for one file. */
+/** Time limit for one file in milliseconds. */
 const PARSE_MS = 10_000;
-/** Megabytes of heap. */
+/** Limit of the heap in megabytes. */
 const MEMORY_MB = 512;
-/** Parsers at a time, whatever their sources do. */
+/** Maximum number of concurrent parsers. */
 const MOST_PARSERS = 4;
 
 export interface ParseRequest {
@@ -18,8 +18,8 @@ export interface ParseRequest {
 export type ParseResponse = { readonly module: ParsedModule } | { readonly wrong: string };
 
 /**
- * Parses the files of one process in a thread of its own. An author may write sources that take hours, or that break the parser for
- * all later files, so the thread has limits and is thrown away.
+ * Parses the files of one process in a separate thread. An author may write sources that take hours to parse, or that
+ * break the parser for all later files. The thread therefore has limits and is discarded afterwards.
  */
 export class ModuleParser {
   readonly #timeoutMs: number;
@@ -30,7 +30,7 @@ export class ModuleParser {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws SyntaxError, also for a file that takes too long or too much memory */
+  /** @throws SyntaxError, also for a file that exceeds the time or memory limit */
   async parse(request: ParseRequest): Promise<ParsedModule> {
     const response = await this.#answer(request);
     if ('module' in response) return response.module;
@@ -54,7 +54,7 @@ export class ModuleParser {
     worker.postMessage(request);
     const response = await promise;
     clearTimeout(timer);
-    // What failed may have broken the parser.
+    // The failed file may have broken the parser.
     if ('wrong' in response) await this.close();
     return response;
   }
@@ -83,7 +83,7 @@ async function take(): Promise<void> {
   else taken += 1;
 }
 
-/** Hands the place over to the next one that waits. */
+/** Gives the slot to the next waiting parser. */
 function release(): void {
   const next = waiting.shift();
   if (next) next();

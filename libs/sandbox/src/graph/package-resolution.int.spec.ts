@@ -121,7 +121,7 @@ function expected(specifier: string, from: string, conditions: ReadonlySet<strin
   }
 }
 
-test.each(SPECIFIERS)('%j leads where it leads in Node.js', (specifier) => {
+test.each(SPECIFIERS)('%j resolves as in Node.js', (specifier) => {
   for (const from of ['sub/main.mjs', 'a.mjs', 'node_modules/pack/lib/new.mjs'])
     for (const conditions of [new Set(['node', 'import']), new Set(['node', 'require'])]) {
       const file = join(root, from);

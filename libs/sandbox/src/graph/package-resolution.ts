@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 
 /**
- * Resolves imports as Node.js does (https://nodejs.org/api/esm.html#resolution-algorithm), over manifests that were read before: what
- * is checked is what is used.
+ * Resolves imports as Node.js does (https://nodejs.org/api/esm.html#resolution-algorithm), with manifests that were
+ * already read: the checked content is the content that is used.
  */
 export interface Resolution {
   /** The package.json of a folder. Undefined when the process has none there. */
@@ -13,7 +13,7 @@ export interface Resolution {
   readonly conditions: ReadonlySet<string>;
 }
 
-/** The target of a specifier, as an absolute path. Undefined when there is none. */
+/** The absolute path to which a specifier resolves. Undefined when there is none. */
 export function resolveFrom(specifier: string, from: string, resolution: Resolution): string | undefined {
   const file = targetOf(specifier, from, resolution);
   if (file === undefined || !existsSync(file)) return undefined;
@@ -32,7 +32,7 @@ function pathOf(specifier: string, from: string): string | undefined {
     const url = new URL(specifier, pathToFileURL(from));
     return /%2f|%5c/i.test(url.pathname) ? undefined : fileURLToPath(url);
   } catch {
-    return undefined; // It names another host.
+    return undefined; // The URL has a host.
   }
 }
 
@@ -95,9 +95,9 @@ function exported(
 }
 
 interface Target extends Resolution {
-  /** Of the package. */
+  /** The folder of the package. */
   readonly folder: string;
-  /** Of its own imports, which may lead to other packages. */
+  /** Whether the table is `imports` of the package, which may refer to other packages. */
   readonly isInternal: boolean;
 }
 
@@ -115,12 +115,12 @@ function matches(name: string, pattern: string): boolean {
   return name !== start && name.startsWith(start) && name.endsWith(end) && name.length >= pattern.length;
 }
 
-/** The longest start first. */
+/** Sorts the longest prefix first. */
 const byPrecedence = (a: string, b: string): number => b.indexOf('*') - a.indexOf('*') || b.length - a.length;
 
 const LEAVES = /(^|\/|\\)(\.{1,2}|node_modules|%2e|%2e%2e|\.%2e|%2e\.)(\/|\\|$)/i;
 
-/** @returns null for what is excluded, undefined for what has no target */
+/** @returns null for an excluded path, undefined without a target */
 function targeted(value: JsonValue, part: string | undefined, target: Target): string | null | undefined {
   if (typeof value === 'string') return atTarget(value, part, target);
   if (Array.isArray(value)) {

@@ -1,26 +1,27 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { type AnyNode, type Options, type Program, parse } from 'acorn';
 
-/** How a module is loaded. */
+/** The format in which a module is loaded. */
 export type ModuleFormat = 'module' | 'commonjs' | 'json';
 
 /** An import of a module. */
 export interface NamedImport {
   readonly specifier: string;
-  /** `static` imports load with the module, others when they run. */
+  /** `static` imports are loaded with the module, others when they run. */
   readonly by: 'static' | 'dynamic' | 'require';
 }
 
 export interface ParsedModule {
   readonly format: ModuleFormat;
-  /** As JavaScript: types are blanked, and all other characters keep their places. */
+  /** As JavaScript: types are replaced by blanks, and all other characters keep their positions. */
   readonly code: string;
   readonly imports: readonly NamedImport[];
 }
 
 /**
- * Finds the imports of a file by its syntax. Nothing runs.
- * @param type of the nearest package.json, which says what `.js` and `.ts` are; without one their syntax does
+ * Finds the imports of a file by parsing it. No code runs.
+ * @param type the type in the nearest package.json, which decides how `.js` and `.ts` are parsed; without one the
+ *   syntax decides
  * @throws SyntaxError
  */
 export function parseModule(path: string, source: string, type: 'module' | 'commonjs' | undefined): ParsedModule {
@@ -35,7 +36,7 @@ function formatOf(path: string): 'module' | 'commonjs' | undefined {
   return /\.c[jt]s$/.test(path) ? 'commonjs' : undefined;
 }
 
-/** Hides the warning of Node.js that this is experimental. */
+/** Suppresses the experimental warning of Node.js. */
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -48,7 +49,10 @@ function withoutTypes(source: string): string {
   }
 }
 
-/** Node.js has the line before the stack and the column under the line. The result is as of acorn: `(2:10)`. */
+/**
+ * Node.js reports the line before the stack and the column below the source line. Converts this to the form of acorn:
+ * `(2:10)`.
+ */
 function placed(error: unknown): SyntaxError {
   const { message, stack = '' } = error as Error;
   const [, line] = /^.*:(\d+)\n/.exec(stack) ?? [];
@@ -82,7 +86,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Whether the syntax is only valid in modules. */
+/** Whether the syntax is valid only in ES modules. */
 function isModuleSyntax(program: Program): boolean {
   const declares = program.body.some(({ type }) => /^(Import|Export)/.test(type));
   return declares || [...nodesOf(program)].some(({ type }) => type === 'MetaProperty' || type === 'AwaitExpression');
@@ -115,14 +119,14 @@ function namedBy(node: AnyNode, format: 'module' | 'commonjs'): NamedImport | un
   }
 }
 
-/** The specifier, if it is written out. */
+/** The specifier, if it is a literal. */
 function named(source: AnyNode | null | undefined, by: NamedImport['by']): NamedImport | undefined {
   if (source?.type === 'Literal' && typeof source.value === 'string') return { specifier: source.value, by };
   const [only, ...others] = source?.type === 'TemplateLiteral' ? source.quasis : [];
   return only && others.length === 0 ? { specifier: only.value.cooked ?? only.value.raw, by } : undefined;
 }
 
-/** Every node of a syntax tree, in the order of the text. */
+/** All nodes of a syntax tree, in source order. */
 function* nodesOf(program: Program): Generator<AnyNode> {
   const open: unknown[] = [program];
   while (open.length > 0) {

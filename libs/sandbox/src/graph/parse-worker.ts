@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ParseRequest, ParseResponse } from './module-parser.ts';
 import { parseModule } from './parse-module.ts';
 
-/** The thread of a `ModuleParser`. */
+/** The worker thread of a `ModuleParser`. */
 parentPort?.on('message', ({ path, source, type }: ParseRequest) =>
   parentPort?.postMessage(parsed(path, source, type)),
 );

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { isOwnState } from './hidden-folders.ts';
 
-/** Why a file does not belong to the process; undefined when it does. */
+/** The reason why a file does not belong to the process; undefined when it does. */
 export async function misplacement(root: string, file: string): Promise<string | undefined> {
   const inner = relative(root, file);
   if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
@@ -18,17 +18,17 @@ export async function misplacement(root: string, file: string): Promise<string |
 const isLink = async (file: string): Promise<boolean> =>
   (await lstat(file).catch(() => undefined))?.isSymbolicLink() ?? false;
 
-/** What was read of a file: its bytes, or why there are none. */
+/** The result of reading a file: its bytes, or the reason for the failure. */
 export type Read = { readonly bytes: Buffer } | { readonly wrong: string };
 
 /**
- * Reads a file of a process. An author may have put anything at the path, also meanwhile: a link, a pipe, a device. Only a regular file in
- * the folder is read, and no more than `maxBytes` of it.
+ * Reads a file of a process. The author may have put a link, a pipe or a device at the path, also concurrently. Only a
+ * regular file in the folder is read, up to `maxBytes`.
  */
 export async function readPlaced(root: string, file: string, maxBytes: number): Promise<Read> {
   const before = await misplacement(root, file);
   if (before !== undefined) return { wrong: before };
-  // A pipe without a writer would block, and a link would lead away.
+  // Opening a pipe without a writer would block, and a link could lead outside.
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   );

@@ -7,7 +7,7 @@ import { isWithin } from './hidden-folders.ts';
 import { type Resolution, resolveFrom } from './package-resolution.ts';
 import type { NamedImport } from './parse-module.ts';
 
-/** Packages that the sandbox has itself, whatever lies in `node_modules`. */
+/** Packages that the sandbox provides, regardless of `node_modules`. */
 const OURS: ReadonlyMap<string, string> = new Map([
   ['@reins/replay', 'reins:replay'],
   ['@reins/replay/babysitter', 'reins:babysitter'],
@@ -36,9 +36,7 @@ export function resolveImport(
   return file === undefined ? refused(`${specifier} was not found`) : { file };
 }
 
-/**
- * The manifests that decide what a specifier means, as far as they are in the folder of the process.
- */
+/** The manifests within the folder of the process that decide what a specifier refers to. */
 export function manifestsOf(specifier: string, from: string, root: string): string[] {
   if (specifier.startsWith('node:') || isBuiltin(specifier) || OURS.has(specifier)) return [];
   const [name] = /^(?:@[^/]+\/)?[^/.#:][^/]*/.exec(specifier) ?? [];
@@ -51,7 +49,10 @@ export function manifestsOf(specifier: string, from: string, root: string): stri
   return found;
 }
 
-/** The module of the sandbox that a specifier means; undefined for a file, and for what processes may not have. */
+/**
+ * The module of the sandbox that a specifier refers to; undefined for a file, and for modules that processes may not
+ * use.
+ */
 export function ownModule(specifier: string): string | undefined {
   const ours = OURS.get(specifier);
   if (ours !== undefined) return ours;

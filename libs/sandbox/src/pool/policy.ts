@@ -2,7 +2,7 @@ import type { EntryDraft } from '@reins/journal';
 import { errorInfoOf, externalEndMark } from '@reins/replay';
 import { admission, type Governance } from '@reins/replay/babysitter';
 
-/** Where the rules of a run are applied to. */
+/** What the rules of a run are applied to. */
 export interface GovernedRun {
   readonly governance: Governance | undefined;
   readonly processId: string;
@@ -10,9 +10,9 @@ export interface GovernedRun {
   readonly runId: string;
 }
 
-/** The policy rules of the run deny a request. Its child should have refused it, so the run ends. */
+/** A policy rule of the run denies a request. The child should have refused it, so the run ends. */
 export class DeniedRequest extends Error {
-  /** What to record in place of the turn. */
+  /** The entries to record instead of the turn. */
   readonly drafts: readonly EntryDraft[];
 
   constructor(drafts: readonly EntryDraft[]) {
@@ -22,8 +22,9 @@ export class DeniedRequest extends Error {
 }
 
 /**
- * Applies the rules to all requests of a turn, whatever its child did.
- * @param pending effects that the end of the run cancels · @throws DeniedRequest
+ * Applies the rules to all requests of a turn, because the child may have been taken over.
+ * @param pending effects that are cancelled when the run ends
+ * @throws DeniedRequest
  */
 export function assertPermitted(
   { governance, processId, runId }: GovernedRun,

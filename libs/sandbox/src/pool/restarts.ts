@@ -4,11 +4,11 @@ import type { FedEntry } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
 
 /**
- * A process that continues as new starts again in a new child, as it does in a replay: variables of its modules do not
- * survive. The decisions up to the restart are those of the old child, those after it of the new one.
+ * A process that continues as new starts again in a new child, as in a replay: variables of its modules do not survive.
+ * Decisions before the restart come from the old child, later ones from the new child.
  */
 
-/** In one turn. A process that never waits would restart for ever. */
+/** The limit for one turn. A process that never waits would restart for ever. */
 export const MOST_RESTARTS = 100;
 
 export function restartedTooOften(): ReinsError {
@@ -19,21 +19,21 @@ export function restartedTooOften(): ReinsError {
   });
 }
 
-/** The part of a turn up to its first restart. Undefined when the process did not restart. */
+/** The part of a turn before its first restart. Undefined when the process did not restart. */
 export function untilRestart(turn: TurnMessage): TurnMessage | undefined {
   const at = turn.drafts.findIndex(({ type }) => type === 'PROCESS_ASSIGNED');
   if (at < 0) return undefined;
   return { drafts: turn.drafts.slice(0, at + 1), steps: [], state: 'waiting', awaited: [] };
 }
 
-/** A restart that takes place at once needs no mark of its time, which a replay adds. */
+/** Removes the clock marks that a replay adds. A restart within a turn does not need them. */
 export function withoutClockMarks(turn: TurnMessage): TurnMessage {
   return { ...turn, drafts: turn.drafts.filter((draft) => !isClockMark(draft)) };
 }
 
 const isClockMark = ({ type, data }: EntryDraft): boolean => type === 'PROCESS_LOG' && data.label === '@clock';
 
-/** The journal as it will be with these entries. */
+/** The journal after these entries are appended. */
 export function withEntries(journal: readonly Entry[], entries: readonly FedEntry[]): readonly Entry[] {
   const all = [...journal];
   for (const { type, data, recordedAt } of entries) {
@@ -43,7 +43,7 @@ export function withEntries(journal: readonly Entry[], entries: readonly FedEntr
   return all;
 }
 
-/** As `withEntries`, for decisions that are recorded at that time. */
+/** Like `withEntries`, for decisions that are recorded at that time. */
 export const withDrafts = (
   journal: readonly Entry[],
   drafts: readonly EntryDraft[],

@@ -30,10 +30,10 @@ interface Started {
   readonly loaded: Loaded;
 }
 
-/** Entries in one message. */
+/** The number of entries in one message. */
 const PART = 1000;
 
-/** The child of a run at a time, in its slot, and what its owner knows of the run. One child may follow another. */
+/** The current child of a run, its slot, and the owner's knowledge of the run. A new child can replace it. */
 export class RunChild {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
@@ -44,7 +44,7 @@ export class RunChild {
   /** The newest child, also while it starts. */
   #starting: Promise<Child> | undefined;
   #hasSlot = false;
-  /** A new child waits until the slot of the last one is free. */
+  /** A new child waits until the slot of the previous one is free. */
   #releasing: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -60,7 +60,7 @@ export class RunChild {
     return this.#child;
   }
 
-  /** What the current child was fed. */
+  /** The entries that the current child has received. */
   get ledger(): RunLedger {
     return this.#ledger;
   }
@@ -92,7 +92,10 @@ export class RunChild {
     }
   }
 
-  /** Starts a child that replays these entries. @param from the start to begin with. Default: the last one */
+  /**
+   * Starts a child that replays these entries. @param from the index of the start entry to begin with. Default: the
+   * last one
+   */
   async restore(
     entries: readonly Entry[],
     { replayedAt, from }: { readonly replayedAt?: string | undefined; readonly from?: number },
@@ -108,7 +111,7 @@ export class RunChild {
     return child.turn(messages, this.#spec.limits.turnMs + entries.length);
   }
 
-  /** @throws ReinsError `process_crashed` for decisions that cannot follow from the journal · DeniedRequest */
+  /** @throws ReinsError `process_crashed` for decisions that are impossible for this journal · DeniedRequest */
   checked(turn: TurnMessage): TurnMessage {
     const pending = [...this.#ledger.pending()];
     try {
@@ -122,19 +125,19 @@ export class RunChild {
     return turn;
   }
 
-  /** Writes the files of tasks that the run has requested. */
+  /** Writes the task files that the run has requested. */
   writeFiles(): void {
     this.#files.write((effectId) => this.#ledger.knows(effectId));
   }
 
-  /** Ends the child, and keeps the slot for another one. */
+  /** Ends the child, and keeps the slot for the next one. */
   async end(how: 'close' | 'kill'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     await child?.[how]();
   }
 
-  /** Ends the child, and gives its slot to others. */
+  /** Ends the child and releases its slot. */
   async release(how: 'close' | 'kill'): Promise<void> {
     this.#releasing = this.#released(how);
     await this.#releasing;
@@ -146,7 +149,7 @@ export class RunChild {
     this.#spec.slots.release(this.#tenant);
   }
 
-  /** For good, also while a child starts. */
+  /** Closes it permanently, also while a child starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.release('kill');
@@ -154,7 +157,7 @@ export class RunChild {
     await late?.kill();
   }
 
-  /** @throws ReinsError `sandbox_unavailable` when the run was closed meanwhile */
+  /** @throws ReinsError `sandbox_unavailable` when the run was closed in the meantime */
   async #newChild(): Promise<Child> {
     if (this.#isClosed) throw closed();
     const { graph, limits, console, machine } = this.#spec;
@@ -175,7 +178,7 @@ export class RunChild {
   }
 }
 
-/** The child did not start or did not load the module: the cause is not what the process did in its run. */
+/** The child did not start or did not load the module, so the process of the run did not cause the error. */
 export class NotLoaded extends Error {}
 
 export const causeOf = (error: unknown): unknown => (error instanceof NotLoaded ? error.cause : error);

@@ -4,33 +4,34 @@ import { type CoroutineState, externalEndMark, type FedEntry, OPERATOR_GRACE_MS 
 import type { TurnMessage } from '../protocol/messages.ts';
 import { isOfHost } from './untrusted.ts';
 
-/** An effect that the journal has, or that an accepted turn requested. */
+/** An effect that is in the journal, or that an accepted turn requested. */
 interface KnownEffect {
   readonly kind: string;
-  /** Large requests lack large fields. */
+  /** Fields of large requests that are stored elsewhere are missing. */
   readonly request: JsonObject;
   attempt: number;
   isOpen: boolean;
 }
 
-/** A value that the child may load, as often as the entries name it. */
+/** A value that the child may load as often as entries refer to it. */
 interface NamedValue {
   readonly ref: BlobRef;
   left: number;
 }
 
-/** The identity of a process, as entries have it. */
+/** The identity of a process, as recorded in entries. */
 export interface LedgerProcess {
   readonly id: string;
   readonly codeHash: string;
 }
 
-/** No timer of a step is later than this after the last entry. */
+/** The maximum timeout of a step, and the maximum delay of its start after the last entry. */
 const LONGEST_WAIT_MS = 2 ** 31;
 
 /**
- * What the owner of a run knows from the entries that it gave its child: what the child may decide, and ask for, next.
- * Authored code may have taken over the child, so a turn that cannot follow from these entries counts as a crash.
+ * What the owner of a run knows from the entries that it sent to the child: which decisions and loads of the child are
+ * possible next. Authored code may have taken over the child, so a turn that cannot follow from these entries counts as
+ * a crash.
  */
 export class RunLedger {
   readonly #run: RunAddress;
@@ -51,7 +52,10 @@ export class RunLedger {
     this.#process = process;
   }
 
-  /** Takes entries that the child is fed. @param at when, if that is later than they were recorded */
+  /**
+   * Adds the entries that the child receives. @param at the current time, if it is later than the time at which they
+   * were recorded
+   */
   feed(entries: readonly FedEntry[], at?: string): void {
     for (const entry of entries) {
       const ref = refOf(entry as EntryDraft);
@@ -67,12 +71,15 @@ export class RunLedger {
     return this.#effects.has(effectId);
   }
 
-  /** The effects without a result, and the attempt that each is at. */
+  /** The effects without a result, each with its current attempt. */
   *pending(): Iterable<{ readonly effectId: string; readonly attempt: number }> {
     for (const [effectId, { isOpen, attempt }] of this.#effects) if (isOpen) yield { effectId, attempt };
   }
 
-  /** The reference as the journal has it. @throws ReinsError `process_crashed` when no entry gives the child this value */
+  /**
+   * The reference as it is in the journal. @throws ReinsError `process_crashed` when no entry gives the child this
+   * value
+   */
   named({ sha256 }: BlobRef): BlobRef {
     const value = this.#values.get(sha256);
     if (!value || value.left === 0) throw impossible('it requested a value that its journal does not reference');
@@ -80,7 +87,7 @@ export class RunLedger {
     return value.ref;
   }
 
-  /** Takes the decisions of a turn. @throws ReinsError `process_crashed` when they cannot follow from the journal */
+  /** Adds the decisions of a turn. @throws ReinsError `process_crashed` when they are impossible for this journal */
   accept({ drafts, steps, state, awaited, divergence }: TurnMessage): void {
     if (divergence) this.#isDiverged = true;
     let isOver = false;
@@ -106,7 +113,7 @@ export class RunLedger {
     switch (type) {
       case 'EFFECT_REQUESTED': {
         const { kind, request } = data;
-        // A process does not know of attempts before an effect was invalidated.
+        // A process does not know the attempts before an effect was invalidated.
         this.#effects.set(data.effectId, { kind, request, attempt: 1, isOpen: true });
         return;
       }
@@ -193,12 +200,12 @@ export class RunLedger {
       throw impossible(`the limits of ${effectId} are out of range`);
     if (kind === 'step') return;
     if (!REQUEST_KINDS.some((known) => known === kind)) throw impossible(`it requested the unknown kind ${kind}`);
-    // Of its other kinds, the calls of the context check what a process gives them.
+    // Requests of the other kinds were checked by the context, when the process made them.
     const [problem] = kind === 'task' ? [] : problemsOfRequest(kind, request, limits);
     if (problem) throw impossible(`it requested an invalid ${kind}: ${problem.message}`);
   }
 
-  /** An end needs its entry, by the child or in the journal. */
+  /** A final state needs its entry, from the child or in the journal. */
   #checkState(state: CoroutineState, last: EntryDraft | undefined): void {
     const decided = last && ENDS.get(last.type);
     if (decided !== undefined && state !== decided) throw impossible(`it is ${state} after ${last?.type}`);
@@ -225,13 +232,13 @@ export class RunLedger {
   }
 }
 
-/** The label before an end that the process did not decide. */
+/** The label of the log entry before an end that the process did not decide. */
 const EXTERNAL_END = (externalEndMark({}) as EntryDraft<'PROCESS_LOG'>).data.label;
 
-/** As the context of a process allows: adding it to any time gives a valid time. */
+/** The same limit as in the context of a process: added to any time it gives a valid time. */
 const LONGEST_LIMIT_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
-/** The states of a process by the entry that ends its run. */
+/** The state of a process for each entry that ends a run. */
 const ENDS: ReadonlyMap<string, CoroutineState> = new Map([
   ['RUN_COMPLETED', 'completed'],
   ['RUN_FAILED', 'failed'],

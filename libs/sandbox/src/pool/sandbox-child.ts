@@ -16,18 +16,18 @@ import { errorOf, isOfProcess, isOfTurn, messageOf } from './untrusted.ts';
 import { Waiting } from './waiting.ts';
 
 export interface ChildLimits {
-  /** Megabytes of heap. Buffers and the program itself come on top, with a bound of their own. */
+  /** Limit of the heap in megabytes. Buffers and the program itself have a separate limit. */
   readonly memoryMb: number;
-  /** Milliseconds that a turn may take. */
+  /** Time limit for a turn in milliseconds. */
   readonly turnMs: number;
-  /** Bytes that it may send in a turn, its console included. */
+  /** Limit of the bytes that it may send in a turn, including its console. */
   readonly maxTurnBytes: number;
 }
 
 export interface ChildListener {
   /** Receives a line of the console, without control characters. */
   console(text: string): void;
-  /** Receives a file of a task. @param path run-relative · @throws ReinsError that kills the child */
+  /** Receives a file of a task. @param path relative to the run directory · @throws ReinsError that kills the child */
   file(path: string, content: string): void;
   /** Loads a value. A rejection with `process_crashed` kills the child. */
   readonly loadValue: CoroutineOptions['loadValue'] | undefined;
@@ -35,23 +35,26 @@ export interface ChildListener {
 
 type Stepped = Awaited<ReturnType<DueStep['run']>>;
 
-/** Milliseconds that a start may take on a busy machine. */
+/** Time limit for the start of a child on a busy machine, in milliseconds. */
 const START_MS = 30_000;
-/** A step ends itself at its timeout. After this grace the child is killed. */
+/** A step ends itself at its timeout. After this extra time the child is killed. */
 const STEP_GRACE_MS = 1000;
-/** Node.js takes a longer time for no time. */
+/** Node.js treats longer times as zero. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const GONE_MS = 2000;
 const STDERR_BYTES = 16 * 1024;
-/** Values that a child may ask for before it has read the earlier ones. A process asks for one at a time. */
+/** How many values a child may request before it has read the earlier ones. A process requests one at a time. */
 const MOST_LOADS = 4;
-/** Lines of the console that a turn may show. */
+/** How many console lines a turn may print. */
 const MOST_LINES = 10_000;
-/** Of these, a terminal would obey some. */
+/** Control characters, which a terminal could interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** One child process. It answers one request at a time, next to any number of steps. It is killed after the first error. */
+/**
+ * One child process. It handles one request at a time, and any number of steps concurrently. It is killed after the
+ * first error.
+ */
 export class SandboxChild {
   /** Resolves when the child process has ended. Never rejects. */
   readonly gone: Promise<void>;
@@ -62,9 +65,9 @@ export class SandboxChild {
   #request: Waiting<FromChild> | undefined;
   #failure: ReinsError | undefined;
   #stderr = '';
-  /** Codes of errors that the child got from its owner, and may give back. */
+  /** Error codes that the owner sent to the child, so the child may return them. */
   readonly #sent = new Set<string>();
-  /** Bytes, and lines of its console, that it sent since the last request. */
+  /** Bytes and console lines that it sent since the last request. */
   #received = 0;
   #lines = 0;
   #loads = 0;
@@ -81,7 +84,7 @@ export class SandboxChild {
     return SandboxChild.of(spawnChild(place, limits.memoryMb), limits, listener);
   }
 
-  /** The child that runs in this process. @throws ReinsError `sandbox_unavailable` when it does not report that it is ready */
+  /** Wraps a spawned process. @throws ReinsError `sandbox_unavailable` when it does not report that it is ready */
   static async of(spawned: SpawnedChild, limits: ChildLimits, listener: ChildListener): Promise<SandboxChild> {
     const child = new SandboxChild(spawned, limits, listener);
     try {
@@ -120,7 +123,7 @@ export class SandboxChild {
     }
   }
 
-  /** Kills the child, also while it works. */
+  /** Kills the child, even while it is working. */
   async kill(): Promise<void> {
     this.#fail(closed());
     await this.gone;
@@ -141,7 +144,7 @@ export class SandboxChild {
     else if (this.#lines === MOST_LINES + 1) this.#listener.console('further lines of this turn were dropped');
   }
 
-  /** @param onRead called when the child has it, or never will */
+  /** @param onRead called when the child has read the message, or never will */
   #send(message: ToChild, onRead: () => void = () => undefined): void {
     if (this.#spawned.input.writable) this.#spawned.input.write(frameOf(message), onRead);
     else onRead();
@@ -160,7 +163,7 @@ export class SandboxChild {
     return answer;
   }
 
-  /** Codes that say something of this host are ours alone: authored code could have set any. */
+  /** Replaces codes that describe this host. Only the owner may use them, and authored code could have set any code. */
   #believed(error: ErrorInfo, expected: FromChild['type']): ErrorInfo {
     const mayHave =
       expected === 'loaded' ? isOfProcess(error.code) : isOfTurn(error.code) || this.#sent.has(error.code);

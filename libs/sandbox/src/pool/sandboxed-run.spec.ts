@@ -11,7 +11,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 const TURN: TurnMessage = { drafts: [], steps: [], state: 'waiting', awaited: [] };
 const LOST = new ReinsError({ code: 'process_crashed', message: 'it is gone' });
 
-/** A process whose children do nothing. @param lost which of them are lost while they load */
+/** A process whose children do nothing. @param lost which of the children are lost while they load */
 function specOf(lost: readonly boolean[]): RunSpec & { started: number } {
   const spec = {
     id: 'p',

@@ -18,18 +18,19 @@ import { closed, type Tenant } from './slots.ts';
 import { checkedResult, turnOf } from './untrusted.ts';
 
 /**
- * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not
- * have. It is stopped when it has been idle for long, when its slot is needed, and when it breaks a rule. The next turn restores it.
+ * The process of one run, in a separate child while it has work. The child has no state that is not in the journal. It
+ * is stopped when it is idle for long, when its slot is needed, and when it violates a limit. The next turn restores
+ * it.
  */
 export class SandboxedRun implements RunningProcess, Tenant {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
   readonly #child: RunChild;
-  /** It has had entries, so a new child starts with the journal. */
+  /** Whether it has received entries. A new child then starts with the journal. */
   #hasBegun = false;
-  /** It broke a rule, so it does no more work. */
+  /** Set when it violated a limit or a rule. It does no more work. */
   #over: 'broken' | 'failed' | undefined;
-  /** What it decided in this turn before a restart. */
+  /** Its decisions in this turn before a restart. */
   #decided: EntryDraft[] = [];
   #awaited: ReadonlySet<string> = new Set();
   readonly #given = new Set<string>();
@@ -61,7 +62,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     });
   }
 
-  /** Call it first, or not at all. */
+  /** Must be the first call, if it is called. */
   replay({ entries, ...how }: Pick<ReplayOptions, 'entries'> & ReplayTime): Promise<Turn> {
     return this.#serialized(async () => {
       this.#hasBegun = true;
@@ -70,7 +71,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     });
   }
 
-  /** Loads the module, and returns its `inputSchema` and where the inputs do not match it. */
+  /** Loads the module. Returns its `inputSchema` and the places where the inputs do not match it. */
   async inspect(inputs: JsonValue | undefined): Promise<Loaded> {
     try {
       const asked = inputs === undefined ? {} : { inputs };
@@ -91,7 +92,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     await this.#discardChild('close');
   }
 
-  /** Runs work after all work before it. */
+  /** Runs work after all earlier work has finished. */
   #serialized<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(() => this.#countedBusy(work));
     this.#last = mine.catch(() => undefined);
@@ -132,7 +133,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return this.#acceptTurn(await this.#settled(turn, { before, journal, afterRestart: withoutClockMarks }));
   }
 
-  /** The child. Without one, a new child replays the journal first. */
+  /** The current child. If there is none, starts a child and replays the journal. */
   async #startedChild(first: FedEntry): Promise<{ readonly child: Child; readonly outstanding?: TurnMessage }> {
     const { current } = this.#child;
     if (current) return { child: current };
@@ -150,7 +151,9 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return this.#options.journal?.() ?? Promise.resolve([]);
   }
 
-  /** The outstanding turn of the replayed process. With `everyStart` each start has a child of its own, as when it ran. */
+  /**
+   * The outstanding turn after a replay. With `everyStart`, each start gets a separate child, as in the original run.
+   */
   async #replayed(all: readonly Entry[], { replayedAt, everyStart = false }: ReplayTime = {}): Promise<TurnMessage> {
     this.#decided = [];
     const entries = effectiveEntries(all);
@@ -163,7 +166,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return this.#settled(turn, { before: NOTHING, journal: async () => entries, replayedAt });
   }
 
-  /** The turn, with a new child for each restart of the process in it. */
+  /** Completes a turn: starts a new child for each restart in it. */
   async #settled(turn: TurnMessage, { before, journal, replayedAt, afterRestart }: Restarting): Promise<TurnMessage> {
     this.#decided = [...before.drafts];
     let entries: readonly Entry[] | undefined;
@@ -184,8 +187,9 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /**
-   * A process that breaks a rule waits for an operator, and the error is recorded once. A child may also be lost by chance, even while it is
-   * restored: then a second child repeats the work. When no child can be started, the run has not started.
+   * A process that violates a limit waits for an operator, and the error is recorded once. A child can also be lost by
+   * accident, even while it is restored: then a second child repeats the work. If no child can be started, the run has
+   * not started.
    */
   async #brokenOnError(at: Date, entries: readonly Entry[], work: () => Promise<Turn>): Promise<Turn> {
     try {
@@ -232,7 +236,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return turnOf({ ...turn, steps }, (step) => () => this.#step(step));
   }
 
-  /** Runs one attempt. An attempt that kills the child has failed; the next one gets another child. */
+  /** Runs one attempt. An attempt that kills the child has failed; the next attempt gets another child. */
   async #step(step: Omit<DueStep, 'run'>): ReturnType<DueStep['run']> {
     let child: Child | undefined;
     try {
@@ -241,7 +245,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
         return checkedResult(step, await child.step(step));
       });
     } catch (error) {
-      // A restart may have replaced it.
+      // A restart may have replaced the child.
       if (this.#child.current === child) await this.#discardChild('kill');
       return failedAttempt(step, errorInfoOf(error));
     }
@@ -268,11 +272,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
 type ReplayTime = Pick<ReplayOptions, 'replayedAt' | 'everyStart'>;
 
-/** What a restart within a turn needs. */
+/** The input for restarts within a turn. */
 interface Restarting {
-  /** Decisions of the same call before this turn. */
+  /** Decisions before this turn, in the same call. */
   readonly before: Pick<TurnMessage, 'drafts' | 'steps'>;
-  /** What the journal has when the turn is recorded, without its decisions. */
+  /** The journal at the time when the turn is recorded, without its decisions. */
   readonly journal: () => Promise<readonly Entry[]>;
   readonly replayedAt?: string | undefined;
   readonly afterRestart?: (turn: TurnMessage) => TurnMessage;
@@ -290,6 +294,6 @@ const BREAKS: ReadonlySet<string> = new Set([
 
 const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): string => `${effectId}/${attempt}`;
 
-/** Whether the run has ended, or its divergence is recorded already. */
+/** Whether the run has ended, or its divergence was already recorded. */
 const isRecordedAfter = (entries: readonly Entry[]): boolean =>
   entries.some(({ type }) => hasEnded(type) || type === 'PROCESS_RUNTIME_ERROR');

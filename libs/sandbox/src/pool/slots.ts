@@ -1,16 +1,16 @@
 import { ReinsError } from '@reins/contracts';
 
-/** A holder of a slot. */
+/** A run that can hold a slot. */
 export interface Tenant {
-  /** Since when it is idle (milliseconds). Undefined while it works. */
+  /** The time (in milliseconds) since which it is idle. Undefined while it works. */
   readonly idleSince: number | undefined;
   /** Stops its child and releases the slot. */
   evict(): Promise<void>;
-  /** As `evict`, also while it works, and for good. */
+  /** Like `evict`, but permanently, and also while it works. */
   close(): Promise<void>;
 }
 
-/** Limits the number of live children. Idle holders make room for those with work. */
+/** Limits the number of live children. Idle tenants are evicted when others have work. */
 export class Slots {
   readonly #max: number;
   readonly #patienceMs: number;
@@ -24,7 +24,7 @@ export class Slots {
     this.#patienceMs = patienceMs;
   }
 
-  /** Closes all holders. No slot can be taken after it. */
+  /** Closes all tenants. Slots cannot be taken afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.changed();
@@ -47,7 +47,7 @@ export class Slots {
     if (this.#taken.delete(tenant)) this.changed();
   }
 
-  /** Wakes those that wait: a holder became idle, or released its slot. */
+  /** Wakes waiting tenants: a tenant became idle, or released its slot. */
   changed(): void {
     for (const wake of [...this.#waiting]) wake();
   }

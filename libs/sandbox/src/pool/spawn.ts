@@ -3,10 +3,10 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type LaunchOptions, launchBehind, type Wall } from '@reins/os-sandbox';
+import { type Isolation, type LaunchOptions, launchIsolated } from '@reins/os-sandbox';
 
 const MAIN = fileURLToPath(new URL(`../child/main${extname(import.meta.url)}`, import.meta.url));
-/** Whether we run from the sources, as tests do; then the child does. */
+/** Whether this process runs from the sources, as in tests. The child then does so, too. */
 const FROM_SOURCE = MAIN.endsWith('.ts');
 
 /** The pipes of a child. */
@@ -16,18 +16,18 @@ export interface SpawnedChild {
   readonly output: NodeJS.ReadableStream;
 }
 
-/** What a child gets of the machine. */
+/** The parts of the machine that a child can use. */
 export interface ChildPlace {
-  /** The folder of the process: it may read this and our own code. */
+  /** The folder of the process. The child may read it, and the code of Reins. */
   readonly root: string;
-  /** Folders in it that the process does not see. */
+  /** Folders inside the root that the process cannot see. */
   readonly hidden: readonly string[];
   /** How the operating system confines it. */
-  readonly wall: Wall;
+  readonly isolation: Isolation;
 }
 
-/** @param memoryMb of its heap */
-export function spawnChild({ root, hidden, wall }: ChildPlace, memoryMb: number): SpawnedChild {
+/** @param memoryMb limit of the heap */
+export function spawnChild({ root, hidden, isolation }: ChildPlace, memoryMb: number): SpawnedChild {
   const args = [
     '--permission',
     ...[root, ...ownFolders()].map((folder) => `--allow-fs-read=${folder}`),
@@ -38,7 +38,7 @@ export function spawnChild({ root, hidden, wall }: ChildPlace, memoryMb: number)
     ...(FROM_SOURCE ? ['--conditions=reins-source'] : []),
     MAIN,
   ];
-  const process = launchBehind(wall, {
+  const process = launchIsolated(isolation, {
     ...childConfinement({ root, hidden }, memoryMb),
     args,
   });
@@ -46,29 +46,29 @@ export function spawnChild({ root, hidden, wall }: ChildPlace, memoryMb: number)
   return { process, input: input as NodeJS.WritableStream, output: output as NodeJS.ReadableStream };
 }
 
-/** What the operating system leaves to a child, whatever program it is. */
-export function childConfinement({ root, hidden }: Omit<ChildPlace, 'wall'>, memoryMb: number): LaunchOptions {
+/** The permissions of a child, independent of its program. */
+export function childConfinement({ root, hidden }: Omit<ChildPlace, 'isolation'>, memoryMb: number): LaunchOptions {
   return {
     command: process.execPath,
-    // Nothing of ours. The time zone is part of what a process can see.
+    // None of our variables. The time zone is visible to a process.
     env: { TZ: 'UTC' },
     readable: [root, ...ownFolders().filter((folder) => existsSync(folder))],
     hidden,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    // Next to the heap, for buffers and for what Node.js needs.
+    // In addition to the heap, for buffers and for Node.js itself.
     limits: { dataKb: (2 * memoryMb + 1024) * 1024, openFiles: 256 },
   };
 }
 
 let folders: readonly string[] | undefined;
 
-/** The folders of the packages that the child itself consists of, and what leads to them. */
+/** The folders of the packages that the child consists of, and the links to them. */
 function ownFolders(): readonly string[] {
   folders ??= foldersOf(packagesOf('@reins/replay', import.meta.url, new Map()));
   return folders;
 }
 
-/** A package and all that it needs: where each is described. */
+/** A package and all its dependencies, with the path of each package.json. */
 function packagesOf(name: string, from: string | URL, found: Map<string, string>): ReadonlyMap<string, string> {
   const manifest = findPackageJSON(name, from);
   if (manifest === undefined || found.has(name)) return found;

@@ -2,10 +2,13 @@ import { ReinsError } from '@reins/contracts';
 import { writeTaskFile } from '@reins/replay/babysitter';
 import { effectOfFile } from './untrusted.ts';
 
-/** Files that one turn may keep. */
+/** The maximum number of files in one turn. */
 const MOST_FILES = 10_000;
 
-/** Files of tasks that a child sent. They are written to the run directory when the turn that requested the tasks is accepted. */
+/**
+ * Task files that a child sent. They are written to the run directory when the turn that requested the tasks is
+ * accepted.
+ */
 export class TaskFileBuffer {
   readonly #runDir: string | undefined;
   #files = new Map<string, string>();
@@ -14,7 +17,7 @@ export class TaskFileBuffer {
     this.#runDir = runDir;
   }
 
-  /** @param path run-relative, validated on arrival · @throws ReinsError `process_output_too_large` */
+  /** @param path relative to the run directory, validated on arrival · @throws ReinsError `process_output_too_large` */
   add(path: string, content: string): void {
     if (this.#runDir === undefined) return;
     this.#files.set(path, content);
@@ -23,7 +26,7 @@ export class TaskFileBuffer {
     throw new ReinsError({ code: 'process_output_too_large', message });
   }
 
-  /** Writes the files of effects that the run has. Others belong to no task. */
+  /** Writes the files of known effects. Other files belong to no task. */
   write(isKnown: (effectId: string) => boolean): void {
     for (const [path, content] of this.#files)
       if (this.#runDir !== undefined && isKnown(effectOfFile(path))) writeTaskFile(this.#runDir, path, content);

@@ -64,12 +64,12 @@ describe('messages of a child', () => {
     ['a line without text', { type: 'console', text: {} }],
     ['an invalid schema', { type: 'loaded', inputSchema: 1 }],
     ['a problem without a place', { type: 'loaded', wrong: [{ message: 'no' }] }],
-  ])('%s is as if it had crashed', (_, message) => {
+  ])('%s counts as a crash', (_, message) => {
     const json = typeof message === 'string' ? message : JSON.stringify(message);
     expect(() => messageOf(json)).toThrow(expect.objectContaining({ code: 'process_crashed' }));
   });
 
-  test('are accepted or refused, and nothing else happens', () => {
+  test('are accepted or rejected, without any other error', () => {
     const message = fc.oneof(
       fc.jsonValue(),
       fc.record({ type: fc.constantFrom('turn', 'stepped', 'failed'), turn: fc.jsonValue(), draft: fc.jsonValue() }),

@@ -5,7 +5,7 @@ import type { CoroutineState, DueStep, Turn } from '@reins/replay';
 import type { FromChild, TurnMessage } from '../protocol/messages.ts';
 
 /**
- * Validates what a child sends. Authored code may have taken over the child, so a message of another form counts as a crash.
+ * Validates messages of a child. Authored code may have taken over the child, so an invalid message counts as a crash.
  */
 
 /** @throws ReinsError `process_crashed` */
@@ -42,7 +42,7 @@ export function messageOf(json: string): FromChild {
   return message as unknown as FromChild;
 }
 
-/** The turn as the engine returns it. @param run makes the function that runs a step */
+/** Converts the message to a turn of the engine. @param run creates the function that runs a step */
 export function turnOf(message: TurnMessage, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
   const { steps, state, divergence } = message;
   const drafts = message.drafts.map(({ type, data }) => ({ type, data }) as EntryDraft);
@@ -66,10 +66,10 @@ export function errorOf(error: ErrorInfo): ReinsError {
   return new ReinsError(error as ConstructorParameters<typeof ReinsError>[0]);
 }
 
-/** Whether the code of an error says something of a process, as all errors do with which a module is not loaded. */
+/** Whether this error code describes the process. All errors that occur while a module is loaded do. */
 export const isOfProcess = (code: string): boolean => /^(process|replay)_|^request_invalid$/.test(code);
 
-/** Whether a turn may fail with this code: it also reads the journal. */
+/** Whether a turn may fail with this code. A turn also reads the journal. */
 export const isOfTurn = (code: string): boolean =>
   isOfProcess(code) || /^effect_|^signals_full$|^journal_(corrupt|newer)$/.test(code);
 
@@ -95,8 +95,8 @@ function checkTurn(turn: unknown): void {
 }
 
 /**
- * The entries that a process may decide, and the fields that it sets. Results, records and requests of people come from
- * elsewhere, and references from the owner.
+ * The entries that a process may decide, and the fields that it sets. Other entries come from the owner or from people,
+ * and references come from the owner.
  */
 const DECISIONS: Readonly<Partial<Record<EntryDraft['type'], readonly string[]>>> = {
   EFFECT_REQUESTED: ['argsHash', 'attempt', 'effectId', 'key', 'kind', 'label', 'limits', 'request'],
@@ -167,7 +167,9 @@ function invalidMessage(what: string): ReinsError {
   return new ReinsError({ code: 'process_crashed', message: `the child sent an invalid message: ${what}` });
 }
 
-/** Whether a file is named after its content, in the folder of an effect: it cannot replace another one. */
+/**
+ * Whether a file is named after its content and is in the folder of an effect, so that it cannot replace another one.
+ */
 function isTaskFile(path: string, content: string): boolean {
   const [, digest] = TASK_FILE.exec(path) ?? [];
   return digest !== undefined && digest === hash('sha256', content);

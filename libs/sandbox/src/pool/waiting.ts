@@ -1,4 +1,4 @@
-/** A result that is due within a time. */
+/** A result with a deadline. */
 export class Waiting<T> {
   readonly #promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -16,7 +16,7 @@ test('frames are decoded from chunks of any size', () => {
   );
 });
 
-test('a frame that is too large is refused by its length, and nothing is buffered', () => {
+test('a frame that is too large is rejected by its length, and nothing is buffered', () => {
   const read: string[] = [];
   let refused = 0;
   const frames = new FrameReader(

@@ -13,14 +13,14 @@ export type ToChild =
       readonly entries: readonly Entry[];
       readonly isLast: boolean;
       readonly replayedAt?: string;
-      /** The index of the start to begin with. Default: the last one. */
+      /** The index of the start entry to begin with. Default: the last one. */
       readonly from?: number;
     }
   | { readonly type: 'advance'; readonly entries: readonly FedEntry[] }
   | { readonly type: 'step'; readonly effectId: string }
   | { readonly type: 'value'; readonly call: number; readonly value?: JsonValue; readonly error?: ErrorInfo };
 
-/** The process of the run, with all of its code. */
+/** The process of the run, with all its code. */
 export interface LoadMessage {
   readonly type: 'load';
   readonly graph: ModuleGraph;
@@ -33,9 +33,9 @@ export interface LoadMessage {
   /** The run id that the process sees, if it differs. */
   readonly identity?: string;
   readonly nonInteractive: boolean;
-  /** To be validated by the module's `inputSchema`. */
+  /** To be validated against the module's `inputSchema`. */
   readonly inputs?: JsonValue;
-  /** The time that modules see while they load: that of the run's first entry. */
+  /** The time that modules see while they are loaded: the time of the run's first entry. */
   readonly at: string;
 }
 
@@ -47,18 +47,18 @@ export type FromChild =
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }
   | { readonly type: 'console'; readonly text: string }
-  /** A file of a task, to be written before later messages take effect. */
+  /** A task file. It is written before later messages take effect. */
   | { readonly type: 'file'; readonly path: string; readonly content: string }
   /** The last request failed. */
   | { readonly type: 'failed'; readonly error: ErrorInfo }
-  /** The child ends because of an uncaught error. */
+  /** The child exits because of an uncaught error. */
   | { readonly type: 'crashed'; readonly message: string };
 
 /** What a module declares about its process. */
 export interface Loaded {
-  /** If the module exports one. */
+  /** The schema, if the module exports one. */
   readonly inputSchema?: JsonObject;
-  /** Where the inputs do not match it. */
+  /** The places where the inputs do not match the schema. */
   readonly wrong?: readonly { readonly path: string; readonly message: string }[];
 }
 

@@ -6,7 +6,7 @@ import { LocalRun } from '@reins/replay';
 import { tempDir } from '@reins/testing';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Writes the files of a process into a new folder within another one, and returns it. */
+/** Writes the files of a process into a new folder inside another one, and returns it. */
 export async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const root = join(realpathSync(await tempDir('authored')), 'workspace');
   mkdirSync(root);

@@ -2,7 +2,7 @@ import { memoryStream, streamJournalStore } from '@reins/journal';
 import { LocalRun } from '@reins/replay';
 import { Sandbox } from '../sandbox.ts';
 
-/** Owns a run of the process in the folder of its argument. Tests kill this program. */
+/** A program that owns a run of the process in the given folder. Tests kill it. */
 const sandbox = new Sandbox({ turnMs: 600_000 });
 const definition = await sandbox.process({ root: process.argv[2] ?? '', path: 'main.mjs', exportName: 'process' });
 const run = { workspaceId: 'local', runId: 'run-1' };

@@ -18,7 +18,7 @@ import type { SpawnedChild } from '../pool/spawn.ts';
 export const RUN = { workspaceId: 'local', runId: 'run-1' };
 export const PROCESS = { id: 'main.mjs#process', codeHash: 'c0de' };
 
-/** A child whose authored code got behind every wall: it writes what it likes to the pipe of its owner. */
+/** A child that authored code has taken over: it can write anything to the pipe of its owner. */
 const CHILD = `
   const { readSync, writeSync } = require('node:fs');
   const write = (bytes) => { for (let at = 0; at < bytes.length; ) try { at += writeSync(3, bytes, at); } catch (e) { if (e.code !== 'EAGAIN') throw e; } };
@@ -36,7 +36,7 @@ export interface TakenOver {
   readonly console?: (line: string) => void;
 }
 
-/** A run whose child does this, in place of its process. @param code uses `turn`, `send`, `write`, `receive` */
+/** A run with such a child. @param code runs in place of the process; it uses `turn`, `send`, `write`, `receive` */
 export class TakenOverRun {
   readonly store: JournalStore = streamJournalStore(memoryStream());
   readonly #code: string;
@@ -89,7 +89,7 @@ function spawnScript(code: string): SpawnedChild {
   return { process: process_, input: input as NodeJS.WritableStream, output: output as NodeJS.ReadableStream };
 }
 
-/** The entry of a request, as the engine would make it. */
+/** The entry of a request, as the engine would create it. */
 export function requested(kind: string, request: JsonObject, key = `${kind}:k`) {
   const limits = { maxAttempts: 1, onUnknown: 'fail', runForMs: 1000, startWithinMs: 1000 };
   const effectId = effectIdOf(RUN.runId, key);

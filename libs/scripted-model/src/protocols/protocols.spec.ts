@@ -37,19 +37,19 @@ describe.each(NAMES)('%s', (name) => {
       thinking: 'First I think.',
       text: 'Then I answer.',
       calls: [],
-      end: endOfText,
+      finishReason: endOfText,
     });
   });
 
   it.each([true, false])('calls the offered tools one at a time, then answers (stream: %s)', async (stream) => {
     const conversation = { user: "FILE=/tmp/a.txt CONTENT='two words' Do it.", tools: TOOLS };
     const first = await ask(at('write'), name, conversation, stream);
-    expect(first).toMatchObject({ text: 'Writing the file.', end: endOfCalls });
+    expect(first).toMatchObject({ text: 'Writing the file.', finishReason: endOfCalls });
     expect(first.calls).toEqual([
       { id: expect.any(String), name: 'write_file', args: { file_path: '/tmp/a.txt', content: 'two words\n' } },
     ]);
     const last = await ask(at('write'), name, { ...conversation, rounds: [first] }, stream);
-    expect(last).toMatchObject({ text: 'Done: wrote /tmp/a.txt.', calls: [], end: endOfText });
+    expect(last).toMatchObject({ text: 'Done: wrote /tmp/a.txt.', calls: [], finishReason: endOfText });
   });
 
   it.each([true, false])('calls several tools in one step (stream: %s)', async (stream) => {

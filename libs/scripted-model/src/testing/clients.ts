@@ -6,7 +6,7 @@ export interface ParsedAnswer {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];
-  readonly end: string;
+  readonly finishReason: string;
 }
 
 export interface Tool {
@@ -70,7 +70,7 @@ const chat: Client = {
       text: asText(content) ?? '',
       thinking: asText(thinking) ?? '',
       calls,
-      end: String(choice.finish_reason),
+      finishReason: String(choice.finish_reason),
     };
   },
   fromEvents: (events) => {
@@ -88,7 +88,7 @@ const chat: Client = {
       text: joined(deltas.map((delta) => delta.content)),
       thinking: joined(deltas.map((delta) => delta.reasoning_content)),
       calls: calls.map(({ id, name, text }) => ({ id, name, args: JSON.parse(text) as unknown })),
-      end: joined(choices.map((choice) => choice.finish_reason)),
+      finishReason: joined(choices.map((choice) => choice.finish_reason)),
     };
   },
 };
@@ -125,7 +125,7 @@ const responses: Client = {
         name: String(item.name),
         args: JSON.parse(String(item.arguments)) as unknown,
       })),
-      end: String(body.status),
+      finishReason: String(body.status),
     };
   },
   fromEvents: (events) => {
@@ -145,7 +145,7 @@ const responses: Client = {
           args: JSON.parse(joined(deltas.map(({ delta }) => delta))) as unknown,
         };
       }),
-      end: String(last.status),
+      finishReason: String(last.status),
     };
   },
 };
@@ -179,7 +179,7 @@ const anthropic: Client = {
       calls: blocks
         .filter(({ type }) => type === 'tool_use')
         .map(({ id, name, input }) => ({ id: String(id), name: String(name), args: input })),
-      end: String(body.stop_reason),
+      finishReason: String(body.stop_reason),
     };
   },
   fromEvents: (events) => {
@@ -198,7 +198,7 @@ const anthropic: Client = {
           const { id, name } = asObject(block);
           return { id: String(id), name: String(name), args: JSON.parse(of(index, 'partial_json')) as unknown };
         }),
-      end: String(asObject(end?.delta).stop_reason),
+      finishReason: String(asObject(end?.delta).stop_reason),
     };
   },
 };
@@ -214,7 +214,7 @@ function fromCandidates(bodies: readonly JsonObject[]): ParsedAnswer {
       const { id, name, args } = asObject(functionCall);
       return name === undefined ? [] : [{ id: String(id), name: String(name), args }];
     }),
-    end: String(candidates.at(-1)?.finishReason),
+    finishReason: String(candidates.at(-1)?.finishReason),
   };
 }
 

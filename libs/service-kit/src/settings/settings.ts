@@ -72,7 +72,7 @@ export class NatsSettings {
 }
 
 export class AuthoredProcessSettings {
-  /** `required`: authored processes run only behind a wall of the operating system. `preferred`: behind the best wall of the host. */
+  /** `required`: authored processes run only in isolation by the operating system. `preferred`: in the best isolation of the host. */
   @IsIn(SANDBOX_RULES)
   sandbox: (typeof SANDBOX_RULES)[number] = 'preferred';
 }

@@ -23,11 +23,11 @@ const COLUMNS = [
   'first_seq',
 ] as const satisfies readonly (keyof StageRunRow)[];
 
-/** Which runtime ran one attempt at a stage, for which request, and where: a stage run without what it read and wrote. */
+/** One stage run (one attempt at a stage) without its inputs and outputs: request, runtime, host, status and times. */
 export type AgentProcessRow = Pick<StageRunRow, (typeof COLUMNS)[number]>;
 
 export interface AgentProcessFilter {
-  /** Of this request and its child runs. */
+  /** Only stage runs of this request and its child runs. */
   readonly requestId?: string;
   readonly workspaceId?: string;
   readonly stage?: string;
@@ -39,7 +39,7 @@ export interface AgentProcessFilter {
   readonly limit: number;
 }
 
-/** The processes of stages, newest first. */
+/** Lists stage runs, newest first. */
 export async function listAgentProcesses(db: Database, filter: AgentProcessFilter): Promise<AgentProcessRow[]> {
   const { requestId, workspaceId, stage, runtimeId, hostId, status, before, limit } = filter;
   let query = db.selectFrom('stage_runs').select(COLUMNS);

@@ -14,7 +14,7 @@ export interface ApplicationsRequest {
   readonly applications: readonly ApplicationSpec[];
   readonly caller: AppCaller;
   readonly variable: (name: string) => string | undefined;
-  /** The stage's tree. Applications run in a copy, so that the files they write are not part of the run's result. */
+  /** The stage workspace. Applications run in a copy, so that the files they write are not part of the run's result. */
   readonly workDir: string;
   /** The folder for the copy. */
   readonly copyDir: string;

@@ -20,7 +20,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
     scope.report.error({
       code: 'workspace_general_missing',
       at: ['agents'],
-      key: true,
+      pointsAtKey: true,
       message: "missing object field 'agents'",
       legacyHint: MISSING_HINT,
       specificHint: Array.isArray(agents) ? TEAM_ADVICE : undefined,
@@ -31,7 +31,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
     scope.report.error({
       code: 'workspace_general_missing',
       at: ['agents'],
-      key: true,
+      pointsAtKey: true,
       message: "missing required fields 'agents.id' and 'agents.model'",
       legacyHint: FIELDS_HINT,
       specificHint: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : undefined,
@@ -135,7 +135,7 @@ class MemberFields {
     this.#scope.report.error({
       code,
       at: [...this.#path, ...field],
-      key: field.length === 0 || field[0] === 'prompt',
+      pointsAtKey: field.length === 0 || field[0] === 'prompt',
       message,
       ...more,
     });
@@ -148,14 +148,14 @@ class MemberFields {
     const problem = path === undefined ? undefined : pathProblem(path);
     if (problem === undefined) return;
     const { report, instructions } = this.#scope;
-    const note = {
+    const finding = {
       code: 'workspace_path_escapes',
       at: [...this.#path, field],
       hasLegacyAlias: false,
       message: `invalid output schema path '${path}': it ${problem}`,
     } as const;
-    if (instructions) report.strictError(note);
-    else report.warn(note);
+    if (instructions) report.strictError(finding);
+    else report.warn(finding);
   }
 
   warnId(id: string): void {

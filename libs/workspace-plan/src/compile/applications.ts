@@ -29,14 +29,14 @@ export function compileApplications(scope: Scope): readonly ResolvedApplicationR
 
 /** The legacy system treats an empty value of another type as an empty list. */
 function refuseList(scope: Scope, value: unknown): void {
-  const note = {
+  const finding = {
     code: 'workspace_shape_invalid',
     at: ['applications'],
     message: 'applications must be a list',
     specificHint: 'start each application with `- app_id:`',
   } as const;
-  if (value) scope.report.error(note);
-  else scope.report.strictError(note);
+  if (value) scope.report.error(finding);
+  else scope.report.strictError(finding);
 }
 
 /** Ids and manifests of the previous entries. */

@@ -81,5 +81,5 @@ function warn(
   code: 'workspace_key_collision' | 'workspace_value_ignored',
   message: string,
 ): void {
-  scope.report.warn({ code, at: [...PATH, key], key: true, message });
+  scope.report.warn({ code, at: [...PATH, key], pointsAtKey: true, message });
 }

@@ -6,12 +6,12 @@ import type { YamlDocument } from '../yaml/document.ts';
 export function checkDocument(findings: Findings, file: string, document: YamlDocument): void {
   const [cycle] = document.cycles;
   if (!cycle) return;
-  const note = {
+  const finding = {
     code: 'workspace_yaml_unsafe',
     message: 'an alias refers to the node that contains it, so the document is infinite',
     specificHint: 'replace the alias with the value, or move the anchor',
   } as const;
-  addFinding(findings, 'error', note, true, file, () => ({
+  addFinding(findings, 'error', finding, true, file, () => ({
     file,
     text: document.text,
     position: cycle,

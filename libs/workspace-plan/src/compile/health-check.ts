@@ -23,7 +23,7 @@ function warnOtherName(check: ManifestFields, name: string): void {
   check.report.warn({
     code: 'workspace_value_coerced',
     at: check.path,
-    key: true,
+    pointsAtKey: true,
     message: `the health check '${name}' is used as the 'mcp' check`,
     specificHint: "name it 'mcp' or 'api'",
   });
@@ -36,7 +36,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
     check.report.warn({
       code: 'workspace_value_coerced',
       at: [...check.path, field],
-      key: true,
+      pointsAtKey: true,
       message: `'${field}' is empty; its default is used`,
       specificHint: 'remove the key, or set it to a number of seconds; the legacy system reads 0',
     });

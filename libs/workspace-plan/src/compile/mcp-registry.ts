@@ -39,7 +39,7 @@ function missing(scope: Scope, field: string, found: unknown): void {
   scope.report.error({
     code: 'workspace_mcp_registry_missing',
     at: field.split('.'),
-    key: true,
+    pointsAtKey: true,
     message: `missing object field '${field}'`,
     specificHint: isAbsent(found) ? `add at least \`${example}\`` : `found ${kindOf(found)}; write a mapping`,
   });
@@ -49,14 +49,14 @@ function missing(scope: Scope, field: string, found: unknown): void {
 function refuseToolRegistry(scope: Scope): void {
   const value = ownProperty(scope.root, 'tool_registry');
   if (value === undefined) return;
-  const note = {
+  const finding = {
     code: 'workspace_tool_registry_unsupported',
     at: ['tool_registry'],
-    key: true,
+    pointsAtKey: true,
     message: 'tool_registry is no longer supported; use mcp_registry',
     specificHint: 'move the tools to mcp_registry.catalog and remove this key',
   } as const;
-  if (value === null) scope.report.warn(note);
-  else if (isMapping(value)) scope.report.error(note);
-  else scope.report.strictError(note);
+  if (value === null) scope.report.warn(finding);
+  else if (isMapping(value)) scope.report.error(finding);
+  else scope.report.strictError(finding);
 }

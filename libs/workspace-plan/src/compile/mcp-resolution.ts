@@ -86,7 +86,7 @@ function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], server
   scope.report.warn({
     code: 'workspace_value_ignored',
     at: ['mcp_registry', 'catalog'],
-    key: true,
+    pointsAtKey: true,
     message: disabled
       ? "no catalog tool is available: the server 'workspace' is disabled"
       : 'no catalog tool is available: the allowlist contains none of them',

@@ -24,8 +24,8 @@ const ADVICE = {
 export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
   const { kind, reason, position } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
-  const note = { code: codeOf(kind, code), message, specificHint: ADVICE[kind] };
-  addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, position, secret: false }));
+  const finding = { code: codeOf(kind, code), message, specificHint: ADVICE[kind] };
+  addFinding(findings, 'error', finding, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
   for (const further of furtherSyntaxErrors(failed.text, position.line)) {
     const found = { code, message: `invalid YAML: ${further.reason}` };

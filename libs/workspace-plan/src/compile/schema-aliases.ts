@@ -19,7 +19,7 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
       scope.report.warn({
         code: 'workspace_key_collision',
         at,
-        key: true,
+        pointsAtKey: true,
         message: `duplicate alias '${name}'`,
       });
     }

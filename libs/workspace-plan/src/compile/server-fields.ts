@@ -84,10 +84,10 @@ export class ServerFields {
       const name = key.trim();
       const at = [field, key];
       if (name === '') {
-        this.#warn('workspace_value_ignored', at, 'an entry with an empty name is ignored', { key: true });
+        this.#warn('workspace_value_ignored', at, 'an entry with an empty name is ignored', { pointsAtKey: true });
         continue;
       }
-      if (seen.has(name)) this.#warn('workspace_key_collision', at, `duplicate name '${name}'`, { key: true });
+      if (seen.has(name)) this.#warn('workspace_key_collision', at, `duplicate name '${name}'`, { pointsAtKey: true });
       if (name === '__proto__')
         this.#warn('workspace_field_invalid', at, `'${name}' is a reserved JavaScript property name`);
       seen.add(name);
@@ -146,7 +146,7 @@ export class ServerFields {
     const unused = type === 'local' ? ['url', 'headers'] : type === 'remote' ? ['command', 'environment'] : [];
     for (const field of unused) {
       if (isAbsent(ownProperty(definition, field))) continue;
-      this.#warn('workspace_value_ignored', [field], `a ${type} server ignores '${field}'`, { key: true });
+      this.#warn('workspace_value_ignored', [field], `a ${type} server ignores '${field}'`, { pointsAtKey: true });
     }
   }
 
@@ -176,7 +176,7 @@ export class ServerFields {
       | 'workspace_field_invalid',
     field: Path,
     message: string,
-    more: { specificHint?: string; key?: boolean } = {},
+    more: { specificHint?: string; pointsAtKey?: boolean } = {},
   ): void {
     this.#report.warn({ code, ...this.#at(field), message, ...more });
   }

@@ -42,7 +42,7 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
       scope.report.warn({
         code: 'workspace_key_collision',
         at: [...SERVERS, key],
-        key: true,
+        pointsAtKey: true,
         message: `this server replaces another server named '${id}'`,
       });
     }
@@ -55,7 +55,12 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
 /** Checks the name only. The declaration is still read, because it may have more errors. */
 function checkId(scope: Scope, key: string, id: string): void {
   const refuse = (message: string): void =>
-    scope.report.strictError({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
+    scope.report.strictError({
+      code: 'workspace_mcp_server_invalid',
+      at: [...SERVERS, key],
+      pointsAtKey: true,
+      message,
+    });
   if (id === '') refuse('the name of a server must not be empty');
   else if (id === '__proto__') refuse(`'${id}' cannot be the name of a server`);
   else if (id.includes('[object Object]')) refuse('the name of a server must be a string (got a collection)');
@@ -68,7 +73,7 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
     scope.report.warn({
       code: 'workspace_mcp_server_invalid',
       at,
-      key: true,
+      pointsAtKey: true,
       message: `the tools of server '${id}' cannot be allowlisted, because its name has other characters`,
       specificHint: 'use only letters, digits, _ and -',
     });
@@ -80,7 +85,7 @@ function warnAboutId(scope: Scope, key: string, id: string): void {
       scope.report.warn({
         code: 'workspace_value_coerced',
         at,
-        key: true,
+        pointsAtKey: true,
         message: `the name ${spelling} is a number and was interpreted as '${key}'`,
         specificHint: `quote it: "${spelling}"`,
       });

@@ -8,8 +8,8 @@ import { maskedLine } from './source-line.ts';
 
 export type SpecificHint = string | undefined | (() => string | undefined);
 
-/** A finding to report about a path. */
-export interface Note {
+/** The input of a finding about a path. */
+export interface FindingInput {
   readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
@@ -26,7 +26,7 @@ export interface Note {
   /** The path for messages, when it differs from the path in the file. */
   readonly displayPath?: string;
   /** Whether the position is that of the key instead of the value. */
-  readonly key?: boolean;
+  readonly pointsAtKey?: boolean;
 }
 
 /** Reports the findings of one file, or of one part of a workspace. */
@@ -40,17 +40,17 @@ export class Report {
   }
 
   /** Reports an error that the legacy system reports too. */
-  error(note: Note): void {
-    this.#add('error', note, false);
+  error(finding: FindingInput): void {
+    this.#add('error', finding, false);
   }
 
   /** Reports an error that only Reins reports. The legacy system guesses a value or ignores the mistake. */
-  strictError(note: Note): void {
-    this.#add('error', note, true);
+  strictError(finding: FindingInput): void {
+    this.#add('error', finding, true);
   }
 
-  warn(note: Note): void {
-    this.#add('warning', note, true);
+  warn(finding: FindingInput): void {
+    this.#add('warning', finding, true);
   }
 
   /** How the last key of the path is spelled in the file, if known. */
@@ -59,12 +59,12 @@ export class Report {
     return document.keySpelling(inFile);
   }
 
-  #add(severity: Severity, note: Note, stricter: boolean): void {
-    const path = note.displayPath ?? this.#locator.show(note.at);
-    addFinding(this.findings, severity, note, stricter, path, () => {
-      const { file, document, path: inFile } = this.#locator.locate(note.at);
-      const position = document.positionOf(inFile, note.key ? 'key' : 'value');
-      return { file, text: document.text, position, secret: mayHoldSecret(note.at) };
+  #add(severity: Severity, finding: FindingInput, isReinsOnly: boolean): void {
+    const path = finding.displayPath ?? this.#locator.show(finding.at);
+    addFinding(this.findings, severity, finding, isReinsOnly, path, () => {
+      const { file, document, path: inFile } = this.#locator.locate(finding.at);
+      const position = document.positionOf(inFile, finding.pointsAtKey ? 'key' : 'value');
+      return { file, text: document.text, position, secret: mayHoldSecret(finding.at) };
     });
   }
 }
@@ -76,34 +76,34 @@ export interface FindingLocation {
   readonly secret: boolean;
 }
 
-/** Adds one finding. `where` is called only if the finding is stored. */
+/** Adds one finding. `locate` is called only if the finding is stored. */
 export function addFinding(
   findings: Findings,
   severity: Severity,
-  note: Omit<Note, 'at'>,
-  stricter: boolean,
+  finding: Omit<FindingInput, 'at'>,
+  isReinsOnly: boolean,
   path: string,
-  where: () => FindingLocation,
+  locate: () => FindingLocation,
 ): void {
-  const alias = note.hasLegacyAlias === false ? undefined : aliasOf(note.code);
-  const { code, message, legacyHint = null, specificHint } = note;
+  const alias = finding.hasLegacyAlias === false ? undefined : aliasOf(finding.code);
+  const { code, message, legacyHint = null, specificHint } = finding;
   const shownHint = (): string =>
     (typeof specificHint === 'function' ? specificHint() : specificHint) ?? legacyHint ?? DIAGNOSTIC_CODES[code].remedy;
   if (severity === 'error') {
-    findings.recordError(stricter, () => ({
+    findings.recordError(isReinsOnly, () => ({
       code: alias ?? code,
       message,
       path,
-      hint: stricter ? shownHint() : legacyHint,
+      hint: isReinsOnly ? shownHint() : legacyHint,
     }));
   }
   findings.add(severity, () => {
-    const { file, text, position, secret } = where();
+    const { file, text, position, secret } = locate();
     return {
       severity,
       code,
       ...(alias && { alias }),
-      ...(severity === 'error' && stricter && ({ stricter: true } as const)),
+      ...(severity === 'error' && isReinsOnly && ({ stricter: true } as const)),
       path,
       message,
       hint: shownHint(),

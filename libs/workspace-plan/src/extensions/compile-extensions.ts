@@ -89,7 +89,7 @@ function warnUnusedInstructions(scope: Scope): void {
       code: 'workspace_value_ignored',
       at: ['pipeline', 'stages'],
       displayPath: stageFile(stage),
-      key: true,
+      pointsAtKey: true,
       message: `${stageFile(stage)} is ignored: the pipeline has no stage '${stage}'`,
       specificHint: `add '${stage}' to pipeline.stages`,
     });

@@ -50,7 +50,7 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
   const [runtime] = documents.of('Runtime');
   const entry = runtime ?? first;
   const names = documents.of('Agent').map((agent) => agent.name);
-  const note = first
+  const finding = first
     ? {
         code: 'inventory_reference_unknown' as const,
         message: 'the workspace has several agents, but no Runtime sets the default agent',
@@ -61,7 +61,7 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
         specificHint: 'add workspace.yaml, or a document of kind Agent',
       };
-  addFinding(findings, 'error', note, false, entry?.file ?? 'config', () => ({
+  addFinding(findings, 'error', finding, false, entry?.file ?? 'config', () => ({
     file: entry?.file ?? 'config',
     text: entry?.document.text ?? new SourceText(''),
     position: entry?.document.positionOf([]) ?? { line: 1, column: 1 },

@@ -17,7 +17,7 @@ export function checkEdges(entry: InventoryEntry, edges: readonly GraphEdge[], n
     entry.report.strictError({
       code: 'inventory_reference_unknown',
       at,
-      key: true,
+      pointsAtKey: true,
       message: `the graph has no edge from '${START}'`,
     });
   }

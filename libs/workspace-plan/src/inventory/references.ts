@@ -128,7 +128,7 @@ class References {
   /** An unknown skill is only a warning, because the installation may provide it. */
   #check(kind: Kind, name: string, at: Path, lenient: boolean): void {
     if (this.#documents.incomplete || this.#documents.find(kind, name)) return;
-    const note = {
+    const finding = {
       code: 'inventory_reference_unknown',
       at,
       message: `unknown ${kind} '${name}'`,
@@ -138,7 +138,7 @@ class References {
         `add a document with kind: ${kind}`,
       ),
     } as const;
-    if (lenient) this.#entry.report.warn(note);
-    else this.#entry.report.strictError(note);
+    if (lenient) this.#entry.report.warn(finding);
+    else this.#entry.report.strictError(finding);
   }
 }

@@ -21,7 +21,7 @@ export function checkTool(entry: InventoryEntry): void {
     entry.report.strictError({
       code: 'inventory_document_invalid',
       at: ['spec'],
-      key: true,
+      pointsAtKey: true,
       message: `a tool of type '${type}' requires '${field}'`,
     });
   }

@@ -46,7 +46,7 @@ function warn(report: Report, key: string, properties: Readonly<Record<string, S
   report.warn({
     code: 'workspace_key_unknown',
     at,
-    key: true,
+    pointsAtKey: true,
     message: `unknown key '${key}'; it has no effect`,
     specificHint: Object.hasOwn(OTHER_NAMES, key)
       ? `use '${OTHER_NAMES[key]}'`

@@ -48,7 +48,7 @@ export type YamlResult<T> =
 /** How a file with one document is read. */
 export interface ReadOptions {
   readonly limits?: YamlLimits;
-  /** Which members of the root are read. The others may expand to any size, because nothing looks at them. */
+  /** Whether this key of the root is read. The values of other keys may expand to any size. */
   readonly isRead?: (key: string) => boolean;
 }
 

@@ -44,8 +44,8 @@ describe('the tree id', () => {
     fc.assert(
       fc.property(manifests(1), fc.nat(), (manifest, seed) => {
         const files = [...manifest];
-        const turned = [...files.slice(seed % files.length), ...files.slice(0, seed % files.length)].reverse();
-        expect(treeIdOf(manifestOf(turned))).toBe(treeIdOf(manifest));
+        const reordered = [...files.slice(seed % files.length), ...files.slice(0, seed % files.length)].reverse();
+        expect(treeIdOf(manifestOf(reordered))).toBe(treeIdOf(manifest));
         expect(treeIdOf(manifestOf(files.slice(1)))).not.toBe(treeIdOf(manifest));
       }),
     );
@@ -94,7 +94,7 @@ describe('an untrusted manifest', () => {
     ['a file where another path needs a folder', ['a', 'a/b']],
     ['a file where another path needs a folder in another case', ['A', 'a/b']],
     ['a folder in two cases', ['A/x', 'a/y']],
-    ['an invisible character', ['ab', 'a\u200bb'.replace('\u200b', '\u200d')]],
+    ['an invisible character', ['ab', 'a\u200db']],
   ])('is rejected with %s', (_, paths) => {
     expect(problemsOf(() => manifestOf(paths.map((path) => [path, file()])))).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('an untrusted manifest', () => {
     expect(problemsOf(() => parseManifest(text))).toEqual([expect.stringMatching(/^tree_manifest_invalid /)]);
   });
 
-  it('may have paths that are names of object members', () => {
+  it('accepts property names of Object.prototype as paths', () => {
     const paths = ['__proto__', 'constructor', 'hasOwnProperty', 'toString/valueOf'];
     const manifest = manifestOf(paths.map((path) => [path, file()]));
     expect([...parseManifest(manifestText(manifest)).keys()]).toEqual([...paths].sort());

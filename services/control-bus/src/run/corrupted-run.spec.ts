@@ -15,7 +15,7 @@ const PROCESS: BuiltInProcess = {
 
 const encoder = new TextEncoder();
 
-/** A run with a foreign message in its journal, and without an owner. */
+/** A run with a foreign message in its journal. Its owner has crashed. */
 async function damaged(text = 'not a commit') {
   const stream = memoryStream();
   const run = new SimulatedRun(PROCESS, 'run1', streamJournalStore(stream));
@@ -32,7 +32,7 @@ const signal = (run: SimulatedRun, key = 's') => run.send('command.signal', { id
 const failures = (run: SimulatedRun) => run.published.filter(({ body }) => body.type === 'runtime.request.failed');
 
 describe('a run whose journal is corrupted', () => {
-  test('fails with its next entry, and stops its workers', async () => {
+  test('fails on its next message, and cancels its effects and child runs', async () => {
     const { run, messages } = await damaged();
     const before = await messages();
     await signal(run);
@@ -44,7 +44,7 @@ describe('a run whose journal is corrupted', () => {
   });
 
   const PLACES: readonly CrashAt[] = ['before append', 'append', 'publish', 'post', 'leave'];
-  test.each(PLACES)('ends and publishes its end once, although its owner crashes at %s', async (place) => {
+  test.each(PLACES)('fails and publishes that once, even if its owner crashes at: %s', async (place) => {
     const { run, messages } = await damaged();
     const before = await messages();
     run.crashAt = place;
@@ -73,7 +73,7 @@ describe('a run whose journal is corrupted', () => {
     expect(await stream.read(subject)).toHaveLength(messages.length + 1);
   });
 
-  test('publishes its end when its owner crashed before that, despite a foreign message after it', async () => {
+  test('publishes its final event after a crash, even if a foreign message follows its last commit', async () => {
     const stream = memoryStream();
     const waiting: BuiltInProcess['run'] = (context) => context.signal('go').then(() => 'done');
     const run = new SimulatedRun({ ...PROCESS, run: waiting }, 'run1', streamJournalStore(stream));
@@ -93,7 +93,7 @@ describe('a run whose journal is corrupted', () => {
     ]);
   });
 
-  /** An ended run whose last commit is unreadable. The test replaces it on read. */
+  /** A run that has ended. Its last commit becomes unreadable afterwards. */
   async function withoutItsEnd(run: BuiltInProcess['run']) {
     const stream = memoryStream();
     let hidden = 0;

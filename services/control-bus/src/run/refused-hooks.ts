@@ -2,8 +2,8 @@ import { isObject } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 
 /**
- * The refusals of the hooks that these decisions of a process request and do not cancel. A request has no runner for
- * hooks, so a hook would only wait for its timeout. Pure.
+ * Rejects the hooks that a process requested in these drafts and did not cancel: one error result for each. Requests
+ * have no runner for hooks, so a hook would only wait for its timeout. Pure.
  */
 export function refusedHooks(drafts: readonly EntryDraft[]): EntryDraft[] {
   const cancelled = new Set(drafts.flatMap(({ type, data }) => (type === 'EFFECT_CANCELLED' ? [data.effectId] : [])));

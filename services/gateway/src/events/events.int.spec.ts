@@ -106,7 +106,7 @@ describe('an event stream', () => {
     for (const received of await streams) expect(received.map(({ event }) => event)).toEqual(types);
   });
 
-  test('has deltas without an id, unless the query excludes them', async () => {
+  test('sends deltas without an SSE id, unless the query excludes them', async () => {
     const { body } = await api.submit();
     await api.publishRun(body, 0, 20);
     const wanted = serverSent(await stream(body.requestId));
@@ -154,7 +154,7 @@ describe('an event stream', () => {
     expect((await stream('unknown')).status).toBe(404);
   });
 
-  test('survives a crash of NATS, or can be resumed after its last event', async () => {
+  test('loses no events when NATS crashes; the client may have to reconnect', async () => {
     const { body } = await api.submit();
     await api.publishRun(body, 0, 10);
     const events = serverSent(await stream(body.requestId));

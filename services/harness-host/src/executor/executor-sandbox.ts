@@ -26,11 +26,11 @@ export async function executorSandbox(
     log.warn({ rule }, 'executors run without a sandbox');
     return undefined;
   }
-  const wall = await probe();
-  const { backend, lacks } = wall;
+  const isolation = await probe();
+  const { backend, lacks } = isolation;
   log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule }, 'executor sandbox probed');
   if (rule === 'preferred' && backend === 'none') return undefined;
-  return { rule, wall, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
+  return { rule, isolation, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
 }
 
 /** What no executor may read: secrets and state of the installation, other runs, and the homes of users. */

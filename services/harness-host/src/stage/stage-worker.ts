@@ -7,7 +7,7 @@ import type { StagePorts } from './stage-ports.ts';
 import { type ClaimedStage, StageRun } from './stage-run.ts';
 
 /**
- * Handles stage requests; only one of all hosts runs an attempt. The host that claims it runs it. If the host with
+ * Handles stage requests. Exactly one host, the one that holds the claim, runs an attempt. If the host with
  * the claim is gone, the answer is `unknown`. If the attempt was already answered, the stored answer is sent again.
  */
 export class StageWorker {

@@ -3,7 +3,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
 /** The maximum decompressed size of a document's parts. */
 const MAX_UNZIPPED_BYTES = 64 * 1024 * 1024;
-/** Thrown through a parser to stop it. */
+/** Thrown by a callback to stop the parser. */
 const STOP = Symbol('stop reading');
 
 /**

@@ -3,12 +3,12 @@ import { ReinsError } from '@reins/contracts';
 import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { type CliContext, runFile } from '../context.ts';
 
-/** The settings of this installation. Addresses that are not set are those that `reins up` recorded. */
+/** The settings of this installation. Addresses default to those that `reins up` recorded. */
 export function installationSettings(context: CliContext): Settings {
   const { natsUrl, natsUsersDir, databaseUrl } = runFile(context.stateDir) ?? {};
   return processSettings({
     REINS_NATS_URL: natsUrl,
-    // An address of the environment leads to another server, which does not know these users.
+    // REINS_NATS_URL in the environment names another server, on which these users do not exist.
     ...(context.env.REINS_NATS_URL === undefined && { REINS_NATS_USERS_DIR: natsUsersDir }),
     REINS_DATABASE_URL: databaseUrl,
     ...context.env,

@@ -24,7 +24,7 @@ export function parseEntry(text: string): Entrypoint {
   return { path: absolute, ...(exportName && { exportName }) };
 }
 
-/** @param path where the error is: the option, or the file itself */
+/** @param path what the error refers to: the option, or the file itself */
 export const noSuchProcess = (file: string, path: string): ReinsError =>
   new ReinsError({
     code: 'process_not_found',
@@ -41,8 +41,9 @@ export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, proces
 }
 
 /**
- * Resolves the module path of a run. A relative path starts at the real path of the run directory; runs that older versions created through
- * a link start at the link. Babysitter stored some absolute paths: if that file is gone, the run may have moved together with its process.
+ * Resolves the module path of a run. A relative path is relative to the real path of the run directory. Older versions
+ * of Reins made it relative to a symbolic link. Babysitter stored some absolute paths: if such a file no longer exists,
+ * the run may have been moved together with its process.
  */
 function modulePathOf(directory: string, path: string): string {
   if (!isAbsolute(path)) {
@@ -54,8 +55,8 @@ function modulePathOf(directory: string, path: string): string {
 }
 
 /**
- * The id of a process in a run directory: its path relative to the real path of the directory. Directory and process can be moved together,
- * and links do not matter.
+ * The id of a process in a run directory: its path relative to the real path of the directory. It stays valid when both
+ * are moved together, and when either is reached through a symbolic link.
  */
 export function processId(directory: string, { path, exportName }: Entrypoint): string {
   const real = join(realPath(dirname(path)), basename(path));

@@ -1,6 +1,6 @@
 import type { JsonObject, Problem } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
-import { readRun, rebuildState, recoverProcessError, verifyRunDirectory } from '@reins/journal/rundir';
+import { readRun, rebuildState, removeProcessError, verifyRunDirectory } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -95,7 +95,7 @@ export async function runRecover(context: CliContext, argument: string, flags: R
   if (!handle) return recoverOnBus(context, argument, flags);
   const { store, run, directory } = handle;
   const patches = flags.patchEffect.map(patchOf);
-  const { removed, backup } = await recoverProcessError(store, run, { patches, dryRun: flags.dryRun === true });
+  const { removed, backup } = await removeProcessError(store, run, { patches, dryRun: flags.dryRun === true });
   const answer = {
     ...(flags.dryRun && { dryRun: true }),
     runDir: directory,

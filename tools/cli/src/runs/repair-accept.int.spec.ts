@@ -123,7 +123,7 @@ test('a run without its first entry and run.json continues with the process that
   expect(await bench.json(['run:iterate', 'headless'])).toMatchObject({ status: 'completed', output: { b: 1, c: 2 } });
 });
 
-test('a renamed directory without its first entry and run.json is not rebuilt under another run id', async () => {
+test('a renamed directory without its first entry and run.json is not recovered under another run id', async () => {
   const run = await started('renamed');
   rmSync(fileOf(run, 1));
   rmSync(join(run, 'run.json'));

@@ -26,7 +26,7 @@ export function simulatedCheckpoints(
   });
 }
 
-/** Stands in for `openCheckpoints` of the journal. */
+/** Replaces `openCheckpoints` of the journal. */
 function checkpointStoreOn(machine: Machine, server: Server): CheckpointStore {
   const bucket = bucketOf(machine, server.checkpoints, 'checkpoint');
   const find: CheckpointStore['find'] = async ({ runId }) => {

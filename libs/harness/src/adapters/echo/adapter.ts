@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, HarnessRun } from '../../contract.ts';
 import { failedResult } from '../../execution/failures.ts';
-import { startTask, type TaskParts } from '../../execution/task-execution.ts';
+import { startTask, type TaskContext } from '../../execution/task-execution.ts';
 import { confinedPath } from '../../files/confined-path.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { type Directive, directivesOf } from './directives.ts';
@@ -36,7 +36,7 @@ export const echoAdapter: HarnessAdapter = {
   start: (run, sink) => startTask(ID, run, sink, (parts) => ({ run: () => echo(run, parts), usage: () => ({}) })),
 };
 
-async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskParts): Promise<HarnessResult> {
+async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskContext): Promise<HarnessResult> {
   signals.handoff(`${ID}/${ID}`, []);
   recordActivity();
   const state: Reply = { answer: undefined, stream: false };
@@ -61,7 +61,7 @@ async function execute(
   directive: Directive,
   run: HarnessRun,
   reply: Reply,
-  { signal, signals }: Pick<TaskParts, 'signal' | 'signals'>,
+  { signal, signals }: Pick<TaskContext, 'signal' | 'signals'>,
 ): Promise<HarnessResult | undefined> {
   switch (directive.name) {
     case 'answer':

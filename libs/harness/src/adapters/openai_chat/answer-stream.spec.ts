@@ -43,14 +43,14 @@ describe('AnswerStream', () => {
     ).toBe('I should write the file.');
   });
 
-  test('rejects an answer as truncated when any of its last lines is missing', () => {
+  test('rejects an answer as truncated when it is cut after any line', () => {
     const lines = recorded.filter((line) => line !== '');
     for (let length = 0; length < lines.length; length += 1) {
       expect(codeOf(() => read(lines.slice(0, length)))).toBe('model_answer_cut');
     }
   });
 
-  test('fails at an error line, whatever came before', () => {
+  test('fails at an error line, regardless of the previous lines', () => {
     const error = 'data: {"error":{"message":"upstream broke","code":"500"}}';
     expect(codeOf(() => read([chunk({ content: 'a' }), error]))).toBe('model_unavailable');
     expect(codeOf(() => read([chunk({}, 'stop'), error.replace('500', '429'), DONE]))).toBe('model_rate_limited');

@@ -3,7 +3,7 @@ import { isReinsError, isRetryable } from '@reins/contracts';
 import type { ModelEndpoint } from '../../contract.ts';
 import { LineFramer } from '../../process/line-framer.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { compatibleBase, headersOf } from './compatible-endpoint.ts';
+import { headersOf, openAiCompatibleBaseUrl } from './compatible-endpoint.ts';
 import { errorOfResponse, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
 
@@ -60,7 +60,7 @@ export class ChatClient {
   }
 
   async #once(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
-    const response = await fetch(`${compatibleBase(this.#endpoint)}/chat/completions`, {
+    const response = await fetch(`${openAiCompatibleBaseUrl(this.#endpoint)}/chat/completions`, {
       method: 'POST',
       headers: headersOf(this.#endpoint),
       body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),

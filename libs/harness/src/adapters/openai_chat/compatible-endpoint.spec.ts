@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compatibleBase } from './compatible-endpoint.ts';
+import { openAiCompatibleBaseUrl } from './compatible-endpoint.ts';
 
 test.each([
   ['openai-completions', 'http://127.0.0.1:9/v1/', 'http://127.0.0.1:9/v1'],
@@ -9,5 +9,5 @@ test.each([
   ['google-generative-ai', 'https://g.example/v1beta', 'https://g.example/v1beta/openai'],
   ['google-generative-ai', 'https://g.example/v1beta/openai', 'https://g.example/v1beta/openai'],
 ] as const)('%s at %s speaks Chat Completions at %s', (api, baseUrl, base) => {
-  expect(compatibleBase({ api, baseUrl, apiKey: '' })).toBe(base);
+  expect(openAiCompatibleBaseUrl({ api, baseUrl, apiKey: '' })).toBe(base);
 });

@@ -9,7 +9,7 @@ const SUFFIX: Readonly<Record<ModelEndpoint['api'], string>> = {
 };
 
 /** The base URL of an endpoint's Chat Completions API. Every supported vendor has one in addition to its own API. */
-export function compatibleBase({ api, baseUrl }: ModelEndpoint): string {
+export function openAiCompatibleBaseUrl({ api, baseUrl }: ModelEndpoint): string {
   const base = baseUrl.replace(/\/+$/, '');
   return base.endsWith(SUFFIX[api]) ? base : `${base}${SUFFIX[api]}`;
 }

@@ -71,7 +71,7 @@ test(
 );
 
 describe.each(await sandboxes([join(installation, '.reins')]))(
-  'shell commands of pi in the sandbox $wall.backend',
+  'shell commands of pi in the sandbox $isolation.backend',
   (sandbox) => {
     test(
       'do not read the state of the installation',

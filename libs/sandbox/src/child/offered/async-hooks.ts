@@ -3,7 +3,7 @@ import { refusing } from '../refusals.ts';
 
 type Work = (this: unknown, ...args: unknown[]) => unknown;
 
-/** `AsyncResource` without its numbers, which count all other work in the process. */
+/** `AsyncResource` without async ids, because they depend on all other work in the child. */
 class AsyncResource {
   readonly #within = AsyncLocalStorage.snapshot();
 
@@ -30,6 +30,6 @@ class AsyncResource {
   readonly triggerAsyncId = refusing('AsyncResource.triggerAsyncId');
 }
 
-/** `node:async_hooks` without hooks, which would receive internal objects. */
+/** `node:async_hooks` without hooks, because hooks would receive internal objects. */
 export { AsyncLocalStorage, AsyncResource };
 export default { AsyncLocalStorage, AsyncResource };

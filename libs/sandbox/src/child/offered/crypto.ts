@@ -4,7 +4,10 @@ import { isWithinStep, onlyInSteps, random, uuid } from '../ambient.ts';
 const { randomFillSync: fill } = real;
 const { nextTick } = process;
 
-/** `crypto` for processes: hashes as they are, and random numbers that follow from the run. They are not secret. */
+/**
+ * `crypto` for processes. Hash functions are the real ones. Random values come from the run's seed, so they are
+ * reproducible and not secret; in a step they come from the machine.
+ */
 function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
   if (isWithinStep()) {
@@ -15,8 +18,8 @@ function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   return into;
 }
 
-/** Calls back after the current work, with a value that is there immediately. */
-function atOnce<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
+/** Returns the value, or passes it to the callback in a later tick. */
+function returnOrCallback<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
   if (callback === undefined) return value;
   nextTick(callback, null, value);
   return undefined;
@@ -30,7 +33,7 @@ const crypto = {
   timingSafeEqual: real.timingSafeEqual,
   randomUUID: (): string => uuid(),
   randomBytes: (size: number, callback?: (error: null, value: Buffer) => void) =>
-    atOnce(getRandomValues(Buffer.alloc(size)), callback),
+    returnOrCallback(getRandomValues(Buffer.alloc(size)), callback),
   randomInt: (from: number, to?: number): number => {
     const [low, high] = to === undefined ? [0, from] : [from, to];
     return low + Math.floor(random() * (high - low));
@@ -41,7 +44,7 @@ const crypto = {
 
 const { subtle } = real.webcrypto;
 
-/** The work of `crypto.subtle` goes on next to the process, and its promises resolve at any time. */
+/** `crypto.subtle` works in the thread pool, so its promises resolve at any time. It is available only in steps. */
 function subtleFacade(): Readonly<Record<string, unknown>> {
   const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(subtle) as object);
   const names = Object.keys(methods).filter(

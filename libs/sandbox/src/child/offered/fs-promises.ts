@@ -9,7 +9,10 @@ function read(path: string, encoding: BufferEncoding | null): Promise<string | B
   return encoding === null ? real.readFile(path) : real.readFile(path, encoding);
 }
 
-/** `node:fs/promises` for processes: reads in their own folder, within steps, because their promises settle at any time. */
+/**
+ * `node:fs/promises` for processes: reads in their own folder, only within steps, because the promises settle at any
+ * time.
+ */
 const promises = {
   readFile: onlyInSteps(
     'fs.promises.readFile',

@@ -10,7 +10,10 @@ function read(path: string, encoding: BufferEncoding | null): string | Buffer {
   return encoding === null ? real.readFileSync(path) : real.readFileSync(path, encoding);
 }
 
-/** Node.js itself would follow links out of the folder of the process, and list what is hidden. */
+/**
+ * Lists a folder without hidden files. Node.js itself would list them, and follow links out of the folder of the
+ * process.
+ */
 function namesWithin(folder: string): string[] {
   return real.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

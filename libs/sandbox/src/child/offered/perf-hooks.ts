@@ -1,7 +1,7 @@
 import { performance as real } from 'node:perf_hooks';
 import { clock, isWithinStep, startOfRun } from '../ambient.ts';
 
-/** `performance` by the clock of the process, from the start of the run. */
+/** `performance` with the clock of the process. Time zero is the start of the run. */
 export const performance = {
   now: (): number => (isWithinStep() ? real.now() : clock() - startOfRun()),
   get timeOrigin(): number {

@@ -7,17 +7,17 @@ const HINT = 'Read files in the folder of the process.';
 
 let isOwn: (file: string) => boolean = () => false;
 
-/** Lets a process read the files, by their real path, for which this is true. */
+/** Sets which files a process may read. @param files receives a real path */
 export function allowReading(files: (file: string) => boolean): void {
   isOwn = files;
 }
 
-/** Whether a process may read what is at this real path. */
+/** Whether a process may read the file at this real path. */
 export const isPlaced = (file: string): boolean => isOwn(file);
 
 /**
- * The real path of a file. A number is refused, since it would be a pipe of ours. The permission model checks a path as it is written, so
- * links are followed first.
+ * The real path of a file. Rejects numbers, since a number could be the descriptor of one of our pipes. The permission
+ * model checks the path as written, so links are resolved first.
  */
 export function placed(path: unknown): string {
   if (typeof path !== 'string' && !(path instanceof URL)) throw refusal('access to open files');
@@ -26,7 +26,7 @@ export function placed(path: unknown): string {
   return file;
 }
 
-/** Where the operating system hides a file, or what a link leads to, that looks like a file that is not there. */
+/** If the operating system hides a file, or the target of a link, it looks like a missing file. */
 function realPathOf(path: string | URL): string {
   try {
     return realpathSync.native(path);
@@ -37,7 +37,7 @@ function realPathOf(path: string | URL): string {
   }
 }
 
-/** Whether what is there of a path ends in a link that leads to nothing. */
+/** Whether the existing part of a path ends in a broken link. */
 function leadsOut(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found) return found.isSymbolicLink();
@@ -57,7 +57,7 @@ export function reading<T>(path: unknown, read: (file: string) => T): T {
   }
 }
 
-/** As `reading`, asynchronous. */
+/** Like `reading`, asynchronous. */
 export async function readingLater<T>(path: unknown, read: (file: string) => Promise<T>): Promise<T> {
   try {
     return await read(placed(path));
@@ -66,7 +66,7 @@ export async function readingLater<T>(path: unknown, read: (file: string) => Pro
   }
 }
 
-/** The message of the permission model advises to be less strict: not for authors. */
+/** Replaces the message of the permission model, which advises authors to grant more permissions. */
 function refusedIfDenied(error: unknown, path: unknown): unknown {
   const isDenied = error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
   return isDenied ? refusal(`access to ${String(path)}`, HINT) : error;
@@ -77,5 +77,5 @@ export type Encoding = BufferEncoding | { readonly encoding?: BufferEncoding };
 /** Null means bytes. */
 export function encodingOf(options: Encoding | undefined): BufferEncoding | null {
   const encoding = typeof options === 'string' ? options : options?.encoding;
-  return typeof encoding === 'string' ? encoding : null; // Anything else would be options of Node.js.
+  return typeof encoding === 'string' ? encoding : null; // Ignores other options of Node.js.
 }

@@ -16,7 +16,7 @@ function hrtime([seconds, rest]: readonly [number, number] = [0, 0]): [number, n
 }
 hrtime.bigint = nanoseconds;
 
-/** `process` for processes: the version of the program, and nothing of the machine or its user. */
+/** `process` for processes: the version of Node.js, and nothing about the machine or its user. */
 const facade = {
   env: Object.freeze(Object.create(null)) as Record<string, string>,
   argv: Object.freeze(['node']),

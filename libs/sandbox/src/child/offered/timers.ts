@@ -1,7 +1,7 @@
 import { stepTimers } from '../step-timers.ts';
 import timersPromises from './timers-promises.ts';
 
-/** `node:timers` for processes: a timer belongs to the machine, so there are timers in steps only. */
+/** `node:timers` for processes. Timers depend on the machine, so they are available only in steps. */
 const timers = { ...stepTimers, promises: timersPromises };
 
 export const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises } = timers;

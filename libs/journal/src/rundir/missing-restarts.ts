@@ -1,26 +1,29 @@
 import type { Entry } from '../entries/entry.ts';
 
-/** The place of a lost entry, and its type if the file still shows it. */
-export interface LostPlace {
+/** A missing entry: its version, and its type if the file still shows it. */
+export interface MissingEntry {
   readonly version: number;
   readonly type: string | undefined;
 }
 
 /**
- * Finds the lost places at which the process was restarted. Keys contain the number of restarts before a request, so a
- * missing start must be in a lost place before its first request. The last such place is chosen.
+ * Finds the missing entries that restarted the process. Each effect key contains the number of restarts before its
+ * request, so a missing restart comes before the first such request. The last possible version is chosen.
  * @param known the entries that can be read or are proven
  * @param orphanKeys the keys of tasks without an entry
- * @param isOtherProcess whether `run.json` names a process that no entry starts
+ * @param hasUnrecordedProcess whether `run.json` names a process that no entry starts
  */
-export function lostStarts(
-  places: readonly LostPlace[],
+export function missingRestarts(
+  places: readonly MissingEntry[],
   known: readonly Entry[],
-  { orphanKeys, isOtherProcess }: { readonly orphanKeys: readonly string[]; readonly isOtherProcess: boolean },
+  {
+    orphanKeys,
+    hasUnrecordedProcess,
+  }: { readonly orphanKeys: readonly string[]; readonly hasUnrecordedProcess: boolean },
 ): ReadonlySet<number> {
   const found: number[] = [];
   let starts = 0;
-  let pool: number[] = [];
+  let candidates: number[] = [];
   const entries = new Map(known.map((entry) => [entry.version, entry]));
   for (const { version, type } of [...places, ...known].toSorted((a, b) => a.version - b.version)) {
     const entry = entries.get(version);
@@ -29,14 +32,14 @@ export function lostStarts(
       if (!entry) found.push(version);
     } else if (entry?.type === 'EFFECT_REQUESTED') {
       const generation = generationOf(entry.data.key);
-      if (generation > starts) found.push(...pool.slice(starts - generation));
+      if (generation > starts) found.push(...candidates.slice(starts - generation));
       starts = Math.max(starts, generation);
-      pool = [];
-    } else if (type === undefined) pool.push(version);
+      candidates = [];
+    } else if (type === undefined) candidates.push(version);
   }
   const missing = Math.max(0, ...orphanKeys.map(generationOf)) - starts;
-  if (missing > 0) found.push(...pool.slice(0, missing));
-  else if (isOtherProcess && found.length === 0) found.push(...pool.slice(0, 1));
+  if (missing > 0) found.push(...candidates.slice(0, missing));
+  else if (hasUnrecordedProcess && found.length === 0) found.push(...candidates.slice(0, 1));
   return new Set(found);
 }
 

@@ -3,7 +3,7 @@ import { foldRun, type JournalStore, memoryStream, streamJournalStore } from '@r
 import { type BabysitterProcess, babysitterProcess, defineTask } from '../babysitter/index.ts';
 import { LocalRun } from '../local/local-run.ts';
 
-/** Tasks as process files define them. */
+/** Task definitions, as a process file declares them. */
 export const node = defineTask<JsonValue>('step', (args) => ({ kind: 'node', title: 'Step', args }));
 export const shell = defineTask<JsonValue>('sh', () => ({ kind: 'shell', shell: { command: 'false' } }));
 /** A clock that does not move. */
@@ -11,7 +11,7 @@ export const at = (iso: string) => () => new Date(iso);
 const NOW = at('2026-01-01T00:00:00.000Z');
 
 /** A run of a babysitter process, with a fixed clock. */
-export class Scene {
+export class BabysitterFixture {
   readonly store: JournalStore = streamJournalStore(memoryStream());
   readonly run = { workspaceId: 'local', runId: 'run-1' };
 

@@ -15,7 +15,7 @@ export interface ResultPatch {
   readonly value: JsonValue;
 }
 
-export interface Recovery {
+export interface RemovedProcessError {
   /** The number of the removed entry. */
   readonly removed: number;
   /** Path of the previous journal; absent in a dry run. */
@@ -28,11 +28,11 @@ export interface Recovery {
  * @throws ReinsError `process_not_broken` when there is no such error · `effect_not_pending` when there is no such
  *   result; nothing is changed then
  */
-export async function recoverProcessError(
+export async function removeProcessError(
   store: RunDirectoryStore,
   run: RunAddress,
   options: { readonly patches?: readonly ResultPatch[]; readonly dryRun?: boolean; readonly now?: () => Date } = {},
-): Promise<Recovery> {
+): Promise<RemovedProcessError> {
   const { patches = [], dryRun = false, now = () => new Date() } = options;
   return store.exclusively(run, dryRun ? undefined : 'recover-process-error', async () => {
     const { entries } = await store.load(run);

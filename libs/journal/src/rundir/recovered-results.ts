@@ -16,15 +16,14 @@ import { sealDatedDrafts } from './legacy/legacy-run.ts';
 import { answerOf, errorOf, translateEvent } from './legacy/translate.ts';
 import { acceptanceNote, type UnprovenEntry } from './unproven.ts';
 
-/** A torn or lost entry that was recovered from other files. */
-export interface Rescued {
+/** Reports a torn or lost entry that was recovered from other files. */
+export interface RecoveryReport {
   /** Absent for an entry that is not about an effect. */
   readonly effectId?: string;
   readonly type: EntryType;
   readonly from: string;
   /**
-   * The entry matches the hash that the journal has for its place, so it is the original. Otherwise no hash is left to
-   * prove it.
+   * Whether the entry matches the hash that the journal has for its version, so it is the original.
    */
   readonly isProven: boolean;
 }
@@ -58,9 +57,9 @@ export interface ResultRules {
 }
 
 /** The drafts with the results that files have. */
-export interface RescuedResults {
+export interface RecoveredResults {
   readonly drafts: DatedDraft[];
-  readonly rescued: Rescued[];
+  readonly rescued: RecoveryReport[];
   /** Answers of people, which only the caller can accept. Those that are not accepted are left out. */
   readonly unproven: UnprovenEntry[];
 }
@@ -74,11 +73,11 @@ export function withResultsFromFiles(
   legacyFiles: LegacyFiles,
   run: RunAddress,
   { now, answeredAt, placeOf, isAccepted }: ResultRules,
-): RescuedResults {
+): RecoveredResults {
   const drafts: DatedDraft[] = valid.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
   const state = emptyRun(run);
   for (const entry of sealDatedDrafts(drafts)) applyEntry(state, entry);
-  const rescued: Rescued[] = [];
+  const rescued: RecoveryReport[] = [];
   const unproven: UnprovenEntry[] = [];
   for (const { effectId, attempt, kind, requestedAt } of pendingEffects(state)) {
     const from = `tasks/${effectId}/result.json`;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from './simulate.ts';
 
-export interface ManyOptions {
+export interface SimulateManyOptions {
   readonly from: number;
   readonly seeds: number;
   readonly threads: number;
@@ -12,21 +12,21 @@ export interface ManyOptions {
 export type SeedResult = Omit<SimulationResult, 'trace'>;
 
 /** The seeds of one thread: every `step`-th seed of the range. */
-export interface Share {
+export interface SeedShare {
   readonly from: number;
   readonly until: number;
   readonly step: number;
 }
 
 /** Simulates many seeds on several threads. A seed gives the same result on every thread. @throws the error that ended a thread */
-export async function simulateMany({ from, onDone, seeds, threads }: ManyOptions): Promise<void> {
-  const shares = Array.from({ length: Math.min(threads, seeds) }, (_, thread): Share => {
+export async function simulateMany({ from, onDone, seeds, threads }: SimulateManyOptions): Promise<void> {
+  const shares = Array.from({ length: Math.min(threads, seeds) }, (_, thread): SeedShare => {
     return { from: from + thread, until: from + seeds, step: threads };
   });
   await Promise.all(shares.map((share) => runShare(share, onDone)));
 }
 
-function runShare(share: Share, onDone: ManyOptions['onDone']): Promise<void> {
+function runShare(share: SeedShare, onDone: SimulateManyOptions['onDone']): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: share });
     worker.on('message', onDone);

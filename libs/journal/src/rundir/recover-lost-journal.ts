@@ -6,37 +6,37 @@ import type { DatedDraft } from '../verify/apply-draft.ts';
 import { effectIdsWithFolder, requestsFromTask } from './file-drafts.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { generationOf } from './lost-starts.ts';
-import { firstEntryFromMetadata } from './rescue.ts';
+import { generationOf } from './missing-restarts.ts';
+import { firstEntryFromMetadata } from './recovered-results.ts';
 import { startCandidates } from './start-candidates.ts';
 import { metadataOf } from './views.ts';
 
-/** An entry reconstructed from other files, without a hash that proves it. */
-export interface ReconstructedEntry extends DatedDraft {
+/** An entry recovered from other files, without a hash that proves it. */
+export interface RecoveredDraft extends DatedDraft {
   /** Run-relative. */
   readonly from: string;
 }
 
 /**
- * Reconstructs the start and the requests of a run whose journal has no entry left, from `run.json`, `inputs.json` and
+ * Recovers the start and the requests of a run whose journal has no entry left, from `run.json`, `inputs.json` and
  * `tasks/`. The caller adds the answers. Empty when `run.json` does not describe the run.
  */
-export function reconstructJournal(paths: RunPaths, run: RunAddress): ReconstructedEntry[] {
-  const firstEntry = reconstructFirstEntry(paths, run);
+export function recoverLostJournal(paths: RunPaths, run: RunAddress): RecoveredDraft[] {
+  const firstEntry = firstEntryDraft(paths, run);
   if (!firstEntry) return [];
   const tasks = effectIdsWithFolder(paths).flatMap((effectId) => requestFromTask(paths, effectId) ?? []);
   const requests = inOrder(tasks, paths);
   return [firstEntry, ...withRestarts(requests, paths, firstEntry), ...endFromOutput(paths)];
 }
 
-function reconstructFirstEntry(paths: RunPaths, run: RunAddress): ReconstructedEntry | undefined {
+function firstEntryDraft(paths: RunPaths, run: RunAddress): RecoveredDraft | undefined {
   const [own] = startCandidates(1, [], paths, run).drafts;
   if (own?.recordedAt !== undefined) return { draft: own.draft, recordedAt: own.recordedAt, from: own.from };
   const found = firstEntryFromMetadata(metadataOf(paths), new LegacyFiles(paths.root), run);
   return found && { ...found, from: 'run.json' };
 }
 
-interface RequestedTask extends ReconstructedEntry {
+interface RequestedTask extends RecoveredDraft {
   readonly key: string;
   /** When its file was written, in milliseconds. */
   readonly written: number;
@@ -101,20 +101,20 @@ function answerFromResult(paths: RunPaths, effectId: string) {
 function withRestarts(
   requests: readonly RequestedTask[],
   paths: RunPaths,
-  { draft }: ReconstructedEntry,
-): ReconstructedEntry[] {
+  { draft }: RecoveredDraft,
+): RecoveredDraft[] {
   const last = Math.max(0, ...requests.map(({ key }) => generationOf(key)));
   let starts = 0;
   return requests.flatMap(({ key, draft: request, recordedAt, from }) => {
     const one = { draft: request, recordedAt, from };
-    const before: ReconstructedEntry[] = [];
+    const before: RecoveredDraft[] = [];
     for (; starts < generationOf(key); starts += 1)
       before.push({ ...restart(draft, paths, starts + 1 === last), recordedAt: one.recordedAt });
     return [...before, one];
   });
 }
 
-function restart({ type, data }: EntryDraft, paths: RunPaths, isLast: boolean): Omit<ReconstructedEntry, 'recordedAt'> {
+function restart({ type, data }: EntryDraft, paths: RunPaths, isLast: boolean): Omit<RecoveredDraft, 'recordedAt'> {
   const inputs = isLast ? new LegacyFiles(paths.root).json('inputs.json') : undefined;
   const process = type === 'RUN_CREATED' ? data.process : { id: '', codeHash: '' };
   const given = { process, ...(inputs !== undefined && { inputs }) };
@@ -122,7 +122,7 @@ function restart({ type, data }: EntryDraft, paths: RunPaths, isLast: boolean): 
 }
 
 /** A completed run has an output file. */
-function endFromOutput(paths: RunPaths): ReconstructedEntry[] {
+function endFromOutput(paths: RunPaths): RecoveredDraft[] {
   const from = 'state/output.json';
   const output = new LegacyFiles(paths.root).json(from);
   const isAnswered = effectIdsWithFolder(paths).every((id) => existsSync(join(paths.tasks, id, 'result.json')));

@@ -7,12 +7,12 @@ import { bubblewrapCommand } from './backends/bubblewrap.ts';
 import { landlockCommand } from './backends/landlock.ts';
 import type { Confinement } from './confinement.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
+import type { Isolation } from './isolation.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 import { systemLibraries } from './system-libraries.ts';
-import type { Wall } from './wall.ts';
 
 export interface LaunchOptions {
-  /** Absolute path of the program. It is readable, as the system's libraries are. */
+  /** Absolute path of the program. The child may read it and the system libraries. */
   readonly command: string;
   readonly args?: readonly string[];
   /** The whole environment. Default: empty. */
@@ -21,35 +21,38 @@ export interface LaunchOptions {
   readonly cwd?: string;
   /** Absolute paths of files and folders that the child may read. */
   readonly readable?: readonly string[];
-  /** Absolute paths of files and folders that it may change, too. */
+  /** Absolute paths of files and folders that the child may also change. */
   readonly writable?: readonly string[];
-  /** Absolute paths of folders in these that it finds empty. Landlock cannot take away a part of what it gives. */
+  /**
+   * Absolute paths of folders inside these that the child sees as empty. Landlock cannot hide them, because its rules
+   * only add access.
+   */
   readonly hidden?: readonly string[];
-  /** Default `none`: not even the loopback of the host. */
+  /** Default `none`, which also excludes the loopback interface of the host. */
   readonly network?: 'none' | 'host';
   /** Whether it may start other processes. Default: no. */
   readonly processes?: boolean;
-  /** Whether it may change the times of files; behind Landlock, those of every file of its user. Default: no. */
+  /** Whether it may change the times of files. Under Landlock this applies to all files of its user. Default: no. */
   readonly fileTimes?: boolean;
   /** One for each descriptor of the child, at most six. Default: no input, and pipes for both outputs. */
   readonly stdio?: readonly ('pipe' | 'ignore' | 'inherit')[];
-  /** Whether it is the leader of a process group of its own, so that signals of a terminal do not reach it. Default: no. */
+  /** Whether it leads its own process group, so that signals of a terminal do not reach it. Default: no. */
   readonly detached?: boolean;
   readonly limits?: {
-    /** Of memory for data, in KiB: heap and buffers together. */
+    /** Maximum size of the data segment in KiB: heap and buffers together. */
     readonly dataKb?: number;
-    /** Of a file that it writes, in KiB. */
+    /** Maximum size of a file that it writes, in KiB. */
     readonly fileKb?: number;
     readonly openFiles?: number;
   };
 }
 
-/** More would need two digits, which a shell does not read. */
+/** `sh` parses only one digit before a redirection, and two more descriptors are used here. */
 const MAX_DESCRIPTORS = 6;
 
 /**
- * A shell sets the limits, becomes the command, and leaves a guard behind. The guard waits at a pipe whose other end is ours; when that end
- * closes without a word, it kills the command.
+ * A shell sets the limits, starts a guard in the background, and then executes the command. The guard reads from a pipe
+ * whose other end this process holds. If that end closes before a line was written, the guard kills the command.
  */
 function script(descriptors: number, surplus: readonly number[], limits: LaunchOptions['limits'] = {}): string {
   const guard = descriptors;
@@ -57,7 +60,7 @@ function script(descriptors: number, surplus: readonly number[], limits: LaunchO
   const { dataKb, fileKb, openFiles } = limits;
   return [
     'ulimit -c 0',
-    // Kernels that do not count it leave it to the bound of the heap.
+    // On kernels that do not support this limit, only the heap limit of V8 applies.
     ...(dataKb === undefined ? [] : [`ulimit -d ${dataKb} 2>/dev/null`]),
     ...(fileKb === undefined ? [] : [`ulimit -f ${fileKb * 2}`]),
     ...(openFiles === undefined ? [] : [`ulimit -n ${openFiles}`]),
@@ -69,8 +72,8 @@ function script(descriptors: number, surplus: readonly number[], limits: LaunchO
 const closing = (descriptors: readonly number[]): string => descriptors.map((each) => `${each}>&-`).join(' ');
 
 /**
- * The shell of most systems closes no descriptor of two digits. bash does; it would read the settings of the user when its input is a socket, as
- * the pipes of Node.js are.
+ * `sh` on most systems cannot close descriptors of two digits; bash can. `--norc` is needed because bash reads the
+ * user's settings when its input is a socket, and the pipes of Node.js are sockets.
  */
 function shellFor(surplus: readonly number[]): [shell: string, ...options: string[]] {
   const needsBash = surplus.some((descriptor) => descriptor > 9) && existsSync('/bin/bash');
@@ -78,41 +81,41 @@ function shellFor(surplus: readonly number[]): [shell: string, ...options: strin
 }
 
 /**
- * Starts a child behind the wall. It dies with this process.
+ * Starts a child in a sandbox. The child dies with this process.
  * @throws ReinsError `request_invalid` for a path that is not absolute
  */
-export function launchBehind(wall: Wall, options: LaunchOptions): ChildProcess {
+export function launchIsolated(isolation: Isolation, options: LaunchOptions): ChildProcess {
   const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, detached = false, limits } = options;
   const confinement = confinementOf(options, stdio.length);
   const seccompFd = stdio.length + 1;
-  const [program = '', ...args] = commandOf(wall, confinement, seccompFd);
+  const [program = '', ...args] = commandOf(isolation, confinement, seccompFd);
   const surplus = inheritedDescriptors().filter((descriptor) => descriptor > seccompFd);
   const [shell, ...shellOptions] = shellFor(surplus);
   const child = spawn(shell, [...shellOptions, '-c', script(stdio.length, surplus, limits), program, ...args], {
     cwd: '/',
     env,
     detached,
-    stdio: [...stdio, 'pipe', wall.backend === 'none' ? 'ignore' : 'pipe'] as StdioOptions,
+    stdio: [...stdio, 'pipe', isolation.backend === 'none' ? 'ignore' : 'pipe'] as StdioOptions,
   });
   const guard = child.stdio[stdio.length] as Duplex | null;
   const filter = child.stdio[seccompFd as 4] as Duplex | null;
-  for (const pipe of [guard, filter]) pipe?.on('error', () => undefined); // The process reports its end.
-  filter?.end(filterOf(wall, confinement));
-  // The guard holds its pipe: without a word the child would never count as closed.
+  for (const pipe of [guard, filter]) pipe?.on('error', () => undefined); // The child has ended, which `exit` reports.
+  filter?.end(filterOf(isolation, confinement));
+  // Makes the guard exit. It holds descriptors of the child, so `close` would otherwise never be emitted.
   for (const end of ['exit', 'error']) child.once(end, () => void guard?.end('over\n'));
   return child;
 }
 
-function commandOf(wall: Wall, confinement: Confinement, seccompFd: number): string[] {
+function commandOf(isolation: Isolation, confinement: Confinement, seccompFd: number): string[] {
   const { command, args } = confinement;
-  if (wall.backend === 'bubblewrap') return bubblewrapCommand(wall.program, confinement, seccompFd);
-  if (wall.backend === 'landlock') return landlockCommand(wall.program, confinement, seccompFd);
+  if (isolation.backend === 'bubblewrap') return bubblewrapCommand(isolation.program, confinement, seccompFd);
+  if (isolation.backend === 'landlock') return landlockCommand(isolation.program, confinement, seccompFd);
   return [command, ...args];
 }
 
-function filterOf({ backend }: Wall, { network, processes, fileTimes }: Confinement): Buffer {
+function filterOf({ backend }: Isolation, { network, processes, fileTimes }: Confinement): Buffer {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
-  // Behind a mount namespace there is nothing whose mode could be changed, but what the child may change anyway.
+  // In a mount namespace the child sees only files whose mode it may change anyway.
   return seccompFilter(architecture, {
     sockets: network === 'host',
     processes,

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tryBubblewrap, tryLandlock, type Wall } from '@reins/os-sandbox';
+import { type Isolation, tryBubblewrap, tryLandlock } from '@reins/os-sandbox';
 import { Sandbox } from './sandbox.ts';
 import { AuthoredRun, outputOf } from './testing/authored.ts';
 
-const NO_WALL: Wall = { backend: 'none', program: '', lacks: [] };
+const NO_ISOLATION: Isolation = { backend: 'none', program: '', lacks: [] };
 
-test('a wall that is required and missing keeps processes from running', async () => {
-  const sandbox = new Sandbox({ sandbox: 'required', wall: NO_WALL });
+test('processes do not run if isolation is required and missing', async () => {
+  const sandbox = new Sandbox({ sandbox: 'required', isolation: NO_ISOLATION });
   const authored = await AuthoredRun.of(sandbox, 'return 1;');
   await expect(authored.create()).rejects.toMatchObject({
     code: 'sandbox_unavailable',
@@ -19,12 +19,13 @@ test('a wall that is required and missing keeps processes from running', async (
   await sandbox.close();
 });
 
-const walls = [...(await Promise.all([tryBubblewrap(), tryLandlock('it is tried alone')])), { wall: NO_WALL }].flatMap(
-  (attempt) => ('wall' in attempt ? [attempt.wall] : []),
-);
+const isolations = [
+  ...(await Promise.all([tryBubblewrap(), tryLandlock('tested alone')])),
+  { isolation: NO_ISOLATION },
+].flatMap((attempt) => ('isolation' in attempt ? [attempt.isolation] : []));
 
-describe.each(walls)('a process behind $backend', (wall) => {
-  const sandbox = new Sandbox({ wall });
+describe.each(isolations)('a process in $backend', (isolation) => {
+  const sandbox = new Sandbox({ isolation });
   beforeAll(() => {
     process.env.REINS_NATS_PASSWORD = 'secret-of-nats';
   });
@@ -33,7 +34,7 @@ describe.each(walls)('a process behind $backend', (wall) => {
     await sandbox.close();
   });
 
-  test('runs as it does without one', async () => {
+  test('runs as without isolation', async () => {
     const body = `const { readFileSync } = await import('node:fs');
       const task = await ctx.task({ id: 't', build: () => ({ kind: 'node' }) }, null);
       const step = await ctx.step('wait', () => new Promise((resolve) => setTimeout(resolve, 1, 'waited')));
@@ -45,7 +46,7 @@ describe.each(walls)('a process behind $backend', (wall) => {
     await local.close();
   });
 
-  test('refuses the state of Reins in the same way', async () => {
+  test('cannot read the state of Reins', async () => {
     const body = `const { readFileSync } = await import('node:fs'); const refused = [];
       for (const path of ['./.reins/seed', './a/.reins/seed', './a/../.reins/none', './link/seed'])
         try { readFileSync(new URL(path, import.meta.url)); } catch (error) { refused.push(error.code); }
@@ -57,7 +58,7 @@ describe.each(walls)('a process behind $backend', (wall) => {
     await local.close();
   });
 
-  test('has no credentials in its environment or its arguments', async () => {
+  test('has no credentials in its environment or arguments', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `await ctx.task({ id: 't', build: () => ({ kind: 'node' }) }, null);`,
@@ -74,7 +75,7 @@ describe.each(walls)('a process behind $backend', (wall) => {
   });
 });
 
-/** All processes that this one started, and those that they started. */
+/** All descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -87,6 +88,6 @@ function parentOf(pid: string): number | undefined {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {
-    return undefined; // It ended meanwhile.
+    return undefined; // It has ended.
   }
 }

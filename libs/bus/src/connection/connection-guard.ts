@@ -10,7 +10,7 @@ const RETRY_MS = 20;
  * A message sent in between would overtake the lost ones. The server's INFO object exists once per connection and
  * changes immediately.
  */
-export class LinkGuard {
+export class ConnectionGuard {
   readonly #nc: NatsConnection;
   #info: ServerInfo | undefined;
 
@@ -20,7 +20,7 @@ export class LinkGuard {
   }
 
   /** True while everything sent since the last `restore()` went to the same connection. */
-  get intact(): boolean {
+  get isSameConnection(): boolean {
     const info = this.#nc.info;
     return info !== undefined && info === this.#info;
   }

@@ -1,0 +1,4 @@
+/** `checkPostgres` returns the version line. */
+export default {
+  identifiers: { checkPostgres: 'postgresVersion', renameUnlessThere: 'renameUnlessExists' },
+};
