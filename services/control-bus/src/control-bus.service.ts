@@ -46,9 +46,9 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.#watchHarnesses();
+    const stageHosts = await this.#watchHarnesses();
     await this.#recordProfile();
-    const ports = await this.#openPorts();
+    const ports = await this.#openPorts(stageHosts);
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
       partitions: this.settings.nats.partitions,
@@ -74,7 +74,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** The service is not ready before every runtime of the profile is available. After the grace period it exits. */
-  async #watchHarnesses(): Promise<void> {
+  async #watchHarnesses(): Promise<HarnessWatch> {
     const harnesses = await HarnessWatch.start(this.bus);
     const { runtimeProfile, limits } = this.settings;
     const unavailableReason = () =>
@@ -91,6 +91,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
         hint: 'Fix what the reason names, or map the stages of the runtime to another one in runtime_profile.',
       });
     }, limits.runtimeGraceMs).unref();
+    return harnesses;
   }
 
   /** A full store must not prevent the start: work that is taken may be what empties it. */
@@ -134,10 +135,18 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  async #openPorts(): Promise<PartitionPorts> {
+  async #openPorts(stageHosts: HarnessWatch): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
     const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
-    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost });
+    const { ports, close } = await openBusPorts({
+      bus,
+      log,
+      settings,
+      telemetry,
+      processOf,
+      onInboxLost,
+      stageHosts,
+    });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,

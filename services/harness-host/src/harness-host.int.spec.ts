@@ -241,7 +241,7 @@ describe('offers', () => {
       hostId: 'host-a',
       runtimeId: 'echo',
       healthy: true,
-      slots: 3,
+      slots: 64,
     });
     expect((await bucket.get('host-a.openai_chat'))?.value).toMatchObject({
       healthy: false,

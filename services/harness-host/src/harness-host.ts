@@ -157,7 +157,7 @@ export class HarnessHost {
     intake.watch(shutDownWithError);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
-      slots: slotCount,
+      usageOf: (runtimeId) => slots.usageOf(runtimeId),
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       redactor: new Redactor(secrets.values),

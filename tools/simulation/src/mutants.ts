@@ -173,6 +173,8 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   }),
   /** An attempt counts as not started although a host prepares it. */
   'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
+  /** An attempt fails while it waits for busy hosts. */
+  'gives up queued attempts': changeRunPorts(() => ({ stageHosts: { busyAgoMs: () => undefined } })),
   /** The order to stop one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {

@@ -46,6 +46,10 @@ const ARCHIVING_SHARE = 0.3;
 const CROWDED_SHARE = 0.2;
 /** The share of these seeds in which machines crash at the same time. */
 const CROWD_CRASHES_SHARE = 0.4;
+/** In every tenth seed, a burst of requests meets busy hosts after the faults. */
+const BURST_EVERY = 10;
+/** How long a burst takes. */
+const BURST_MS = 150_000;
 /** How long the replicas need to take over every partition after the faults. */
 const RECOVERY_MS = 150_000;
 /** The duration of the second fault phase, in which ended runs are archived. */
@@ -74,6 +78,8 @@ class Simulation {
   #sweeps: Sweeps;
   readonly #isCrowded: boolean;
   readonly #crowd: Crowd;
+  readonly #hasBurst: boolean;
+  readonly #busyHosts: Workers['busyHosts'];
   readonly #clients: Clients;
   readonly #readers: Readers;
   #machines = 0;
@@ -95,7 +101,10 @@ class Simulation {
       random: this.#random,
       faults: () => this.#faults,
     };
+    this.#hasBurst = options.seed % BURST_EVERY === 0;
     const workers = new Workers(world);
+    this.#busyHosts = workers.busyHosts;
+    this.#server.stagesBusyAgoMs = () => workers.busyHosts.busyAgoMs();
     this.#clients = new Clients(world);
     this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
     this.#readers = new Readers(world);
@@ -114,13 +123,14 @@ class Simulation {
     await this.#until(random.between(30_000, 200_000));
     this.#endFaults('never');
     if (this.#isCrowded) await this.#misbehave();
+    if (this.#hasBurst) await this.#burst();
     const unsettled = await this.#settle();
     if (unsettled === undefined && this.#archives) await this.#archive();
     await this.#readers.readAll();
     const inMemory = [...this.#replicas].reduce((sum, { runs }) => sum + runs, 0);
     const given = caseOf(
       this.#server,
-      { clients: this.#clients, crowd: this.#crowd, readers: this.#readers },
+      { clients: this.#clients, crowd: this.#crowd, busyHosts: this.#busyHosts, readers: this.#readers },
       { inMemory, unsettled, archives: this.#archives },
     );
     return {
@@ -144,6 +154,15 @@ class Simulation {
     if (this.#crowd.hasCrashes) this.#crashWithin(ms);
     await this.#until(ms);
     this.#crowd.heal();
+  }
+
+  /** More requests than the hosts have slots. Machines may crash meanwhile. */
+  async #burst(): Promise<void> {
+    await this.#until(RECOVERY_MS);
+    this.#trace.line('world', () => 'a burst of requests');
+    this.#busyHosts.start((body) => void this.#clients.submitted.set(body.requestId, body));
+    if (this.#random.chance(CROWD_CRASHES_SHARE)) this.#crashWithin(BURST_MS);
+    await this.#until(BURST_MS);
   }
 
   /** Crashes every machine at some time. */

@@ -1835,6 +1835,10 @@ export interface HarnessOffer {
   readonly slots: number;
   readonly capabilities?: readonly string[];
   readonly providers?: readonly ProviderHealth[];
+  /** How many of the slots are in use, also by other runtimes that share them. Absent in offers of earlier versions. */
+  readonly slotsInUse?: number;
+  /** How many stages of the runtime the host has taken since it started. */
+  readonly stagesTaken?: number;
 }
 
 /** In an offer: whether the host can call the models of one provider. `unknown`: the provider responds, but its key or models cannot be checked. */

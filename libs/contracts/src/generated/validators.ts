@@ -5711,6 +5711,14 @@ export function checkHarnessOffer(v: unknown, at: string, out: Problem[]): void 
       checkProviderHealth(item, `${at}.providers[${i}]`, out);
     }
   }
+  const slotsInUse_ = v.slotsInUse;
+  if (slotsInUse_ !== undefined) {
+    if (!Number.isSafeInteger(slotsInUse_) || (slotsInUse_ as number) < 0) addProblem(out, `${at}.slotsInUse`, 'must be an integer, at least 0');
+  }
+  const stagesTaken_ = v.stagesTaken;
+  if (stagesTaken_ !== undefined) {
+    if (!Number.isSafeInteger(stagesTaken_) || (stagesTaken_ as number) < 0) addProblem(out, `${at}.stagesTaken`, 'must be an integer, at least 0');
+  }
 }
 
 export function checkProviderHealth(v: unknown, at: string, out: Problem[]): void {

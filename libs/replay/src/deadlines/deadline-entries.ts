@@ -3,8 +3,15 @@ import type { EffectState, EntryDraft } from '@reins/journal';
 import { attemptFailed } from './attempts.ts';
 import { prepareForMs } from './effect-deadline.ts';
 
-/** The entries for a pending effect whose deadline has passed; empty if the deadline no longer applies. Pure. */
-export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>['timer']): EntryDraft[] {
+/**
+ * The entries for a pending effect whose deadline has passed; empty if the deadline no longer applies. Pure.
+ * @param waitedMs how long the attempt waited for a worker, if that is longer than its limit
+ */
+export function deadlineEntries(
+  effect: EffectState,
+  timer: EventOf<'timer.due'>['timer'],
+  waitedMs: number = effect.limits.startWithinMs,
+): EntryDraft[] {
   const { effectId, attempt, status } = effect;
   switch (timer) {
     case 'wake':
@@ -14,7 +21,7 @@ export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>
       return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
     }
     case 'start':
-      return status === 'requested' ? notStarted(effect) : [];
+      return status === 'requested' ? notStarted(effect, waitedMs) : [];
     case 'prepare':
       return status === 'claimed' ? startNotReported(effect) : [];
     case 'run':
@@ -39,8 +46,8 @@ function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
 }
 
 /** An attempt that no worker claimed has failed. The caller has made sure that no worker will claim it. */
-function notStarted(effect: EffectState): EntryDraft[] {
-  const message = `no worker claimed the attempt within ${effect.limits.startWithinMs} ms`;
+function notStarted(effect: EffectState, waitedMs: number): EntryDraft[] {
+  const message = `no worker claimed the attempt within ${waitedMs} ms`;
   return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
 }
 

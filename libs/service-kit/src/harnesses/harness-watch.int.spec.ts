@@ -60,3 +60,27 @@ test('ignores stale offers of a dead host that the server did not remove, and ke
   expect(watch.unavailableReason(['opencode', 'gemini'])).toBe('no harness host offers runtime opencode');
   watch.stop();
 });
+
+test('a runtime is busy while a healthy host has no free slot, or takes stages', async () => {
+  const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
+  const watch = await HarnessWatch.start(bus);
+  const put = async (runtimeId: string, more: Partial<HarnessOffer>) => {
+    await bucket.put(`h9.${runtimeId}`, offer(runtimeId, more));
+    // Each offer has another number of slots, so that its arrival is seen.
+    await until(() => watch.slotsOf(runtimeId) === (more.healthy === false ? 0 : more.slots));
+  };
+  await put('idle', { slots: 2, slotsInUse: 1, stagesTaken: 5 });
+  await put('idle', { slots: 3, slotsInUse: 2, stagesTaken: 5 });
+  await put('full', { slots: 2, slotsInUse: 2, stagesTaken: 5 });
+  await put('quick', { slots: 2, slotsInUse: 0, stagesTaken: 5 });
+  expect(watch.busyAgoMs('quick')).toBeUndefined();
+  await put('quick', { slots: 3, slotsInUse: 0, stagesTaken: 6 });
+  await put('earlier-version', { slots: 2 });
+  await put('unhealthy', { slots: 2, slotsInUse: 2, stagesTaken: 5 });
+  const ago = ['idle', 'full', 'quick', 'earlier-version', 'unknown'].map((id) => watch.busyAgoMs(id));
+  expect(ago).toEqual([undefined, expect.any(Number), expect.any(Number), expect.any(Number), undefined]);
+  const before = performance.now() - (watch.busyAgoMs('unhealthy') ?? Number.NaN);
+  await put('unhealthy', { slots: 3, slotsInUse: 3, stagesTaken: 6, healthy: false });
+  expect(performance.now() - (watch.busyAgoMs('unhealthy') ?? Number.NaN)).toBeCloseTo(before);
+  watch.stop();
+});

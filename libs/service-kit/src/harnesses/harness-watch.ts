@@ -11,6 +11,8 @@ export class HarnessWatch {
   readonly #presence: PresenceRecords<string>;
   /** Runtimes that a healthy, live host has offered since the watch started. */
   readonly #seen = new Set<string>();
+  /** By runtime: when a live host was last seen busy, by `performance.now()`. */
+  readonly #busyAt = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
   #watch: Watch | undefined;
 
@@ -59,6 +61,20 @@ export class HarnessWatch {
     return unseen.length > 0 ? unseen.map((id) => this.#reason(id)).join('; ') : undefined;
   }
 
+  /**
+   * The time since a live, healthy host of the runtime was last seen with all slots in use, or taking a stage.
+   * @returns undefined when no host was seen busy since the watch started
+   */
+  busyAgoMs(runtimeId: string): number | undefined {
+    const at = this.#busyAt.get(runtimeId);
+    return at === undefined ? undefined : performance.now() - at;
+  }
+
+  /** The slots of the live, healthy hosts of a runtime. */
+  slotsOf(runtimeId: string): number {
+    return this.#offersOf(runtimeId).reduce((sum, { healthy, slots }) => (healthy ? sum + slots : sum), 0);
+  }
+
   #isSeen(runtimeId: string): boolean {
     return this.#seen.has(runtimeId) || this.#offersOf(runtimeId).some(({ healthy }) => healthy);
   }
@@ -68,6 +84,7 @@ export class HarnessWatch {
     // Renewing or withdrawing an offer proves that the host was alive.
     if (before?.healthy && !this.#presence.isStale(key)) this.#seen.add(before.runtimeId);
     if (entry) {
+      if (isBusy(entry.value, before)) this.#busyAt.set(entry.value.runtimeId, performance.now());
       this.#offers.set(key, entry.value);
       this.#presence.observe(key, entry.revision);
     } else this.#forget(key);
@@ -99,4 +116,12 @@ export class HarnessWatch {
   #offersOf(runtimeId: string): HarnessOffer[] {
     return this.offers.filter((offer) => offer.runtimeId === runtimeId);
   }
+}
+
+/** Whether work waits for this host: it has no free slot, or it has taken a stage since its last offer. */
+function isBusy(offer: HarnessOffer, before: HarnessOffer | undefined): boolean {
+  const { healthy, slots, slotsInUse, stagesTaken = 0 } = offer;
+  // A host of an earlier version does not report its load.
+  if (!healthy || slotsInUse === undefined) return healthy;
+  return slotsInUse >= slots || (before !== undefined && stagesTaken !== before.stagesTaken);
 }

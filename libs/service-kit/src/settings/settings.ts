@@ -269,10 +269,15 @@ export class HostSettings {
 }
 
 export class LimitsSettings {
-  /** Milliseconds that a stage may wait for a host. */
+  /** Milliseconds that a stage may wait for a host that is not busy. */
   @IsInt()
   @Min(1000)
   stageStartWithinMs = 120_000;
+
+  /** Milliseconds that an attempt at a stage may wait while all hosts of its runtime are busy. */
+  @IsInt()
+  @Min(1000)
+  stageQueueForMs = 21_600_000;
 
   /** Milliseconds that a host may take to prepare a stage: files, services, and the setup of applications. */
   @IsInt()

@@ -36,7 +36,9 @@ import { RunFactReader } from './run-fact-reader.ts';
 /** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
 const IN_MEMORY_MS = 30_000;
 
-export interface BusPortsOptions extends Pick<PartitionPorts, 'onInboxLost'>, Pick<RunPorts, 'processOf'> {
+export interface BusPortsOptions
+  extends Pick<PartitionPorts, 'onInboxLost'>,
+    Pick<RunPorts, 'processOf' | 'stageHosts'> {
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: Settings;
@@ -51,6 +53,7 @@ export async function openBusPorts({
   telemetry,
   processOf,
   onInboxLost,
+  stageHosts,
 }: BusPortsOptions): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
@@ -84,6 +87,8 @@ export async function openBusPorts({
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,
+    stageHosts,
+    stageQueueForMs: settings.limits.stageQueueForMs,
   };
   const archiver = await RunArchiver.open({
     bus,

@@ -83,6 +83,66 @@ describe('a stage that is prepared slowly', () => {
   });
 });
 
+describe('a stage that waits for a host', () => {
+  let run: SimulatedRun;
+  beforeEach(async () => {
+    run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute']);
+    await run.prepare();
+  });
+
+  const attempts = () => run.published.filter(({ body }) => body.type === 'runtime.stage.requested').length;
+  const waitOneMinute = async () => {
+    for (let seconds = 0; seconds < 60; seconds += 5) await run.pass(5_000);
+  };
+
+  test('waits in the queue while all hosts are busy, and then runs at its first attempt', async () => {
+    run.hostsBusyAgoMs = 3_000;
+    await waitOneMinute();
+    run.crash();
+    await waitOneMinute();
+    expect(attempts()).toBe(1);
+    expect((await run.entries()).at(-1)?.type).toBe('EFFECT_REQUESTED');
+    await run.start();
+    await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
+    expect(run.types).toContain('runtime.request.completed');
+    expect(attempts()).toBe(1);
+  });
+
+  test('fails when no host was busy for its start deadline', async () => {
+    run.hostsBusyAgoMs = 3_000;
+    await waitOneMinute();
+    run.hostsBusyAgoMs = undefined;
+    await run.pass(START_MS);
+    expect(run.requested('runtime.stage.failed')).toMatchObject({
+      attempt: 1,
+      outcome: 'failed',
+      error: { code: 'effect_not_started', message: 'no worker claimed the attempt within 75000 ms' },
+    });
+    expect(attempts()).toBe(2);
+  });
+
+  test('does not wait longer than the limit of the queue', async () => {
+    run.hostsBusyAgoMs = 0;
+    for (let minutes = 0; minutes < 10; minutes += 1) await waitOneMinute();
+    expect(attempts()).toBe(1);
+    await run.pass(5_000);
+    expect(attempts()).toBe(2);
+    expect(run.requested('runtime.stage.failed')).toMatchObject({ error: { code: 'effect_not_started' } });
+  });
+
+  test('has its claim noticed at the extended deadline', async () => {
+    run.hostsBusyAgoMs = 0;
+    await waitOneMinute();
+    run.hostsBusyAgoMs = undefined;
+    run.claimedBy = 'h1';
+    await run.pass(START_MS);
+    expect(attempts()).toBe(1);
+    expect(run.requested('runtime.stage.claimed')).toMatchObject({ attempt: 1, hostId: 'h1' });
+  });
+});
+
 test('the answer to a question names the attempt that asked', async () => {
   const run = new SimulatedRun();
   await run.submit();

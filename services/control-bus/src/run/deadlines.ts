@@ -1,5 +1,5 @@
 import type { EventOf } from '@reins/contracts';
-import { isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, isEnded, pendingEffects, type RunState } from '@reins/journal';
 import { effectDeadline } from '@reins/replay';
 
 export interface Deadline {
@@ -11,15 +11,24 @@ export interface Deadline {
 }
 
 /** Workers enforce the deadline themselves. The run adds a margin, so that a worker's own report arrives first. */
-const MARGIN_MS = 5_000;
+export const MARGIN_MS = 5_000;
 
-/** The deadlines of a run, derived from its journal. Pure: a new owner computes the same ones. */
-export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
+/**
+ * The deadlines of a run, derived from its journal. Pure.
+ * @param queuedUntil the start deadline of an attempt that waits for busy hosts; undefined for others
+ */
+export function deadlinesOf(
+  state: RunState,
+  cancelGraceMs: number,
+  queuedUntil: (effect: EffectState) => number | undefined = () => undefined,
+): Deadline[] {
   if (isEnded(state)) return [];
   const effects = pendingEffects(state).flatMap((effect) => {
     const { effectId, attempt } = effect;
     const deadline = effectDeadline(effect, MARGIN_MS);
-    return deadline ? { effectId, attempt, ...deadline } : [];
+    if (!deadline) return [];
+    const due = (deadline.timer === 'start' ? queuedUntil(effect) : undefined) ?? deadline.due;
+    return { effectId, attempt, ...deadline, due };
   });
   const { assignBy, cancelRequested, processError, run } = state;
   return [

@@ -1,5 +1,6 @@
 import type { EffectState, RunState } from '@reins/journal';
 import type { ProcessView } from './cancel.ts';
+import type { StartDeadline } from './start-deadlines.ts';
 import type { AnswerHead } from './trigger.ts';
 
 /** What a decision depends on, in addition to the run's state and the trigger. */
@@ -7,8 +8,8 @@ export interface DecisionContext {
   /** The deadline of a question that is asked now (RFC 3339). */
   readonly answerBy: string;
   readonly waitsFor: ProcessView['waitsFor'];
-  /** For a passed start deadline: the host that claimed the attempt; undefined when no host can claim it any more. */
-  readonly claimedBy?: string;
+  /** For a passed start deadline of an unclaimed attempt. */
+  readonly startDeadline?: StartDeadline;
 }
 
 /** The pending effect that a message answers; undefined when the message is late or answers another attempt. */

@@ -1,8 +1,9 @@
-import { claimKey, crashPoint } from '@reins/bus';
+import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
   CorruptedJournalError,
+  type EffectState,
   type Emission,
   type Entry,
   type EntryDraft,
@@ -24,6 +25,7 @@ import { hasLargeValue, offloadLargeValue, withDraftedValue } from './large-valu
 import { applyWithReaction, entryForState, foldWithReaction, type Reaction } from './reaction.ts';
 import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
+import { StartDeadlines } from './start-deadlines.ts';
 import { startFork } from './start-fork.ts';
 import { rejectedRun, startRun } from './start-run.ts';
 import type { Trigger } from './trigger.ts';
@@ -49,6 +51,7 @@ export class RunActor {
   /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
+  readonly #startDeadlines: StartDeadlines;
   #corruption: CorruptedJournalError | undefined;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
@@ -56,6 +59,7 @@ export class RunActor {
     this.#state = state;
     this.#position = position;
     this.#process = new RunProcess(ports, state);
+    this.#startDeadlines = new StartDeadlines(ports);
   }
 
   /**
@@ -166,19 +170,19 @@ export class RunActor {
     // Not pure: it has to look up the process.
     if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
-    const claimedBy = body.type === 'timer.due' ? await this.#claimedBy(body) : undefined;
+    const unclaimed = body.type === 'timer.due' ? this.#unclaimedAttempt(body) : undefined;
+    const startDeadline = unclaimed && (await this.#startDeadlines.passed(unclaimed));
     return decide(this.#state, trigger, {
-      ...(claimedBy !== undefined && { claimedBy }),
+      ...(startDeadline && { startDeadline }),
       answerBy: this.#answerBy(),
       waitsFor: (effectId) => this.#process.waitsFor(effectId),
     });
   }
 
-  /** An attempt counts as not started only when no host can claim it any more. */
-  async #claimedBy({ effectId, attempt, timer }: EventOf<'timer.due'>): Promise<string | undefined> {
+  /** The attempt of a start deadline, unless a host has reported its claim. */
+  #unclaimedAttempt({ effectId, attempt, timer }: EventOf<'timer.due'>): EffectState | undefined {
     const effect = this.#state.effects.get(effectId);
-    const isUnclaimed = timer === 'start' && effect?.status === 'requested' && effect.attempt === attempt;
-    return isUnclaimed ? this.#ports.claims.revoke(claimKey(effectId, effect.resumptions), attempt) : undefined;
+    return timer === 'start' && effect?.status === 'requested' && effect.attempt === attempt ? effect : undefined;
   }
 
   #isDue({ effectId, attempt, timer }: EventOf<'timer.due'>): boolean {
@@ -193,7 +197,7 @@ export class RunActor {
   }
 
   #deadlines(): Deadline[] {
-    return deadlinesOf(this.#state, this.#ports.cancelGraceMs);
+    return deadlinesOf(this.#state, this.#ports.cancelGraceMs, this.#startDeadlines.extended);
   }
 
   #answerBy(): string {

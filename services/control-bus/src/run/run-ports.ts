@@ -28,6 +28,9 @@ export interface RunPorts extends ProcessSources {
   readonly cancelGraceMs: number;
   /** How long an executor's question waits for an answer. */
   readonly answerWithinMs: number;
+  readonly stageHosts: StageHosts;
+  /** How long an attempt at a stage waits for busy hosts at most. */
+  readonly stageQueueForMs: number;
   /** Sets the run's next timer, in place of the previous one; undefined clears it. A due timer becomes an inbox message. */
   readonly alarm: (timer: DueTimer | undefined) => void;
   /** Removes all timers of an ended run from the stream. Idempotent. */
@@ -61,6 +64,15 @@ export interface ClaimArbiter {
    * @returns the host that has claimed it; undefined when no host can claim it any more
    */
   revoke(claim: string, attempt: number): Promise<string | undefined>;
+}
+
+/** What the offers of harness hosts show about their load. */
+export interface StageHosts {
+  /**
+   * The time since a live host of the runtime was last seen with all slots in use, or taking a stage.
+   * @returns undefined when no host was seen busy
+   */
+  busyAgoMs(runtimeId: string): number | undefined;
 }
 
 /** Lets one request per session run at a time. */

@@ -18,8 +18,10 @@ export function timerDue(
   if (!effect) return [];
   if (isAbandoned(state, effect, context)) return cancelAll([effect]);
   if (timer === 'expiry' && isApproval(effect)) return approvalExpired(effect);
-  if (timer === 'start' && context.claimedBy !== undefined) return claimedBy(effect, context.claimedBy);
-  return deadlineEntries(effect, timer);
+  const { startDeadline } = context;
+  if (startDeadline?.outcome === 'claimed') return claimedBy(effect, startDeadline.host);
+  if (startDeadline?.outcome === 'queued') return [];
+  return deadlineEntries(effect, timer, startDeadline?.waitedMs);
 }
 
 /** Fails a run that got no process, or whose process error was not fixed, before the deadline. */

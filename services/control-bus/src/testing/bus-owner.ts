@@ -67,7 +67,15 @@ export class BusOwner {
     if (archiveAfterMs !== undefined) settings.journal.archiveAfterMs = archiveAfterMs;
     const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
     const telemetry = NO_TELEMETRY;
-    const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost: () => {} });
+    const opened = await openBusPorts({
+      bus,
+      log,
+      settings,
+      telemetry,
+      processOf,
+      onInboxLost: () => {},
+      stageHosts: { busyAgoMs: () => undefined },
+    });
     const partitions = new Map<number, Partition>();
     const wonAt = new Map<number, number>();
     const won = Promise.withResolvers<void>();

@@ -44,6 +44,8 @@ export class SimulatedRun {
   readonly orders: { readonly effectId: string; readonly kind: string; readonly attempt: number }[] = [];
   /** The host that has claimed the current attempt of the stage, as the claims show it. */
   claimedBy: string | undefined;
+  /** When the hosts of every runtime were last seen busy; undefined when there are none, or none was busy. */
+  hostsBusyAgoMs: number | undefined;
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The epoch of its owner. */
@@ -134,6 +136,8 @@ export class SimulatedRun {
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
+    stageHosts: { busyAgoMs: () => this.hostsBusyAgoMs },
+    stageQueueForMs: 600_000,
     alarm: (timer) => {
       this.#timer = timer;
     },

@@ -24,7 +24,7 @@ test('every change of the health and of its reason is published', async () => {
   });
   const offers = await Offers.start(fixture.bus, publisher, {
     hostId: 'changing',
-    slots: 1,
+    usageOf: () => ({ slots: 1, slotsInUse: 0, stagesTaken: 0 }),
     adapters: [openaiChatAdapter],
     environmentOf: () => ({ settings: {}, path: '', providers }),
     redactor: new Redactor([]),

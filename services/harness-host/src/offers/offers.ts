@@ -2,10 +2,12 @@ import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@
 import { eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
 import type { Redactor } from '../secrets/redactor.ts';
+import type { SlotUsage } from '../slots/slots.ts';
 
 export interface OffersOptions {
   readonly hostId: string;
-  readonly slots: number;
+  /** The load of a runtime, read for each renewal. */
+  readonly usageOf: (runtimeId: string) => SlotUsage;
   readonly adapters: readonly HarnessAdapter[];
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   /** Redacts everything that is published. */
@@ -89,11 +91,11 @@ export class Offers {
 
   async #probeOnce(adapter: HarnessAdapter): Promise<void> {
     const { runtimeId, capabilities } = adapter;
-    const { hostId, slots, environmentOf, onHealth, redactor } = this.#options;
+    const { hostId, environmentOf, onHealth, redactor, usageOf } = this.#options;
     const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
     if (this.#stopped) return;
     const before = this.#offers.get(runtimeId);
-    const named = { runtimeId, hostId, slots, capabilities: namesOf(capabilities) };
+    const named = { runtimeId, hostId, ...usageOf(runtimeId), capabilities: namesOf(capabilities) };
     const offer: HarnessOffer = { ...named, ...redactor.value(fieldsOf(health)) };
     this.#offers.set(runtimeId, offer);
     await this.#put(offer);
@@ -104,7 +106,9 @@ export class Offers {
 
   /** Ignores a failed write: the next renewal repeats it. */
   async #put(offer: HarnessOffer): Promise<void> {
-    if (!this.#stopped) await this.#bucket.put(this.#keyOf(offer), offer, OFFER_TTL_MS).catch(() => undefined);
+    if (this.#stopped) return;
+    const current = { ...offer, ...this.#options.usageOf(offer.runtimeId) };
+    await this.#bucket.put(this.#keyOf(offer), current, OFFER_TTL_MS).catch(() => undefined);
   }
 
   #keyOf({ hostId, runtimeId }: HarnessOffer): string {

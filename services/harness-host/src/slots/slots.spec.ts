@@ -47,4 +47,17 @@ describe('Slots', () => {
     await Promise.all(runs);
     expect([slots.running, slots.free]).toEqual([0, 1]);
   });
+
+  test('reports the load of a runtime, with the slots that others use', async () => {
+    const slots = new Slots(2);
+    for (const id of ['a', 'b']) slots.add(id);
+    const task = Promise.withResolvers<void>();
+    const running = slots.use('a', () => task.promise);
+    await setImmediate();
+    expect(slots.usageOf('a')).toEqual({ slots: 2, slotsInUse: 1, stagesTaken: 1 });
+    expect(slots.usageOf('b')).toEqual({ slots: 2, slotsInUse: 1, stagesTaken: 0 });
+    task.resolve();
+    await running;
+    expect(slots.usageOf('a')).toEqual({ slots: 2, slotsInUse: 0, stagesTaken: 1 });
+  });
 });

@@ -13,6 +13,16 @@ interface RuntimeSlots {
   consumption: Consumption | undefined;
   open: boolean;
   running: number;
+  taken: number;
+}
+
+/** The load of one runtime, as its offer reports it. */
+export interface SlotUsage {
+  readonly slots: number;
+  /** Slots in use, also by other runtimes that share them. */
+  readonly slotsInUse: number;
+  /** Stages of the runtime since the host started. */
+  readonly stagesTaken: number;
 }
 
 /**
@@ -43,7 +53,7 @@ export class Slots {
    */
   add(runtimeId: string, own?: number): void {
     const group = own === undefined ? this.#shared : newGroup(own);
-    this.#runtimes.set(runtimeId, { group, consumption: undefined, open: false, running: 0 });
+    this.#runtimes.set(runtimeId, { group, consumption: undefined, open: false, running: 0, taken: 0 });
   }
 
   attach(runtimeId: string, consumption: Consumption): void {
@@ -61,6 +71,11 @@ export class Slots {
     this.#resizeConsumers();
   }
 
+  usageOf(runtimeId: string): SlotUsage {
+    const { total, running } = this.#groupOf(runtimeId);
+    return { slots: total, slotsInUse: running, stagesTaken: this.#runtimes.get(runtimeId)?.taken ?? 0 };
+  }
+
   /** Runs work in a slot; waits until one is free. */
   async use<T>(runtimeId: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(runtimeId);
@@ -75,6 +90,8 @@ export class Slots {
     const group = this.#groupOf(runtimeId);
     while (group.running >= group.total) await new Promise<void>((resolve) => group.waiting.push(resolve));
     this.#count(runtimeId, 1);
+    const runtime = this.#runtimes.get(runtimeId);
+    if (runtime) runtime.taken += 1;
   }
 
   #leave(runtimeId: string): void {

@@ -7,6 +7,7 @@ import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
 import type { Crowd } from '../world/crowd.ts';
 import type { Readers, ReadMismatch } from '../world/readers.ts';
+import type { Workers } from '../world/workers.ts';
 
 /** What the checks read when the simulation is quiescent: the evidence for the checks of `@reins/chaos`, and more. */
 export interface SimulatedCase extends Case {
@@ -15,6 +16,8 @@ export interface SimulatedCase extends Case {
   readonly deadMessages: readonly DeadMessage[];
   /** What misbehaving and well-behaved clients sent at the same time. */
   readonly crowd: Pick<Crowd, 'probes' | 'floods' | 'hasCrashes'>;
+  /** The requests of a burst that waited for busy hosts. */
+  readonly burst: ReadonlySet<string>;
   /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
   /** Whether this seed archives runs. */
@@ -28,8 +31,14 @@ export function caseOf(
   {
     clients: { submitted },
     crowd,
+    busyHosts,
     readers: { mismatches },
-  }: { readonly clients: Clients; readonly crowd: Crowd; readonly readers: Readers },
+  }: {
+    readonly clients: Clients;
+    readonly crowd: Crowd;
+    readonly busyHosts: Pick<Workers['busyHosts'], 'requests'>;
+    readonly readers: Readers;
+  },
   { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
@@ -64,6 +73,7 @@ export function caseOf(
     mismatches,
     deadMessages: server.dead,
     crowd,
+    burst: busyHosts.requests,
     inMemory,
     archives,
     unsettled,

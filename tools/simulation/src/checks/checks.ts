@@ -1,5 +1,5 @@
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
-import { journalSubject } from '@reins/contracts';
+import { isObject, journalSubject } from '@reins/contracts';
 import { definitionFor, isAuthored } from '@reins/control-bus/core';
 import type { Entry, RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
@@ -66,17 +66,28 @@ const isStub = ({ type }: Entry): boolean => type === 'RUN_ARCHIVED';
 
 const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATED';
 
+const NOT_CLAIMED = 'effect_not_started';
+
 /** An attempt that a host has claimed may have acted, so it never counts as not started. */
 const attempts: Check = ({ evidence, server }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) =>
     entries.flatMap((entry) => {
       if (entry.type !== 'EFFECT_ATTEMPT_FAILED' && entry.type !== 'EFFECT_RESOLVED') return [];
       const { attempt, effectId, error } = entry.data;
-      return error?.code === 'effect_not_started' && server.claims.wasClaimed(effectId, attempt)
+      return error?.code === NOT_CLAIMED && server.claims.wasClaimed(effectId, attempt)
         ? [about(run.runId, `attempt ${attempt} of ${effectId} counts as not started, but a host had claimed it`)]
         : [];
     }),
   );
+
+/** A stage that waits for busy hosts runs at its first attempt. */
+const queued: Check = ({ burst, evidence }) =>
+  [...burst].flatMap((requestId) => {
+    const failure = evidence.events.find(
+      ({ body, ...event }) => event.requestId === requestId && isObject(body?.error) && body.error.code === NOT_CLAIMED,
+    );
+    return failure ? [about(requestId, `its stage failed at ${failure.seq}, while it waited for a slot`)] : [];
+  });
 
 /** A host confirms the end of an attempt only after its run was cancelled: orders for earlier attempts do not stop it. */
 const orders: Check = ({ evidence }) =>
@@ -242,6 +253,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   effects,
   stages,
   attempts,
+  queued,
   orders,
   suspensions,
   fencing,

@@ -23,7 +23,7 @@ import {
 } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { processesOf } from '../world/processes.ts';
-import { LIMITS, PARTITIONS } from '../world/settings.ts';
+import { LIMITS, PARTITIONS, STAGE_QUEUE_FOR_MS } from '../world/settings.ts';
 import { archiving, type Sweeps } from './archiving.ts';
 import { bucketOf } from './buckets.ts';
 import { simulatedCheckpoints } from './checkpoints.ts';
@@ -80,6 +80,8 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     defaults: () => ({ profile: { default: 'pi', stages: { evaluate: 'openai_chat' } }, limits: LIMITS }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
+    stageHosts: { busyAgoMs: () => server.stagesBusyAgoMs() },
+    stageQueueForMs: STAGE_QUEUE_FOR_MS,
   } satisfies Partial<RunPorts>;
   const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
   const liveRunIndexes = simulatedLiveRunIndexes(machine, server, log);

@@ -62,6 +62,9 @@ export class Server {
   /** Called for every control message to a running stage. */
   onOrder: (effectId: string, order: Order) => void = () => {};
 
+  /** When the hosts of stages were last busy, as their offers show it. */
+  stagesBusyAgoMs: () => number | undefined = () => undefined;
+
   constructor(scheduler: Scheduler) {
     this.events = new MessageLog(() => scheduler.now);
     this.inbox = new InboxStream(scheduler);

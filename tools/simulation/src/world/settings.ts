@@ -8,3 +8,6 @@ export const LIMITS: { readonly service: Limits; readonly stage: Limits } = {
   service: { startWithinMs: 10_000, runForMs: 20_000, maxAttempts: 3, onUnknown: 'retry' },
   stage: { startWithinMs: 20_000, prepareForMs: 30_000, runForMs: 60_000, maxAttempts: 3, onUnknown: 'retry' },
 };
+
+/** Longer than a burst takes, even if two machines disagree about the time by minutes. */
+export const STAGE_QUEUE_FOR_MS = 1_200_000;

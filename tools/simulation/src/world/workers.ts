@@ -6,6 +6,7 @@ import type { FaultRates } from '../faults.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { StoredMessage } from '../server/log.ts';
 import type { Order, Server } from '../server/server.ts';
+import { BusyHosts } from './busy-hosts.ts';
 import { inboxMessage } from './inbox-message.ts';
 
 export interface WorldOptions {
@@ -18,6 +19,7 @@ export interface WorldOptions {
 /** A published request for work. */
 interface WorkRequest extends JsonObject {
   readonly type: string;
+  readonly requestId: string;
   readonly effectId: string;
   readonly attempt?: number;
   /** Set for a stage that was suspended. */
@@ -47,10 +49,12 @@ export class Workers {
   readonly #atWork = new Map<string, WorkRequest>();
   /** By effect: repeats the question that suspended it. */
   readonly #repeatQuestion = new Map<string, () => void>();
+  readonly busyHosts: BusyHosts<WorkRequest>;
   #answers = 0;
 
   constructor(world: WorldOptions) {
     this.#world = world;
+    this.busyHosts = new BusyHosts(world, (request, type, fields) => this.#answer(request, type, fields));
   }
 
   /** Handles a new message of the event log. */
@@ -58,6 +62,8 @@ export class Workers {
     if (!subject.includes('.requested.')) return;
     const request = parseJson(data) as unknown as WorkRequest;
     if (typeof request.effectId !== 'string' || !(request.type in ANSWERS)) return;
+    const isOfBurst = this.busyHosts.requests.has(request.requestId);
+    if (isOfBurst && request.type === 'runtime.stage.requested') return void this.busyHosts.request(request);
     const { random } = this.#world;
     const repeat = request.resume && this.#repeatQuestion.get(request.effectId);
     if (repeat) this.#after(random.between(1, 6_000), repeat);

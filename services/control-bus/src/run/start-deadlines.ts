@@ -1,0 +1,56 @@
+import { claimKey } from '@reins/bus';
+import type { EffectState } from '@reins/journal';
+import { MARGIN_MS } from './deadlines.ts';
+import type { RunPorts } from './run-ports.ts';
+
+/** What is known about an unclaimed attempt whose start deadline has passed. */
+export type StartDeadline =
+  /** It waits for busy hosts, so the deadline was extended. */
+  | { readonly outcome: 'queued' }
+  | { readonly outcome: 'claimed'; readonly host: string }
+  /** No host can claim it any more. */
+  | { readonly outcome: 'revoked'; readonly waitedMs: number };
+
+/**
+ * The start deadlines of one run's stages. An attempt that waits for busy hosts is neither late nor failed: its deadline
+ * counts from the last time that a live host of its runtime was busy. Extensions are not recorded: a new owner finds the
+ * recorded deadline passed, and checks the hosts again.
+ */
+export class StartDeadlines {
+  readonly #ports: Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueueForMs'>;
+  /** By effect id. A later attempt and a resumed stage are requested at another time. */
+  readonly #extended = new Map<string, { readonly requestedAt: string; readonly due: number }>();
+
+  constructor(ports: Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueueForMs'>) {
+    this.#ports = ports;
+  }
+
+  /** The extended deadline, in milliseconds since the epoch; undefined when it was not extended. */
+  readonly extended = ({ effectId, requestedAt }: EffectState): number | undefined => {
+    const extended = this.#extended.get(effectId);
+    return extended?.requestedAt === requestedAt ? extended.due : undefined;
+  };
+
+  /** Decides a passed deadline: extends it, or revokes the attempt unless a host has claimed it. */
+  async passed(effect: EffectState): Promise<StartDeadline> {
+    const { attempt, effectId, requestedAt, resumptions } = effect;
+    const now = this.#ports.clock.now().getTime();
+    const due = this.#dueOf(effect, now);
+    if (due > now) {
+      this.#extended.set(effectId, { requestedAt, due });
+      return { outcome: 'queued' };
+    }
+    this.#extended.delete(effectId);
+    const host = await this.#ports.claims.revoke(claimKey(effectId, resumptions), attempt);
+    if (host !== undefined) return { outcome: 'claimed', host };
+    return { outcome: 'revoked', waitedMs: now - Date.parse(requestedAt) };
+  }
+
+  /** The deadline as the hosts' load moves it, up to the longest time in the queue. */
+  #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
+    const ago = kind === 'stage' ? this.#ports.stageHosts.busyAgoMs(String(request.runtimeId)) : undefined;
+    if (ago === undefined) return Number.NEGATIVE_INFINITY;
+    const latest = Date.parse(requestedAt) + this.#ports.stageQueueForMs;
+    return Math.min(now - ago + limits.startWithinMs, latest) + MARGIN_MS;
+  }
+}

@@ -1,0 +1,127 @@
+import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
+import { hashJson } from '@reins/journal';
+import { inboxMessage } from './inbox-message.ts';
+import type { WorldOptions } from './workers.ts';
+
+const WORKSPACE = 'ws';
+const SLOTS = 2;
+const BURST = 10 * SLOTS;
+const SUBMIT_MS = 3_000;
+/** The whole burst takes several times the start deadline. */
+const STAGE_MS = [6_000, 12_000] as const;
+/** The chance that a host dies with a stage that it has received, and not claimed. */
+const HOST_DEATH = 0.1;
+const REDELIVERY_MS = 5_000;
+const HOST = 'busy-host';
+
+/** The parts of a stage request that its host uses. */
+export interface StageRequest {
+  readonly requestId: string;
+  readonly effectId: string;
+  readonly attempt?: number;
+}
+
+/**
+ * A burst of requests, and hosts with few slots that take its stages in order. A stage that a dead host had received is
+ * delivered again, before all others.
+ */
+export class BusyHosts<R extends StageRequest> {
+  readonly #world: WorldOptions;
+  readonly #answer: (request: R, type: string, fields: JsonObject) => void;
+  readonly #queue: R[] = [];
+  readonly #burst = new Set<string>();
+  #inUse = 0;
+  #fullUntil = Number.NEGATIVE_INFINITY;
+
+  /** @param answer sends the answer to a request */
+  constructor(world: WorldOptions, answer: (request: R, type: string, fields: JsonObject) => void) {
+    this.#world = world;
+    this.#answer = answer;
+  }
+
+  /** The requests of the burst. */
+  get requests(): ReadonlySet<string> {
+    return this.#burst;
+  }
+
+  /** Submits the burst. @param register is called with each request */
+  start(register: (body: CommandRunSubmit) => void): void {
+    const { random, scheduler, server } = this.#world;
+    for (let number = 1; number <= BURST; number += 1) {
+      const requestId = `burst${number}`;
+      this.#burst.add(requestId);
+      const body: CommandRunSubmit = {
+        type: 'command.run.submit',
+        requestId,
+        sessionId: requestId,
+        agentId: 'main',
+        workspaceId: WORKSPACE,
+        idempotencyKey: requestId,
+        revision: hashJson('revision'),
+        input: { stage: 'execute', input: 'do it' },
+        process: 'stage',
+        submittedAt: new Date(scheduler.now).toISOString(),
+      };
+      register(body);
+      scheduler.after(random.between(0, SUBMIT_MS), () => {
+        server.publish(inboxMessage(`${requestId}.submit`, body as unknown as JsonObject));
+        return false;
+      });
+    }
+  }
+
+  /** Queues a stage of the burst. */
+  request(request: R): void {
+    this.#queue.push(request);
+    this.#takeNext();
+  }
+
+  /** Like `HarnessWatch` of `@reins/service-kit`. */
+  busyAgoMs(): number | undefined {
+    const { now } = this.#world.scheduler;
+    const ago = this.#inUse === SLOTS ? 0 : now - this.#fullUntil;
+    return Number.isFinite(ago) ? ago : undefined;
+  }
+
+  #takeNext(): void {
+    const { random, server } = this.#world;
+    while (this.#inUse < SLOTS) {
+      const request = this.#queue.shift();
+      if (!request) return;
+      this.#inUse += 1;
+      if (random.chance(HOST_DEATH)) this.#dieWith(request);
+      else if (server.claims.take(request.effectId, request.attempt ?? 1, HOST)) this.#carryOut(request);
+      else this.#free();
+    }
+  }
+
+  #dieWith(request: R): void {
+    this.#after(REDELIVERY_MS, () => {
+      this.#queue.unshift(request);
+      this.#free();
+      this.#takeNext();
+    });
+  }
+
+  #carryOut(request: R): void {
+    const { random } = this.#world;
+    this.#answer(request, 'runtime.stage.started', { hostId: HOST, mcpServerMappings: [], timings: {} });
+    this.#after(random.between(...STAGE_MS), () => {
+      this.#answer(request, 'runtime.stage.completed', { output: 'done', tree: hashJson(request.effectId) });
+      this.#free();
+      this.#takeNext();
+    });
+  }
+
+  #free(): void {
+    if (this.#inUse === SLOTS) this.#fullUntil = this.#world.scheduler.now;
+    this.#inUse -= 1;
+  }
+
+  #after(ms: number, action: () => void): void {
+    this.#world.scheduler.after(ms, () => {
+      action();
+      return false;
+    });
+  }
+}
