@@ -30,7 +30,7 @@ export class RequestValidationPipe extends ValidationPipe {
       });
     const path = pathOfInfinity(value);
     if (path === undefined) return super.transform(value, metadata);
-    throw new ReinsError({ code: 'request_invalid', message: `${path || 'the body'} is too large for a number`, path });
+    throw new ReinsError({ code: 'request_invalid', message: `${path || 'the body'} is a number out of range`, path });
   }
 }
 

@@ -73,7 +73,7 @@ describe('a hook in a run directory', () => {
     const task = `defineTask('h', () => ({ kind: 'hook', title: 'h' }))`;
     const body = `return ctx.task(${task}, ${JSON.stringify({ type: 'timed', timeout })}).catch((e) => e.message);`;
     expect(await iterated(`timed-${String(timeout).replace('-', 'minus')}`, body)).toMatchObject({
-      output: `the timeout of the hook must be a number of milliseconds from 1 (got ${JSON.stringify(timeout)})`,
+      output: `the timeout of the hook must be a positive number of milliseconds (got ${JSON.stringify(timeout)})`,
     });
     expect(() => bench.text('ran-timed')).toThrow('ENOENT');
   });

@@ -41,7 +41,7 @@ async function resultOf({ args, label = null }: JsonObject, { directory }: RunHa
   if (!isTimeout(limit))
     return failed(
       'hook_failed',
-      `the timeout of the hook must be a number of milliseconds from 1 (got ${JSON.stringify(limit)})`,
+      `the timeout of the hook must be a positive number of milliseconds (got ${JSON.stringify(limit)})`,
     );
   // `.a5c/hooks` is next to `.a5c/runs`.
   const folder = join(dirname(dirname(directory)), 'hooks', String(type));

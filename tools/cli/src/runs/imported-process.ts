@@ -8,7 +8,7 @@ import { readAt } from './find-code.ts';
  * Checks that an imported run would not execute a module of this machine that is not its own. A bundle names its process
  * by a path, which can lead to any module.
  * @param directory of the new run
- * @throws ReinsError `process_import_refused` when a module is at the path, and the journal has not its hash
+ * @throws ReinsError `process_import_refused` when a module is at the path, and the journal does not have its hash
  */
 export async function assertOwnProcess(directory: string, run: RunAddress, entries: readonly Entry[]): Promise<void> {
   const { process } = foldRun(run, entries);

@@ -97,7 +97,7 @@ export class ModelDoor {
     const run = this.#runs.get(tokenOf(request.headers, parameters));
     if (!run) return refuse(response, 401, 'run_token_invalid', 'the run token is missing or has expired');
     if (run.calls >= MAX_CALLS)
-      return refuse(response, 429, 'too_many_model_calls', `a run can make ${MAX_CALLS} model calls at once`);
+      return refuse(response, 429, 'too_many_model_calls', `a run can make at most ${MAX_CALLS} model calls at once`);
     run.calls += 1;
     try {
       await this.#forward(run, { request, response, path, parameters });
