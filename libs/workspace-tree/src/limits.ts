@@ -35,7 +35,7 @@ export function withDefaults(limits: Partial<TreeLimits> | undefined): TreeLimit
   return { ...DEFAULT_LIMITS, ...limits };
 }
 
-const LIMIT_HINT = 'add files that do not belong to the workspace to .reinsignore, or raise the limit';
+const LIMIT_HINT = 'Add files that do not belong to the workspace to .reinsignore, or raise the limit.';
 
 export function tooManyFiles(limits: TreeLimits): Problem {
   const message = `the tree has more than ${limits.maxFiles} files`;

@@ -37,7 +37,7 @@ export class Admission {
     throw new ReinsError({
       code: 'admission_limited',
       message: `the limit of open requests is reached (${this.#open.size})`,
-      hint: 'try again when a request has ended, or raise gateway.maxOpenRequests',
+      hint: 'Try again when a request has ended, or raise gateway.maxOpenRequests.',
     });
   }
 

@@ -211,7 +211,7 @@ export class GatewayService {
         code: 'attachment_invalid' as const,
         message: `blob ${sha256} does not exist`,
         path: `attachments[${index}].sha256`,
-        hint: 'upload it with POST /api/v1/attachments',
+        hint: 'Upload it with POST /api/v1/attachments.',
       })),
     );
   }
@@ -277,5 +277,5 @@ const conflict = (): ReinsError =>
     code: 'idempotency_conflict',
     message: 'the idempotency key was used before with another body',
     path: 'idempotency-key',
-    hint: 'use a new key for a new request',
+    hint: 'Use a new key for a new request.',
   });

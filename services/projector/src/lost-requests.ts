@@ -7,7 +7,7 @@ const JOURNAL = 'JOURNAL';
 const LOST: ErrorInfo = {
   code: 'request_lost',
   message: 'the event log was reset to a state before this request; its progress is lost',
-  hint: 'submit the request again',
+  hint: 'Submit the request again.',
 };
 
 /**

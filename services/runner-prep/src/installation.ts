@@ -26,7 +26,7 @@ function budgetsOf(budgets: Readonly<Record<string, number>>): Partial<ContextBu
   const known = Object.keys(DEFAULT_CONTEXT_BUDGETS);
   const problems = Object.entries(budgets).flatMap(([id, tokens]): Problem[] => {
     const path = `prepare.contextTokens.${id}`;
-    const hint = `use one of: ${known.join(', ')}`;
+    const hint = `Use one of: ${known.join(', ')}.`;
     if (!known.includes(id)) return [{ code: 'settings_invalid', message: `unknown context ${id}`, path, hint }];
     if (Number.isInteger(tokens) && tokens >= 0) return [];
     return [{ code: 'settings_invalid', message: `${path} must be a number of tokens`, path }];

@@ -16,7 +16,7 @@ export function folder(path: string): string {
 /** Parses the name of a stage. @throws ReinsError `wrong_usage` */
 export function stageName(text: string): Stage {
   if (isStage(text)) return text;
-  throw wrongUsage(`unknown stage ${text}`, `use one of ${STAGES.join(', ')}`);
+  throw wrongUsage(`unknown stage ${text}`, `Use one of ${STAGES.join(', ')}.`);
 }
 
 /** Parses the values of `--stage <stage>=<runtime>`. @throws ReinsError `wrong_usage` */

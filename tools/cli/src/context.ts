@@ -41,7 +41,7 @@ export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
   throw new ReinsError({
     code: 'service_unavailable',
     message: 'the address of the gateway is unknown',
-    hint: 'start a system in this folder with `reins up`, or set REINS_URL and REINS_API_KEY',
+    hint: 'Start a system in this folder with `reins up`, or set REINS_URL and REINS_API_KEY.',
   });
 }
 

@@ -29,13 +29,13 @@ export function addHelp(program: Command, run: (action: Action) => Promise<void>
 function findSubcommand(group: Command, name: string): Command {
   const found = group.commands.find((command) => command.name() === name || command.aliases().includes(name));
   if (found) return found;
-  throw wrongUsage(`unknown command '${name}'`, `list the commands with \`${pathOf(group)} --help\``);
+  throw wrongUsage(`unknown command '${name}'`, `List the commands with \`${pathOf(group)} --help\`.`);
 }
 
 /** Adds a hint to usage errors that a command throws, as commander's own usage errors have one. */
 export function withHint(error: unknown, command: Command | undefined): unknown {
   if (!command || !isReinsError(error)) return error;
-  const hint = `show the usage with \`${pathOf(command)} --help\``;
+  const hint = `Show the usage with \`${pathOf(command)} --help\`.`;
   const problems = error.problems.map((one) => (one.code === 'wrong_usage' ? { hint, ...one } : one));
   return new ReinsError(problems, { cause: error });
 }

@@ -51,7 +51,7 @@ export async function claimStateDir(stateDir: string, timeoutMs = 20_000): Promi
       code: 'system_already_running',
       message: `another system is running in ${stateDir} (process ${last.pid})`,
       path: stateDir,
-      hint: 'stop that system, or choose another state folder',
+      hint: 'Stop that system, or choose another state folder.',
     });
   }
   const deadline = performance.now() + timeoutMs;
@@ -113,5 +113,5 @@ const leftBehind = (pid: number, stateDir: string): ReinsError =>
     code: 'system_already_running',
     message: `process ${pid} of an earlier system is still using ${stateDir}`,
     path: stateDir,
-    hint: `stop the process (kill ${pid}) and start again`,
+    hint: `Stop the process (kill ${pid}) and start again.`,
   });

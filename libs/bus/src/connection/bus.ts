@@ -158,7 +158,7 @@ async function open(settings: BusSettings): Promise<NatsConnection> {
       {
         code: 'bus_unavailable',
         message: `cannot connect to NATS at ${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: 'start a NATS server with JetStream there, or set nats.url to another one',
+        hint: 'Start a NATS server with JetStream there, or set nats.url to another one.',
       },
       { cause },
     );

@@ -30,6 +30,6 @@ export function assertServerVersion(version: string): void {
     message: version
       ? `the NATS server is ${version}, older than ${MINIMUM_SERVER_VERSION}`
       : `the version of the NATS server is unknown; ${MINIMUM_SERVER_VERSION} or newer is required`,
-    hint: `upgrade the NATS server to ${MINIMUM_SERVER_VERSION} or newer`,
+    hint: `Upgrade the NATS server to ${MINIMUM_SERVER_VERSION} or newer.`,
   });
 }

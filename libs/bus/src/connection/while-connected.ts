@@ -42,7 +42,7 @@ function problemOfClient(error: unknown): Problem {
   if (!CLIENT_REJECTIONS.some((rejection) => error instanceof rejection))
     return { code: 'bus_unavailable', message: `NATS did not respond: ${message}` };
   if (TOO_LARGE.test(message))
-    return { code: 'bus_message_too_large', message, hint: 'store large bodies in the blob store' };
+    return { code: 'bus_message_too_large', message, hint: 'Store large bodies in the blob store.' };
   return { code: 'bus_request_invalid', message };
 }
 

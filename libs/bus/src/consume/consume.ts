@@ -18,7 +18,7 @@ export async function consume(bus: Bus, options: ConsumeOptions): Promise<Consum
       {
         code: 'bus_topology_mismatch',
         message: `the consumer ${options.durable} of ${options.stream} does not exist`,
-        hint: 'provision the topology first',
+        hint: 'Provision the topology first.',
       },
       { cause: error },
     );

@@ -26,7 +26,7 @@ export function assertFits(bytes: number, limit: number | undefined, subject: st
     code: 'bus_message_too_large',
     message: `the message has ${bytes} bytes, more than the server's limit of ${limit}`,
     path: subject,
-    hint: 'store large bodies in the blob store',
+    hint: 'Store large bodies in the blob store.',
   });
 }
 

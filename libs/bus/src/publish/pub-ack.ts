@@ -69,7 +69,7 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Publish
         return refused({
           code: 'bus_stream_full',
           message,
-          hint: 'raise the limits of the stream, or archive and purge old messages',
+          hint: 'Raise the limits of the stream, or archive and purge old messages.',
         });
       }
       return { kind: 'retryable', message };

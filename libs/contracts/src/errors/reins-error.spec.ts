@@ -26,7 +26,7 @@ test('omits the path when the error names no file', () => {
   expect(problemOf(full)).toEqual({
     code: 'storage_failed',
     message: 'the disk is full (ENOSPC, write)',
-    hint: 'free disk space, then try again',
+    hint: 'Free disk space, then try again.',
   });
 });
 

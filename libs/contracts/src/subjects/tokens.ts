@@ -20,6 +20,6 @@ export function assertToken(value: string, path: string): string {
     code: 'token_invalid',
     message: `${JSON.stringify(value.slice(0, 80))} is not a valid subject token`,
     path,
-    hint: 'use 1 to 64 letters, digits, "_" or "-"',
+    hint: 'Use 1 to 64 letters, digits, "_" or "-".',
   });
 }

@@ -48,7 +48,7 @@ async function fromSetting(binary: string): Promise<{ binary: string; version: s
       ? `the NATS server in REINS_NATS_SERVER is ${version.join('.')}, older than ${NATS_MINIMUM_VERSION}`
       : 'REINS_NATS_SERVER is not a working NATS server',
     path: binary,
-    hint: `set REINS_NATS_SERVER to a nats-server ${NATS_MINIMUM_VERSION} or newer, or unset it`,
+    hint: `Set REINS_NATS_SERVER to a nats-server ${NATS_MINIMUM_VERSION} or newer, or unset it.`,
   });
 }
 

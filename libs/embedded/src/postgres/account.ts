@@ -27,7 +27,7 @@ export async function postgresAccount(): Promise<Account | undefined> {
     code: 'embedded_unavailable',
     message: 'Postgres does not run as root, and neither the account `postgres` nor `nobody` exists',
     path: '/etc/passwd',
-    hint: 'start Reins as another user, or set REINS_DATABASE_URL to an existing Postgres',
+    hint: 'Start Reins as another user, or set REINS_DATABASE_URL to an existing Postgres.',
   });
 }
 

@@ -41,7 +41,7 @@ function installedFolder(): string {
         code: 'embedded_unavailable',
         message: `no Postgres package is installed for ${process.platform}-${process.arch}`,
         path: name,
-        hint: 'reinstall the dependencies including optional ones, or set REINS_DATABASE_URL to an existing Postgres',
+        hint: 'Reinstall the dependencies including optional ones, or set REINS_DATABASE_URL to an existing Postgres.',
       },
       { cause },
     );

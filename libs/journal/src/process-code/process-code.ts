@@ -150,5 +150,5 @@ const corrupt = (problem: string, name: string): Problem => ({
   code: 'journal_corrupt',
   message: `${name}: ${problem}`,
   path: name,
-  hint: 'export the bundle again from its run',
+  hint: 'Export the bundle again from its run.',
 });

@@ -28,7 +28,7 @@ export function nextUlid(before: Predecessor): string {
     code: 'journal_corrupt',
     message: `no entry can follow the name ${before.ulid}: it is the last possible one`,
     path: 'journal',
-    hint: 'restore the names of the entries with run:repair-journal',
+    hint: 'Restore the names of the entries with run:repair-journal.',
   });
 }
 

@@ -61,7 +61,7 @@ const unusable = (path: string, wrong: string): ReinsError =>
     code: 'journal_corrupt',
     message: `${path}: ${wrong}`,
     path,
-    hint: 'move it away; then restore it from a copy, or rebuild it with run:rebuild-state or run:repair-journal',
+    hint: 'Move it away; then restore it from a copy, or rebuild it with run:rebuild-state or run:repair-journal.',
   });
 
 /** The format of all JSON in a run directory. */

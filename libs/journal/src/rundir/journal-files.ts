@@ -67,7 +67,7 @@ export async function strayProblems(journal: string): Promise<Problem[]> {
       code: 'journal_corrupt',
       message: `journal/${name}: not a valid entry name, so the file is ignored`,
       path: `journal/${name}`,
-      hint: 'restore its original name if it is an entry, or move it aside with run:repair-journal',
+      hint: 'Restore its original name if it is an entry, or move it aside with run:repair-journal.',
     }));
 }
 
@@ -192,7 +192,7 @@ export function corruptFile({ name }: { readonly name: string }, wrong: string):
     code: 'journal_corrupt',
     message: `journal/${name}: ${wrong}`,
     path: `journal/${name}`,
-    hint: 'preview a repair with run:repair-journal --dry-run',
+    hint: 'Preview a repair with run:repair-journal --dry-run.',
   };
 }
 

@@ -184,7 +184,7 @@ const lost = (path: string, wrong: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: 'restore it with run:repair-journal while the process is at its original path, or from a copy of the run',
+  hint: 'Restore it with run:repair-journal while the process is at its original path, or from a copy of the run.',
 });
 
 function hashAt(path: string): string | undefined {

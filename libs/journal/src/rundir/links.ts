@@ -56,6 +56,6 @@ function linkProblem({ root }: RunPaths, path: string): Problem {
     code: 'journal_corrupt',
     message: `${name}: it is a symbolic link`,
     path: name,
-    hint: `replace it with its target if that belongs to the run, or remove it: ${basename(path)} must be in the run directory`,
+    hint: `Replace it with its target if that belongs to the run, or remove it: ${basename(path)} must be in the run directory.`,
   };
 }

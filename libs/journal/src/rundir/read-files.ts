@@ -35,6 +35,6 @@ export function lostCommitEnd(
     code: 'journal_corrupt',
     message: `${which} missing, but state/state.json shows that the commit was complete`,
     path: `journal/${numberOf(from)}`,
-    hint: 'preview a repair with run:repair-journal --dry-run',
+    hint: 'Preview a repair with run:repair-journal --dry-run.',
   };
 }

@@ -211,7 +211,7 @@ const CHANGED = 'it was changed after it was written: state/state.json has anoth
 const CHANGED_HINT =
   'restore the entry from a copy, or use run:repair-journal, which restores it or names the entry to accept';
 /** The run does not depend on it. */
-const NOTE_HINT = 'restore the entry from a copy, or keep its content with run:rebuild-state';
+const NOTE_HINT = 'Restore the entry from a copy, or keep its content with run:rebuild-state.';
 
 /** Whether the stored state is that of an earlier entry. The owner writes it later, or was killed before it did. */
 function isBehind(
@@ -232,5 +232,5 @@ const EMPTY: Problem = {
   code: 'journal_corrupt',
   message: 'the journal has no entries, but run.json describes a run',
   path: 'journal',
-  hint: 'preview a repair with run:repair-journal --dry-run',
+  hint: 'Preview a repair with run:repair-journal --dry-run.',
 };

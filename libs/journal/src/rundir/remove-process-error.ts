@@ -56,7 +56,7 @@ const notBroken = ({ runId }: RunAddress): ReinsError =>
     code: 'process_not_broken',
     message: 'the process has no error to recover from: the journal has no PROCESS_RUNTIME_ERROR',
     path: runId,
-    hint: `continue from an earlier entry with \`reins fork ${runId} --at <n>\``,
+    hint: `Continue from an earlier entry with \`reins fork ${runId} --at <n>\`.`,
   });
 
 const datedOf = ({ type, data, recordedAt }: Entry): DatedDraft => ({

@@ -60,7 +60,7 @@ export function lostEnd(paths: RunPaths, last: number, kept: number): MissingDat
 }
 
 export const lostTask = ({ message, hint, path }: Problem): MissingData => ({
-  why: `${message}; ${hint}`,
+  why: `${message}. ${hint}`,
   ...(path && { path }),
 });
 

@@ -307,7 +307,7 @@ describe('files derived from the journal', () => {
     expect(await repairJournal(runs.store, run)).toMatchObject({
       whole: false,
       lost: [`blobs/${'a'.repeat(64)}.json`],
-      warnings: [expect.stringMatching(/blobs\/a+.json is missing; .*task:invalidate/)],
+      warnings: [expect.stringMatching(/blobs\/a+.json is missing\. .*task:invalidate/)],
     });
   });
 

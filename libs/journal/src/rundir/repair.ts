@@ -177,7 +177,7 @@ async function repairedJournal(
     ...(isLegacy ? [...suspicious.map(changedEvent), ...misplacedEvents(files)] : []),
     ...(isWrongId ? [`run.json belongs to another run: its runId is restored (${run.runId})`] : []),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
-    ...lost.map(({ message, hint }) => `${message}; ${hint}`),
+    ...lost.map(({ message, hint }) => `${message}. ${hint}`),
   ];
   const plan = {
     files: folder.files.filter(({ named }) => named).length,

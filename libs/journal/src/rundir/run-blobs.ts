@@ -94,7 +94,7 @@ export class RunBlobs implements LargeValues {
     if (text !== undefined && hash('sha256', text) === ref.sha256) return text;
     const path = blobPath(ref);
     const message = `${path} ${text === undefined ? 'is missing' : 'does not match its hash'}`;
-    const hint = 'use run:verify to see which entry references it and how to restore it';
+    const hint = 'Use run:verify to see which entry references it and how to restore it.';
     return { code: 'journal_corrupt', message, path, hint };
   }
 

@@ -270,7 +270,7 @@ function ownerProblem(paths: RunPaths, [first]: readonly EntryFile[], run: RunAd
     code: 'journal_corrupt',
     message: `run.json belongs to run ${run.runId}, but the journal belongs to run ${owner}`,
     path: 'run.json',
-    hint: 'restore its runId with run:repair-journal',
+    hint: 'Restore its runId with run:repair-journal.',
   };
 }
 
@@ -278,6 +278,6 @@ function ownerProblem(paths: RunPaths, [first]: readonly EntryFile[], run: RunAd
 function emptyOrLost(paths: RunPaths): LoadedJournal {
   if (readIfExists(paths.run) === undefined) return NOTHING;
   const message = existsSync(paths.journal) ? 'the journal is not a directory' : 'the journal directory is missing';
-  const hint = 'preview a repair with run:repair-journal --dry-run';
+  const hint = 'Preview a repair with run:repair-journal --dry-run.';
   throw new ReinsError({ code: 'journal_corrupt', message, path: 'journal', hint });
 }

@@ -181,6 +181,6 @@ function locked({ host, pid, owner, acquiredAt }: LockRecord): ReinsError {
     code: 'run_locked',
     message: `the run is locked by process ${pid} on ${host} (${owner}${acquiredAt ? `, since ${acquiredAt}` : ''})`,
     path: 'run.lock',
-    hint: 'wait until that process is done, or stop it',
+    hint: 'Wait until that process is done, or stop it.',
   });
 }

@@ -28,16 +28,16 @@ export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Proble
 }
 
 const RESULT_HINT =
-  'no other file has this value: restore it from a copy, or request the effect again with task:invalidate';
+  'Restore it from a copy: no other file has this value. Or request the effect again with task:invalidate.';
 
-const VIEW_HINT = 'restore it with run:repair-journal if task.json, inputs.json or state/output.json still has it';
+const VIEW_HINT = 'Restore it with run:repair-journal if task.json, inputs.json or state/output.json still has it.';
 
 /** The file name of the first entry confirms the run id. @param first its ULID */
 export function runIdProblems(paths: RunPaths, first: string): Problem[] {
   const { runId } = metadataOf(paths);
   if (typeof runId !== 'string' || firstUlid(runId) === first) return [];
   const message = `run.json: it belongs to run ${runId}, but the journal belongs to another run`;
-  return [{ code: 'journal_corrupt', message, path: 'run.json', hint: 'restore its runId with run:repair-journal' }];
+  return [{ code: 'journal_corrupt', message, path: 'run.json', hint: 'Restore its runId with run:repair-journal.' }];
 }
 
 /** Checks that the derived files match the journal. @param state folded from the entries */
@@ -76,7 +76,7 @@ const irreplaceable = (path: string, wrong: string, what: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: `restore it from a copy: no other file has ${what}`,
+  hint: `Restore it from a copy: no other file has ${what}.`,
 });
 
 function runFileProblem(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
@@ -199,10 +199,10 @@ export const viewProblem = (path: string, wrong: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: HINTS[wrong] ?? 'rebuild it from the journal with run:rebuild-state',
+  hint: HINTS[wrong] ?? 'Rebuild it from the journal with run:rebuild-state.',
 });
 
 const HINTS: Readonly<Record<string, string | undefined>> = {
-  [STRAY]: 'remove it with run:rebuild-state',
-  [NO_RESULT]: 'remove it with run:rebuild-state; to answer the effect, use task:post',
+  [STRAY]: 'Remove it with run:rebuild-state.',
+  [NO_RESULT]: 'Remove it with run:rebuild-state. To answer the effect, use task:post.',
 };

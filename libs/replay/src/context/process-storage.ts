@@ -19,6 +19,6 @@ export function getActiveProcessContext(): ProcessContext | undefined {
 /** @throws ReinsError `process_invalid` outside of a process */
 export function requireProcessContext(): ProcessContext {
   const context = active.getStore();
-  if (!context) throw misuse('there is no active process context', 'call it only inside a process');
+  if (!context) throw misuse('there is no active process context', 'Call it only inside a process.');
   return context;
 }

@@ -26,7 +26,7 @@ export function divergence(
     code: 'replay_nondeterminism',
     message: differenceText(expected, actual),
     ...(effectId !== undefined && { path: effectId }),
-    hint: 'restore the previous code, guard the change with ctx.patched, or fork the run before this entry',
+    hint: 'Restore the previous code, guard the change with ctx.patched, or fork the run before this entry.',
   });
   const at = expected.version === undefined ? {} : { version: expected.version };
   return { ...(effectId !== undefined && { effectId }), expected: wanted, actual: got, error, ...at };

@@ -118,7 +118,7 @@ export class Execution {
   #sharedEffect({ key, kind }: Invocation, argsHash: string): Promise<JsonValue> | undefined {
     const known = this.#shared.get(key);
     if (known && known.argsHash !== argsHash) {
-      throw misuse(`the key ${key} is used for two different calls of ${kind}`, 'give each call its own key');
+      throw misuse(`the key ${key} is used for two different calls of ${kind}`, 'Give each call its own key.');
     }
     return known?.promise;
   }

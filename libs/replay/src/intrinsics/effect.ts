@@ -33,7 +33,7 @@ export async function effect(
 const isRequestKind = (kind: string): boolean => (REQUEST_KINDS as readonly string[]).includes(kind);
 
 function unknownKind(kind: unknown): ReinsError {
-  const hint = `use one of ${REQUEST_KINDS.join(', ')}, or ctx.step for work of the process itself`;
+  const hint = `Use one of ${REQUEST_KINDS.join(', ')}, or ctx.step for work of the process itself.`;
   return misuse(`ctx.effect cannot request an effect of the kind ${String(kind)}`, hint);
 }
 

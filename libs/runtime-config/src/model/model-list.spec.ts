@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { listsModel } from './model-list.ts';
 
-test('a list decides whether it has a model, except for names that endpoints accept without listing them', () => {
+test('is undefined for names that an endpoint may accept without listing them', () => {
   const list = { ids: ['gpt', 'llama3:latest'], complete: true };
   expect(['gpt', 'llama3', 'other', 'gpt-latest'].map((id) => listsModel(list, id))).toEqual([
     true,

@@ -2,7 +2,7 @@ import { type ErrorCode, ReinsError } from '@reins/contracts';
 
 /** The error for a nondeterministic function that is used outside of a step. */
 export function ambient(what: string, instead: string): ReinsError {
-  const hint = `use ${instead}, or do it within ctx.step, whose result is recorded`;
+  const hint = `Use ${instead}, or do it within ctx.step, whose result is recorded.`;
   return new ReinsError({
     code: 'replay_ambient',
     message: `${what} is nondeterministic and not available outside ctx.step`,

@@ -172,7 +172,7 @@ const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
 
 function stageProblems(stage: string, runtime: unknown): Problem[] {
   const path = `runtimeProfile.stages.${stage}`;
-  const hint = `the stages are ${STAGE_NAMES.join(', ')}`;
+  const hint = `The stages are ${STAGE_NAMES.join(', ')}.`;
   if (!STAGE_NAMES.includes(stage))
     return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
   if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];

@@ -195,7 +195,7 @@ function linkOutsideTree(path: string): Problem {
     code: 'tree_entry_refused',
     message: 'the symlink target is outside the tree, or cannot be proven to be inside it',
     path: printablePath(path),
-    hint: 'make the target relative, without ".." after a name, or add the symlink to .reinsignore',
+    hint: 'Make the target relative, without ".." after a name, or add the symlink to .reinsignore.',
   };
 }
 
@@ -205,7 +205,7 @@ function stillChanging(changed: readonly string[]): ReinsError {
       code: 'tree_changed',
       message: 'the file or folder keeps changing during the capture',
       path: path === '' ? '.' : printablePath(path),
-      hint: 'stop the process that writes to it, or add it to .reinsignore',
+      hint: 'Stop the process that writes to it, or add it to .reinsignore.',
     }),
   );
   return new ReinsError(problems);

@@ -32,7 +32,7 @@ export interface Walk {
 
 const FOLDERS_AT_ONCE = 8;
 const FILES_AT_ONCE = 16;
-const IGNORE_HINT = 'add it to .reinsignore';
+const IGNORE_HINT = 'Add it to .reinsignore.';
 const NO_RULES = { bytes: new Uint8Array() };
 const MAX_IGNORE_FILE_BYTES = 1024n * 1024n;
 

@@ -89,7 +89,7 @@ function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
       code: 'tree_manifest_invalid',
       message: 'the content is not valid Unicode',
       path,
-      hint: 'send it as base64',
+      hint: 'Send it as base64.',
     };
   }
   if (entry.mode === 'link' && !staysInside(entry.path, textOf(entry))) {

@@ -93,7 +93,7 @@ class LinkResolver {
     throw new ReinsError({
       code: 'tree_limit_exceeded',
       message: `the links of the tree refer to more than ${MAX_STEPS} files`,
-      hint: 'avoid links to folders that contain links to other folders',
+      hint: 'Avoid links to folders that contain links to other folders.',
     });
   }
 

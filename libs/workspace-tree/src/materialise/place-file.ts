@@ -98,7 +98,7 @@ async function removeFolder(target: string, path: string, force: boolean): Promi
   } catch (error) {
     const message = 'a folder that is not empty blocks a file of the tree';
     throw new ReinsError(
-      { code: 'tree_path_refused', message, path: printablePath(path), hint: 'empty the folder first' },
+      { code: 'tree_path_refused', message, path: printablePath(path), hint: 'Empty the folder first.' },
       { cause: error },
     );
   }

@@ -50,7 +50,7 @@ export class AttachmentsController {
       code: 'payload_too_large',
       message: `an attachment must have at most ${maxAttachmentBytes} bytes`,
       path: 'body',
-      hint: 'add the file to the workspace instead',
+      hint: 'Add the file to the workspace instead.',
     });
   }
 }

@@ -33,5 +33,5 @@ const unauthorized = (): ReinsError =>
     code: 'unauthorized',
     message: 'the API key is missing, unknown or revoked',
     path: 'authorization',
-    hint: 'send `Authorization: Bearer <key>`; create a key with `reins keys create`',
+    hint: 'Send `Authorization: Bearer <key>`; create a key with `reins keys create`.',
   });

@@ -51,7 +51,7 @@ export class Workspaces {
       code: 'workspace_not_found',
       message: treeId === undefined ? `workspace ${workspaceId} has no uploads` : `revision ${treeId} is not stored`,
       path: treeId === undefined ? 'workspace.id' : 'workspace.revision',
-      hint: 'upload the workspace with POST /api/v1/workspaces',
+      hint: 'Upload the workspace with POST /api/v1/workspaces.',
     });
   }
 

@@ -171,7 +171,7 @@ function unreadable(name: string, why: string, path: string): Problem {
     code: 'attachment_unreadable',
     message: `'${name}' cannot be shown in the prompt: ${why}`,
     path,
-    hint: 'read the file in the workspace folder; the prompt contains its path',
+    hint: 'Read the file in the workspace folder; the prompt contains its path.',
   };
 }
 
@@ -180,7 +180,7 @@ const missingBlob = (sha256: string, path: string): ReinsError =>
     code: 'attachment_invalid',
     message: `blob ${sha256} does not exist`,
     path,
-    hint: 'upload the file again',
+    hint: 'Upload the file again.',
   });
 
 const tooLarge = (): ReinsError =>
@@ -188,5 +188,5 @@ const tooLarge = (): ReinsError =>
     code: 'attachment_invalid',
     message: `the attachments are larger than ${MAX_TOTAL_BYTES / 1024 / 1024} MiB in total`,
     path: 'attachments',
-    hint: 'attach fewer files, or add them to the workspace',
+    hint: 'Attach fewer files, or add them to the workspace.',
   });

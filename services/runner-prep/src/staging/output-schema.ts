@@ -39,5 +39,5 @@ const invalid = (path: string): Problem => ({
   code: 'output_schema_invalid',
   message: `the output schema '${path}' is not a JSON object of at most ${MAX_SCHEMA_BYTES} bytes in a plain file`,
   path,
-  hint: 'write the schema as one JSON Schema object',
+  hint: 'Write the schema as one JSON Schema object.',
 });

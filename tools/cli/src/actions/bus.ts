@@ -78,7 +78,7 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
 
 const withHint = (problem: Problem): Problem =>
   problem.code === 'dead_letter_not_found'
-    ? { ...problem, hint: 'list the dead letters with `reins dead list`' }
+    ? { ...problem, hint: 'List the dead letters with `reins dead list`.' }
     : problem;
 
 /** Publishes dead letters again, with the same fencing as any other message. Reports every one that could not be published. */

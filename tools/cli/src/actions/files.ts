@@ -34,7 +34,7 @@ export async function checkout(
 /** `reins diff <request>` */
 export async function diffCommand(context: CliContext, id: string): Promise<ExitCode> {
   if (findRunDirectory(context, id, {}))
-    throw wrongUsage(`${id} is a run directory, which needs a second run to compare with`, 'use `reins diff <a> <b>`');
+    throw wrongUsage(`${id} is a run directory, which needs a second run to compare with`, 'Use `reins diff <a> <b>`.');
   assertCanLookUp(context, id, 'REINS_URL');
   const files = await changedFiles(new GatewayClient(gatewayAddress(context)), id);
   if (context.json) printJson(context, files);

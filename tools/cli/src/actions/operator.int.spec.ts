@@ -80,7 +80,7 @@ test('a dead letter is discarded, and an unknown one is reported', async () => {
 });
 
 describe('an unknown dead letter', () => {
-  const hint = 'list the dead letters with `reins dead list`';
+  const hint = 'List the dead letters with `reins dead list`.';
   const error = { code: 'dead_letter_not_found', message: 'no such dead letter', path: '4711', hint };
 
   test('is an error of every command, with the same code and exit code', async () => {

@@ -46,5 +46,5 @@ const noProgress = (): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
     message: `the projector reported no progress for ${PROGRESS_TIMEOUT_MS / 1000} s; the rebuild may still be running`,
-    hint: 'check that the projector runs; its log has the outcome of the rebuild',
+    hint: 'Check that the projector runs; its log has the outcome of the rebuild.',
   });

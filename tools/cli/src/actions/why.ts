@@ -15,7 +15,7 @@ export async function why(context: CliContext, requestId: string, eventId: strin
     throw new ReinsError({
       code: 'wrong_usage',
       message: eventId ? `the request has no event ${eventId}` : 'the request has no events yet',
-      hint: `list the event ids with \`reins why ${requestId} --json\``,
+      hint: `List the event ids with \`reins why ${requestId} --json\`.`,
     });
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));

@@ -16,7 +16,7 @@ export async function revoke(
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const entry = await bucket.get(id);
     if (!entry) {
-      const hint = 'list the keys with `reins keys list`';
+      const hint = 'List the keys with `reins keys list`.';
       throw new ReinsError({ code: 'wrong_usage', message: `key ${id} does not exist`, hint });
     }
     const record = { ...entry.value, revokedAt: now.toISOString() };

@@ -82,7 +82,7 @@ export class GatewayClient {
         !(init.signal.reason instanceof DOMException && init.signal.reason.name === 'TimeoutError')
       )
         throw cause;
-      const hint = 'start a system in this folder with `reins up`';
+      const hint = 'Start a system in this folder with `reins up`.';
       throw new ReinsError(
         { code: 'service_unavailable', message: `cannot reach the gateway at ${url}`, hint },
         { cause },

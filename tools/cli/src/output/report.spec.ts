@@ -10,9 +10,9 @@ test.each([
       code: 'journal_corrupt',
       message: `${FILE}: is not valid JSON`,
       path: FILE,
-      hint: 'preview a repair with run:repair-journal --dry-run',
+      hint: 'Preview a repair with run:repair-journal --dry-run.',
     },
-    `journal_corrupt at ${FILE}: is not valid JSON\n  preview a repair with run:repair-journal --dry-run`,
+    `journal_corrupt at ${FILE}: is not valid JSON\n  Preview a repair with run:repair-journal --dry-run.`,
   ],
   [
     'keeps a message that only starts like the path',

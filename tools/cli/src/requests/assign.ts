@@ -87,7 +87,7 @@ const endedMeanwhile = (requestId: string, status: string): ReinsError =>
     code: 'request_ended',
     message: `the request ended as ${status} before the process was assigned`,
     path: requestId,
-    hint: `continue from one of its entries with \`reins fork ${requestId} --at <n>\``,
+    hint: `Continue from one of its entries with \`reins fork ${requestId} --at <n>\`.`,
   });
 
 const unknownOutcome = (requestId: string): ReinsError =>
@@ -95,5 +95,5 @@ const unknownOutcome = (requestId: string): ReinsError =>
     code: 'service_unavailable',
     message: `the command is stored, but the run neither accepted nor refused it within ${OUTCOME_TIMEOUT_MS / 1000} s`,
     path: requestId,
-    hint: `look for PROCESS_ASSIGNED in \`reins run:events ${requestId}\``,
+    hint: `Look for PROCESS_ASSIGNED in \`reins run:events ${requestId}\`.`,
   });

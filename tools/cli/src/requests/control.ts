@@ -85,7 +85,7 @@ function assertPending(context: CliContext, requestId: string, effectId: string,
       throw new ReinsError({
         code: 'wrong_usage',
         message: `--invocation-key ${key} is not the key of ${effectId}`,
-        hint: `use ${effect.key}`,
+        hint: `Use ${effect.key}.`,
       });
   });
 }

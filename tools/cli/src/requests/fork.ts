@@ -45,7 +45,7 @@ const noJournal = (requestId: string): ReinsError =>
     code: 'request_not_found',
     message: `the journal of ${requestId} has no entries`,
     path: requestId,
-    hint: `show its status with \`reins requests show ${requestId}\``,
+    hint: `Show its status with \`reins requests show ${requestId}\`.`,
   });
 
 /** Submits a fork. @param shared the first entries of `run` @returns the id of the new request */

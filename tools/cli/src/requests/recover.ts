@@ -22,7 +22,7 @@ export async function recoverRequest(
     const found = entries.findLast(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
     if (state.processError && !state.end && found) return found.version;
     const message = `the process ${found ? `has already recovered from its error (entry ${found.version})` : 'has not failed'}`;
-    const hint = `continue from an earlier entry with \`reins fork ${requestId} --at <n>\``;
+    const hint = `Continue from an earlier entry with \`reins fork ${requestId} --at <n>\`.`;
     throw new ReinsError({ code: 'process_not_broken', message, path: requestId, hint });
   });
   if (!isDryRun) await resumeRequest(context, requestId);

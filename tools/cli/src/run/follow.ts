@@ -62,5 +62,5 @@ const neverEnded = (requestId: string, tries: number): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
     message: `the event stream of ${requestId} closed ${tries} times before the request ended`,
-    hint: `show its status with \`reins requests show ${requestId}\``,
+    hint: `Show its status with \`reins requests show ${requestId}\`.`,
   });

@@ -53,7 +53,7 @@ function workspaceIdOf(dir: string): string {
   throw new ReinsError({
     code: 'wrong_usage',
     message: `cannot derive a workspace id from ${dir}`,
-    hint: 'set one with --workspace',
+    hint: 'Set one with --workspace.',
   });
 }
 

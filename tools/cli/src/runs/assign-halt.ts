@@ -75,7 +75,7 @@ async function assignOnBus(
       'leave it out: the process of a request keeps its own name',
     );
   if (entry.trim() === '' || entry.startsWith('#'))
-    throw wrongUsage("the entry must have a module path before '#'", 'use --entry <path>#<export>');
+    throw wrongUsage("the entry must have a module path before '#'", 'Use --entry <path>#<export>.');
   const { assignToRequest } = await import('../requests/assign.ts');
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
   const options = { process: entry, force, ...given, ...(dryRun && { dryRun }) };

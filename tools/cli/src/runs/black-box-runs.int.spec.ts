@@ -53,7 +53,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     writeFileSync(file, '{"a":1}');
     expect(await bench.reins(['run:verify', id])).toMatchObject({
       exit: 1,
-      json: { problems: [{ path: 'inputs.json', hint: 'remove it with run:rebuild-state' }] },
+      json: { problems: [{ path: 'inputs.json', hint: 'Remove it with run:rebuild-state.' }] },
     });
     expect(await bench.json(['run:rebuild-state', id])).toMatchObject({ made: ['inputs.json'] });
     expect(existsSync(file)).toBe(false);

@@ -116,7 +116,7 @@ export interface SignFlags {
 /** `reins journal sign` */
 export async function signCommand(context: CliContext, file: string, flags: SignFlags): Promise<ExitCode> {
   if (flags.key === undefined)
-    throw wrongUsage('--key <file> is missing', 'create a private key with `openssl genpkey -algorithm ed25519`');
+    throw wrongUsage('--key <file> is missing', 'Create a private key with `openssl genpkey -algorithm ed25519`.');
   const key = ed25519(() => createPrivateKey(fileOption(flags.key as string, '--key')), '--key');
   const bundle = bundleIn(file);
   const signature = signJournal(bundle, key);
@@ -232,7 +232,7 @@ const lacksValue = ({ sha256 }: BlobRef): ReinsError =>
     code: 'journal_corrupt',
     message: `the bundle lacks the value ${sha256}`,
     path: 'bundle',
-    hint: 'export the bundle again from its run',
+    hint: 'Export the bundle again from its run.',
   });
 
 const lostRequest = ({ version, data }: Entry<'EFFECT_REQUESTED'>): string =>

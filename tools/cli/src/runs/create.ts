@@ -96,7 +96,7 @@ function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } 
   if (isToken(sessionId)) return { sessionId };
   throw wrongUsage(
     `--session-id ${JSON.stringify(sessionId)} is not a valid id`,
-    'use 1 to 64 letters, digits, "_" or "-"',
+    'Use 1 to 64 letters, digits, "_" or "-".',
   );
 }
 

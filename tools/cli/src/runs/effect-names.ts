@@ -54,7 +54,7 @@ export function entriesBefore(entries: readonly NamingEntry[], at: string, optio
   throw wrongUsage(
     `${option} ${at} is not a number, an effect or a stage of the run`,
     similar === undefined || similar === name
-      ? 'list the entries and effects with `reins run:events`'
+      ? 'List the entries and effects with `reins run:events`.'
       : `did you mean ${similar}?`,
   );
 }

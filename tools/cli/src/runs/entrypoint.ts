@@ -18,7 +18,7 @@ export function parseEntry(text: string): Entrypoint {
   const path = at < 0 ? text : text.slice(0, at);
   const exportName = at < 0 ? '' : text.slice(at + 1);
   if (path.trim() === '')
-    throw wrongUsage("the entry must have a module path before '#'", 'use --entry <path>#<export>');
+    throw wrongUsage("the entry must have a module path before '#'", 'Use --entry <path>#<export>.');
   const absolute = resolve(path);
   if (!existsSync(absolute) || !statSync(absolute).isFile()) throw noSuchProcess(path, '--entry');
   return { path: absolute, ...(exportName && { exportName }) };
@@ -90,5 +90,5 @@ export const noProcess = (path: string): ReinsError =>
     code: 'process_missing',
     message: 'the run has no process',
     path,
-    hint: `run \`reins run:assign-process ${path} --entry <path>#<export>\``,
+    hint: `Run \`reins run:assign-process ${path} --entry <path>#<export>\`.`,
   });

@@ -52,11 +52,11 @@ export interface ForkFlags extends RunsFlags {
 /** `reins fork`: creates a run that shares the first entries of another one, next to it. */
 export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
   if (flags.at === undefined)
-    throw wrongUsage('--at <place> is missing', 'list the entries and effects with `reins run:events`');
+    throw wrongUsage('--at <place> is missing', 'List the entries and effects with `reins run:events`.');
   const from = findRunDirectory(context, argument, flags);
   if (!from) return forkOnBus(context, argument, flags.at, flags);
   if (flags.model !== undefined || flags.stage.length > 0)
-    throw wrongUsage('--model and --stage are for requests only', 'change the inputs of a run directory with --input');
+    throw wrongUsage('--model and --stage are for requests only', 'Change the inputs of a run directory with --input.');
   const loaded = await readRun(from.store, from.run);
   const at = entriesBefore(eventsOf(loaded), flags.at, '--at');
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
@@ -104,7 +104,10 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
 /** Forks a request and follows the fork. With `--json` or `--detach` it returns as soon as the fork is accepted. */
 async function forkOnBus(context: CliContext, requestId: string, place: string, flags: ForkFlags): Promise<ExitCode> {
   if (flags.runId !== undefined)
-    throw wrongUsage('--run-id is for run directories only', 'leave it out: the gateway generates the id of a request');
+    throw wrongUsage(
+      '--run-id is for run directories only',
+      'Leave it out: the gateway generates the id of a request.',
+    );
   const { forkRequest } = await import('../requests/fork.ts');
   const { fork, at } = await forkRequest(context, requestId, place, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
@@ -152,7 +155,7 @@ function assertValues({ paths, entries: all }: LoadedRun, at: number, entries: r
   const shared = new Set(referencedValues(entries).map(blobPath));
   const lost = blobProblems(paths, all.slice(0, at)).filter(({ path = '' }) => shared.has(path));
   if (lost.length > 0)
-    throw new ReinsError(lost.map((one) => ({ ...one, hint: `${one.hint}; or fork at an earlier entry` })));
+    throw new ReinsError(lost.map((one) => ({ ...one, hint: `${one.hint} Or fork at an earlier entry.` })));
 }
 
 /** Copies the values of the shared entries, except for lost ones that were requested again. */

@@ -177,7 +177,7 @@ describe('a lost blob', () => {
         json: {
           restored: [],
           lost: [blob],
-          warnings: [expect.stringMatching(/is missing; .*task:invalidate/)],
+          warnings: [expect.stringMatching(/is missing\. .*task:invalidate/)],
           repaired: false,
           whole: false,
         },

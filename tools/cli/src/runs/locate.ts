@@ -60,7 +60,7 @@ export function openRun(directory: string): RunHandle {
 /** The directory for a new run. @throws ReinsError `wrong_usage` for an invalid id */
 export function newRunDirectory(root: string, runId: string): RunHandle {
   if (!isToken(runId))
-    throw wrongUsage(`${JSON.stringify(runId)} is not a valid run id`, 'use 1 to 64 letters, digits, "_" or "-"');
+    throw wrongUsage(`${JSON.stringify(runId)} is not a valid run id`, 'Use 1 to 64 letters, digits, "_" or "-".');
   return openRun(join(root, runId));
 }
 

@@ -128,7 +128,7 @@ async function postOnBus(
 ): Promise<ExitCode> {
   const kept = ['stdoutFile', 'stderrFile', 'stdoutRef', 'stderrRef', 'startedAt', 'finishedAt', 'metadata'] as const;
   if (kept.some((name) => flags[name] !== undefined))
-    throw wrongUsage('a request cannot store files, times or metadata with a result', 'include them in the value');
+    throw wrongUsage('a request cannot store files, times or metadata with a result', 'Include them in the value.');
   const given = givenResult(flags, process.cwd());
   const answered =
     given.status === 'ok'
@@ -181,7 +181,7 @@ function pendingOf({ state, blobs }: LoadedRun, effectId: string, key: string | 
     throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
   if (key === undefined || key === effect.key) return { ...effect, request: blobs.requestOf(effect) };
-  throw wrongUsage(`--invocation-key ${key} is not the key of ${effectId}`, `use ${effect.key}`);
+  throw wrongUsage(`--invocation-key ${key} is not the key of ${effectId}`, `Use ${effect.key}.`);
 }
 
 /** Turns the failure of a shell command into a value, so that the process can inspect it. */

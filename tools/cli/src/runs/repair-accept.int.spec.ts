@@ -144,7 +144,7 @@ test('a run.json of another run is refused by every command until a repair resto
   const run = await started('owner');
   const path = join(run, 'run.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"runId": "owner"', '"runId": "other"'));
-  const hint = 'restore its runId with run:repair-journal';
+  const hint = 'Restore its runId with run:repair-journal.';
   const problem = { code: 'journal_corrupt', path: 'run.json', hint };
   expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [problem] } });
   expect(await bench.reins(['run:iterate', run])).toMatchObject({ exit: 1, json: { error: problem } });

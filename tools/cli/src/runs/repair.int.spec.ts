@@ -150,7 +150,7 @@ describe('a run of babysitter', () => {
     if (text === undefined) rmSync(path);
     else writeFileSync(path, text);
 
-    const hint = expect.stringMatching(/^rebuild it .*run:rebuild-state/);
+    const hint = expect.stringMatching(/^Rebuild it .*run:rebuild-state/);
     expect(await bench.reins(['run:verify', run])).toMatchObject({
       exit: 1,
       json: { problems: [{ path: 'run.json', hint }] },
@@ -303,7 +303,7 @@ describe('a file in journal/', () => {
       writeFileSync(join(run, 'journal', 'x.json.tmp-1-2-3'), '');
       expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
       writeFileSync(join(run, 'journal', '000006.json'), '{}');
-      const hint = expect.stringMatching(/^restore its original name/);
+      const hint = expect.stringMatching(/^Restore its original name/);
       expect(await bench.reins(['run:verify', run])).toMatchObject({
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
@@ -341,7 +341,7 @@ test('an invalid entry is reported with its file and a hint', async () => {
   ] as const) {
     const path = entryOf(run, run === own ? 2 : 1);
     writeFileSync(path, change(readFileSync(path, 'utf8')));
-    const problem = { path: `journal/${basename(path)}`, hint: 'preview a repair with run:repair-journal --dry-run' };
+    const problem = { path: `journal/${basename(path)}`, hint: 'Preview a repair with run:repair-journal --dry-run.' };
     expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [problem] } });
     expect(await bench.reins(['run:status', run])).toMatchObject({ exit: 1, json: { error: problem } });
   }

@@ -83,7 +83,7 @@ export function taskOf(loaded: LoadedRun, effectId: string): TaskReport {
 }
 
 function unknownEffect(effectId: string): never {
-  const hint = 'list the effects with `reins task:list`';
+  const hint = 'List the effects with `reins task:list`.';
   throw new ReinsError({
     code: 'effect_not_pending',
     message: `the run has no effect ${effectId}`,

@@ -40,7 +40,7 @@ export async function lastPreparation(
   throw new ReinsError({
     code: 'wrong_usage',
     message: `${requestId} has not prepared ${what} yet`,
-    hint: `show its progress with \`reins requests events ${requestId}\``,
+    hint: `Show its progress with \`reins requests events ${requestId}\`.`,
   });
 }
 

@@ -45,15 +45,15 @@ export function isLegacyRun(paths: RunPaths, files: readonly EntryFile[] = []): 
     path: 'run.json',
     hint:
       stamp === undefined
-        ? 'rebuild it from the journal with run:rebuild-state'
-        : `use a version of Reins that knows it; this one knows ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
+        ? 'Rebuild it from the journal with run:rebuild-state.'
+        : `Use a version of Reins that knows it; this one knows ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}.`,
   });
 }
 
 const LOST = {
   code: 'journal_corrupt',
   path: 'run.json',
-  hint: 'rebuild it from the journal with run:rebuild-state',
+  hint: 'Rebuild it from the journal with run:rebuild-state.',
 } as const;
 
 function stampOf(text: string): string | undefined {

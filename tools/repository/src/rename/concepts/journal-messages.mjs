@@ -2,7 +2,7 @@
 export default {
   texts: {
     'an operator let the run go on': 'an operator resumed the run',
-    'see what run:repair-journal would do': 'preview a repair with run:repair-journal --dry-run',
+    'see what run:repair-journal would do': 'Preview a repair with run:repair-journal --dry-run.',
     'to go on from before an entry: \\`reins fork': 'continue from an earlier entry with \\`reins fork',
     'nothing of the journal can be kept, so it is left as it is':
       'nothing of the journal can be kept, so it was not changed',
