@@ -14,3 +14,8 @@ test.each([
 ])('a wait for %s (%s) ends with its own command', (reason, signal, commands) => {
   expect(waitCommands({ requestId: 'r1', effectId: 'e1', reason, signal })).toEqual(commands);
 });
+
+test('the answer to a numbered question names it', () => {
+  const wait = { requestId: 'r1', effectId: 'e1', reason: 'user', questionNumber: 2 };
+  expect(waitCommands(wait)).toEqual(["reins requests answer r1 e1 '<answer>' --question 2"]);
+});

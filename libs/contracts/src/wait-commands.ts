@@ -5,10 +5,12 @@ export interface Wait {
   readonly effectId: string;
   /** Name of the signal that the run waits for. */
   readonly signal?: string | undefined;
+  /** The number of the question that the run waits for. */
+  readonly questionNumber?: number | undefined;
 }
 
 /** The commands that end a wait, for people. Empty for waits that end by themselves. */
-export function waitCommands({ requestId, reason, effectId, signal }: Wait): string[] {
+export function waitCommands({ requestId, reason, effectId, signal, questionNumber }: Wait): string[] {
   switch (reason) {
     case 'breakpoint':
     case 'approval':
@@ -17,7 +19,7 @@ export function waitCommands({ requestId, reason, effectId, signal }: Wait): str
         `reins approvals deny ${requestId} ${effectId} --comment '<why>'`,
       ];
     case 'user':
-      return [`reins requests answer ${requestId} ${effectId} '<answer>'`];
+      return [`reins requests answer ${requestId} ${effectId} '<answer>'${questionOption(questionNumber)}`];
     case 'signal':
       return [`reins requests signal ${requestId} ${signal === undefined ? '<name>' : shellWord(signal)}`];
     case 'operator':
@@ -28,6 +30,9 @@ export function waitCommands({ requestId, reason, effectId, signal }: Wait): str
       return [];
   }
 }
+
+/** The option that makes an answer one to this question only. */
+const questionOption = (number: number | undefined): string => (number === undefined ? '' : ` --question ${number}`);
 
 /** A word that a shell reads as one argument. */
 const shellWord = (text: string): string =>

@@ -197,6 +197,16 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     };
   },
+  /** An answer answers the open question, whichever it is for. */
+  'ignores which question an answer is for': (ports) => ({
+    ...ports,
+    inline: async (message) => {
+      const data = await ports.inline(message);
+      const { questionNumber, ...body } = parseJson(data) as JsonObject;
+      if (body.type !== 'command.run.answer' || questionNumber === undefined) return data;
+      return new TextEncoder().encode(JSON.stringify(body));
+    },
+  }),
   /** A timer that fired too early for its owner is dropped as a duplicate when it is set again. */
   'deduplicates schedules': (ports, { machine }) => {
     const seen = new Map<string, number>();

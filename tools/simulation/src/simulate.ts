@@ -108,7 +108,10 @@ class Simulation {
     this.#clients = new Clients(world);
     this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
     this.#readers = new Readers(world);
-    this.#server.onEvent = (message) => workers.onMessage(message);
+    this.#server.onEvent = (message) => {
+      workers.onMessage(message);
+      this.#clients.onMessage(message);
+    };
     this.#server.onOrder = (effectId, order) => workers.onControl(effectId, order);
   }
 

@@ -214,6 +214,11 @@ export interface CommandRunAnswer {
   /** Set instead of an answer if the task failed. */
   readonly error?: ErrorInfo;
   readonly answeredBy?: string;
+  /**
+   * The question that it answers: `questionNumber` of the wait. The answer to another question than the open one
+   * changes nothing. An answer without a number answers the open question.
+   */
+  readonly questionNumber?: number;
 }
 
 /** `command.run.pause`: Pauses a request. */
@@ -747,6 +752,8 @@ export interface EntryEffectWaiting {
   readonly subject?: string;
   /** Set if the work is suspended: no host works on it, and it is requested again after the decision. */
   readonly suspended?: Suspension;
+  /** The number of the question within the run. An answer names it. */
+  readonly questionNumber?: number;
 }
 
 /** `EFFECT_ANSWERED`: The question of the executor was answered. */
@@ -1291,6 +1298,8 @@ export interface RuntimeRequestWaiting {
   readonly signal?: string;
   /** The error of the process, if the run waits for an operator because of it. */
   readonly error?: ErrorInfo;
+  /** The number of the question, if the run waits for an answer. The answer names it. */
+  readonly questionNumber?: number;
 }
 
 /** `runtime.request.resumed`: The run continues. */
@@ -1411,6 +1420,8 @@ export interface RuntimeStageWaiting {
   readonly question: JsonValue;
   /** In the answer of a host: the stage is suspended, and no host works on it. */
   readonly suspended?: Suspension;
+  /** The number of the question within the run, set by the control bus. The answer names it. */
+  readonly questionNumber?: number;
 }
 
 /** `runtime.stage.failed`: The stage run failed, or its outcome is unknown. */

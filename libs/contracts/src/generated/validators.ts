@@ -782,6 +782,10 @@ export function checkCommandRunAnswer(v: unknown, at: string, out: Problem[]): v
   if (answeredBy_ !== undefined) {
     if (typeof answeredBy_ !== 'string') addProblem(out, `${at}.answeredBy`, 'must be a string');
   }
+  const questionNumber_ = v.questionNumber;
+  if (questionNumber_ !== undefined) {
+    if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
+  }
 }
 
 export function checkCommandRunPause(v: unknown, at: string, out: Problem[]): void {
@@ -2224,6 +2228,10 @@ export function checkEntryEffectWaiting(v: unknown, at: string, out: Problem[]):
   const suspended_ = v.suspended;
   if (suspended_ !== undefined) {
     checkSuspension(suspended_, `${at}.suspended`, out);
+  }
+  const questionNumber_ = v.questionNumber;
+  if (questionNumber_ !== undefined) {
+    if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
   }
 }
 
@@ -3865,6 +3873,10 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   if (error_ !== undefined) {
     checkErrorInfo(error_, `${at}.error`, out);
   }
+  const questionNumber_ = v.questionNumber;
+  if (questionNumber_ !== undefined) {
+    if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
+  }
 }
 
 export function checkRuntimeRequestResumed(v: unknown, at: string, out: Problem[]): void {
@@ -4309,6 +4321,10 @@ export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[])
   const suspended_ = v.suspended;
   if (suspended_ !== undefined) {
     checkSuspension(suspended_, `${at}.suspended`, out);
+  }
+  const questionNumber_ = v.questionNumber;
+  if (questionNumber_ !== undefined) {
+    if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
   }
 }
 

@@ -303,6 +303,14 @@ describe('the facts of an entry', () => {
     expect(factsOfLast(asked('sleep'), cancel, reasoned)).toEqual([]);
   });
 
+  test('a question that still waits is published again with its number', () => {
+    const stage = requestedDraft('e0', 'stage', EXAMPLES.stage.request);
+    const asks = draft('EFFECT_WAITING', { effectId: 'e0', reason: 'user', question: 'which?', questionNumber: 7 });
+    const go = draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' });
+    expect(factsOfLast(stage, asks)).toMatchObject([{ questionNumber: 7 }, { questionNumber: 7 }, {}]);
+    expect(factsOfLast(stage, asks, asked('signal'), go).at(-1)).toMatchObject({ effectId: 'e0', questionNumber: 7 });
+  });
+
   test('one of several waits ends: the run resumes, and a remaining wait is published again', () => {
     const { request } = EXAMPLES.sleep;
     const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];

@@ -185,9 +185,10 @@ function answered(state: RunState, effect: EffectState, { data, recordedAt }: En
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {
-  const { effectId, reason, question, expiresAt } = entry.data;
+  const { effectId, reason, question, questionNumber, expiresAt } = entry.data;
+  const asked = { ...effectIdentity(effect), question, ...(questionNumber !== undefined && { questionNumber }) };
   return [
-    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', { ...effectIdentity(effect), question })] : []),
+    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', asked)] : []),
     waitingFact(state, { reason, effectId, expiresAt }, question === undefined ? undefined : questionText(question)),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];

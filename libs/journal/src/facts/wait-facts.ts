@@ -17,7 +17,7 @@ interface Wait {
  * @param own the text, for waits that are not described by their effect
  */
 export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wait, own?: string): FactDraft {
-  const request = state.effects.get(effectId)?.request ?? {};
+  const { request = {}, questionNumber } = state.effects.get(effectId) ?? {};
   const message = (own ?? waitMessage(state, effectId, reason)).slice(0, MAX_MESSAGE);
   return fact('runtime.request.waiting', {
     reason,
@@ -26,6 +26,7 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
     ...(message !== '' && { message }),
     ...(reason === 'operator' && state.processError && { error: { ...state.processError.error } }),
     ...(reason === 'signal' && typeof request.name === 'string' && { signal: request.name }),
+    ...(reason === 'user' && questionNumber !== undefined && { questionNumber }),
   });
 }
 

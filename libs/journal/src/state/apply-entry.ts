@@ -172,6 +172,10 @@ function effectWaiting(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void
   effect.status = 'waiting';
   if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   if (data.suspended) effect.suspended = data.suspended;
+  if (data.questionNumber !== undefined) {
+    effect.questionNumber = data.questionNumber;
+    state.questions = data.questionNumber;
+  }
   state.waiting.set(data.effectId, data.reason);
 }
 
@@ -214,6 +218,7 @@ function waitAnswered(
   state.waiting.delete(effectId);
   const effect = effectOf(state, effectId);
   delete effect.expiresAt;
+  delete effect.questionNumber;
   if (effect.status !== 'waiting') return;
   effect.status = statusOfWork(effect);
   if (effect.startedAt !== undefined) effect.startedAt = recordedAt;

@@ -48,6 +48,8 @@ export interface EffectState {
   startedAt?: string;
   /** While it waits for an answer: the time at which that expires. */
   expiresAt?: string;
+  /** While it waits for an answer: the number of its question within the run. Earlier versions gave none. */
+  questionNumber?: number;
   hostId?: string;
   /** While it waits without a host: where it continues. */
   suspended?: Suspension;
@@ -107,6 +109,8 @@ export interface RunState {
   assignedWhileWaiting?: boolean;
   /** By effect id, in request order. */
   effects: Map<string, EffectState>;
+  /** The number of the latest question. */
+  questions?: number;
   /** Ids of effects that are neither resolved nor cancelled, in request order. */
   pending: Set<string>;
   /**

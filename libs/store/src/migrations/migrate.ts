@@ -5,6 +5,7 @@ import * as newestRequests from './0002-newest-requests.ts';
 import * as childRuns from './0003-child-runs.ts';
 import * as waitTexts from './0004-wait-texts.ts';
 import * as inputLines from './0005-input-lines.ts';
+import * as questionNumbers from './0006-question-numbers.ts';
 
 /** All migrations, oldest first. A released migration never changes; `migrations.spec.ts` records what each does. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-child-runs': { up: (db) => childRuns.up(db) },
   '0004-wait-texts': { up: (db) => waitTexts.up(db) },
   '0005-input-lines': { up: (db) => inputLines.up(db) },
+  '0006-question-numbers': { up: (db) => questionNumbers.up(db) },
 };
 
 /**

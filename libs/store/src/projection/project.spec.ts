@@ -129,7 +129,8 @@ describe('a running request', () => {
 
   test('shows a question on the request and on the attempt that asked it', () => {
     const rows = until('runtime.request.waiting');
-    expect(rows.requests[0]).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
+    const wait = { waiting_reason: 'user', waiting_effect_id: 'e5', waiting_question_number: 1 };
+    expect(rows.requests[0]).toMatchObject({ status: 'waiting', ...wait });
     expect(rows.stage_runs.at(-1)).toMatchObject({
       attempt: 2,
       status: 'waiting',
@@ -139,7 +140,7 @@ describe('a running request', () => {
 
   test('shows both as running after the answer', () => {
     const rows = until('runtime.request.resumed');
-    expect(rows.requests[0]).toMatchObject({ status: 'running', waiting_reason: null });
+    expect(rows.requests[0]).toMatchObject({ status: 'running', waiting_reason: null, waiting_question_number: null });
     expect(rows.stage_runs.at(-1)).toMatchObject({ attempt: 2, status: 'running', question: null });
   });
 

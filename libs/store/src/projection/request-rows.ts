@@ -16,6 +16,7 @@ const NOT_WAITING = {
   waiting_message: null,
   waiting_signal: null,
   waiting_error: null,
+  waiting_question_number: null,
 } as const;
 
 /** Returns the change of an event to the request row; undefined if there is none. */
@@ -32,6 +33,7 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
         waiting_message: body.message ?? null,
         waiting_signal: body.signal ?? null,
         waiting_error: body.error ? errorJson(body.error) : null,
+        waiting_question_number: body.questionNumber ?? null,
       };
     case 'runtime.request.resumed':
       return { status: 'running', ...NOT_WAITING };

@@ -33,6 +33,8 @@ export const REQUESTS = table('requests', ['request_id'], {
   /** The first line of the input. */
   input_line: 'text?',
   halt_reason: 'text?',
+  /** The number of the question that a waiting request asks. */
+  waiting_question_number: 'integer?',
 });
 
 /** Sessions of requests. */

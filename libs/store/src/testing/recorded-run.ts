@@ -185,8 +185,9 @@ class Recording {
       stage: 'execute',
       runtimeId: 'pi',
       question: { text: 'Which colour?' },
+      questionNumber: 1,
     });
-    this.record('runtime.request.waiting', { reason: 'user', effectId });
+    this.record('runtime.request.waiting', { reason: 'user', effectId, questionNumber: 1 });
     this.#directive('execution', this.#requestId, 'wait', false);
     this.record('runtime.request.resumed', { effectId });
     this.#directive('execution', this.#requestId, 'continue', false);

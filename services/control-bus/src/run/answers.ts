@@ -22,7 +22,7 @@ export function decideAnswer(
   if (type === kind.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
   if (type === kind.cancelled) return [cancelConfirmed(effect)];
-  if (body.type === 'runtime.stage.waiting') return waitingForAnswer(effect, body, context.answerBy);
+  if (body.type === 'runtime.stage.waiting') return waitingForAnswer(state, body, context.answerBy);
   if (type === kind.failed)
     return isAbandoned(state, effect, context) ? [cancelConfirmed(effect)] : effectFailed(effect, body);
   return [];
@@ -51,11 +51,12 @@ function effectStarted(effect: EffectState, body: AnyEvent): EntryDraft[] {
 }
 
 function waitingForAnswer(
-  { effectId }: EffectState,
-  { question, suspended }: EventOf<'runtime.stage.waiting'>,
+  { questions = 0 }: RunState,
+  { effectId, question, suspended }: EventOf<'runtime.stage.waiting'>,
   expiresAt: string,
 ): EntryDraft[] {
-  const data = { effectId, reason: 'user', subject: effectId, question, expiresAt } as const;
+  const questionNumber = questions + 1;
+  const data = { effectId, reason: 'user', subject: effectId, question, questionNumber, expiresAt } as const;
   return [{ type: 'EFFECT_WAITING', data: { ...data, ...(suspended && { suspended }) } }];
 }
 

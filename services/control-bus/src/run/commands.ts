@@ -43,10 +43,12 @@ const isRepeated = (state: RunState, { idempotencyKey }: { readonly idempotencyK
 /** Answers a question of an executor, a task or a breakpoint. */
 function answered(
   state: RunState,
-  { effectId, answer, error, answeredBy, idempotencyKey }: EventOf<'command.run.answer'>,
+  { effectId, answer, error, answeredBy, idempotencyKey, questionNumber }: EventOf<'command.run.answer'>,
 ): EntryDraft[] {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) return [];
+  // The answer may arrive after another one, when the stage has asked its next question already.
+  if (questionNumber !== undefined && questionNumber !== effect.questionNumber) return [];
   if (effect.status === 'waiting') return [questionAnswered(effect, answer, idempotencyKey)];
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
   if (effect.kind !== 'task') return [];

@@ -61,6 +61,40 @@ describe('a suspended stage', () => {
     expect((await run.entries()).filter(({ type }) => type === 'EFFECT_ANSWERED')).toHaveLength(1);
   });
 
+  test('gives each question of the run a number, which its facts repeat', async () => {
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ questionNumber: 1 });
+    expect(run.requested('runtime.stage.waiting')).toMatchObject({ questionNumber: 1 });
+    await decide();
+    await run.start({ resumption: 1 });
+    await ask({ question: 'sure?', resumption: 1 });
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ questionNumber: 2 });
+    const { effectId } = run.requested('runtime.stage.requested');
+    await run.send('command.effect.invalidate', { effectId, idempotencyKey: 'again' });
+    await run.start();
+    await ask();
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ effectId, questionNumber: 3 });
+  });
+
+  test('is not answered by the answer to another question', async () => {
+    const { effectId } = run.requested('runtime.stage.requested');
+    const yes = (person: string, questionNumber: number) =>
+      run.send('command.run.answer', { effectId, answer: 'yes', questionNumber, idempotencyKey: person });
+    await yes('ann', 1);
+    await run.start({ resumption: 1 });
+    await yes('bob', 1);
+    await ask({ question: 'Delete the production data?', resumption: 1 });
+    await yes('carl', 1);
+    const answered = async () => (await run.entries()).filter(({ type }) => type === 'EFFECT_ANSWERED').length;
+    expect(await answered()).toBe(1);
+    await yes('dora', 2);
+    expect(await answered()).toBe(2);
+  });
+
+  test('is answered by a command of an earlier version, which names no question', async () => {
+    await decide();
+    expect(run.requested('runtime.stage.requested')).toMatchObject({ resume: { number: 1, answer: 'this' } });
+  });
+
   test('ignores repeated answers of the host that asked', async () => {
     await ask();
     expect(run.types.filter((type) => type === 'runtime.stage.waiting')).toHaveLength(1);

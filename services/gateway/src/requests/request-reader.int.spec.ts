@@ -80,7 +80,7 @@ describe('a request', () => {
     await api.publishRun(body, 0, question);
     expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
       status: 'waiting',
-      waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' } },
+      waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' }, questionNumber: 1 },
     });
   });
 

@@ -25,6 +25,7 @@ export function requestView(
         effectId: request.waiting_effect_id,
         expiresAt: request.waiting_expires_at,
         question: openQuestion(request, stageRuns, approvals),
+        questionNumber: request.waiting_question_number,
         message: request.waiting_message,
         signal: request.waiting_signal,
         error: request.waiting_error,

@@ -195,6 +195,9 @@ export class WaitingView {
   @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint' })
   question?: JsonValue;
 
+  @ApiPropertyOptional({ description: 'of a stage: the number of the question; the answer names it' })
+  questionNumber?: number;
+
   @ApiPropertyOptional({ description: 'what the request waits for, in words' })
   message?: string;
 

@@ -10,19 +10,29 @@ export interface CommandOutcome {
 
 const LISTED = 3;
 
+/** An answer of a call. */
+export interface GivenAnswer {
+  /** Absent if a task failed. */
+  readonly answer: JsonValue | undefined;
+  /** The question that it is for, if the caller names it. */
+  readonly questionNumber?: number | undefined;
+}
+
 /**
  * Checks an answer against the effect that it is for.
- * @returns the status of the call: `not_pending` if the run does not wait for this effect
+ * @returns the status of the call: `not_pending` if the run does not wait for this effect, or not for this question
  * @throws ReinsError `answer_invalid` if the answer to a breakpoint is not a decision
  */
 export function checkAnswer(
   effects: OpenEffects,
   id: string,
-  answer: JsonValue | undefined,
+  { answer, questionNumber }: GivenAnswer,
   status: string,
 ): CommandOutcome {
   const effect = effects.find(id);
   if (!effect || effect.kind === 'signal') return notPending(effects, id);
+  if (questionNumber !== undefined && questionNumber !== effect.questionNumber)
+    return otherQuestion(effect, questionNumber);
   if ((effect.kind === 'breakpoint' || effect.kind === 'approval') && !givenDecision(answer))
     throw notADecision(effect);
   return { status };
@@ -47,13 +57,19 @@ function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {
   return { status: 'not_pending', message: waits.length === 0 ? reason : `${reason}; it waits for ${listed(waits)}` };
 }
 
+function otherQuestion({ effectId, kind, questionNumber }: OpenEffect, given: number): CommandOutcome {
+  const open = questionNumber === undefined ? `${kind} ${effectId}` : `question ${questionNumber} of ${effectId}`;
+  return { status: 'not_pending', message: `the request does not wait for question ${given}; it waits for ${open}` };
+}
+
 function listed(waits: readonly OpenEffect[]): string {
   const more = waits.length > LISTED ? ` and ${waits.length - LISTED} more` : '';
   return `${waits.slice(0, LISTED).map(textOf).join(', ')}${more}`;
 }
 
-function textOf({ kind, effectId, name }: OpenEffect): string {
+function textOf({ kind, effectId, name, questionNumber }: OpenEffect): string {
   if (kind === 'signal') return `signal ${name ?? effectId}`;
+  if (questionNumber !== undefined) return `question ${questionNumber} of ${effectId} (${name})`;
   return `${kind} ${effectId}${name === undefined ? '' : ` (${name})`}`;
 }
 

@@ -10,20 +10,33 @@ export interface OpenEffect {
   readonly approvalId?: string;
   /** The name of a signal, or the label of a task or breakpoint. */
   readonly name?: string;
+  /** The number of a question. */
+  readonly questionNumber?: number;
 }
 
 /** The effects of a run that need something from outside, and the ids of those that no longer do. */
 export class OpenEffects {
   readonly open = new Map<string, OpenEffect>();
   readonly closed = new Set<string>();
+  /** The number of the latest question of each stage, open or closed. */
+  readonly #questions = new Map<string, number>();
 
   /** The effect with this id, or with this approval id. */
   find(id: string): OpenEffect | undefined {
     return this.open.get(id) ?? [...this.open.values()].find(({ approvalId }) => approvalId === id);
   }
 
+  /**
+   * The number of the question that an answer without a number is for. It is the latest question that the log shows,
+   * also if that has an answer already: the answer of a person who saw it must not answer a later one.
+   */
+  questionNumber(effectId: string): number | undefined {
+    return this.#questions.get(effectId);
+  }
+
   add(event: AnyEvent): void {
     const opened = openedBy(event);
+    if (opened?.questionNumber !== undefined) this.#questions.set(opened.effectId, opened.questionNumber);
     if (opened) this.open.set(opened.effectId, opened);
     else if (event.type === 'runtime.approval.resolved')
       this.#ended(this.find(event.approvalId)?.effectId ?? event.approvalId);
@@ -47,8 +60,10 @@ function openedBy(event: AnyEvent): OpenEffect | undefined {
       const effectId = 'effectId' in event ? String(event.effectId) : approvalId;
       return { effectId, kind, approvalId, ...(subject.label !== undefined && { name: subject.label }) };
     }
-    case 'runtime.stage.waiting':
-      return { effectId: event.effectId, kind: 'question', name: event.stage };
+    case 'runtime.stage.waiting': {
+      const { effectId, questionNumber, stage } = event;
+      return { effectId, kind: 'question', name: stage, ...(questionNumber !== undefined && { questionNumber }) };
+    }
     case 'runtime.request.waiting': {
       const { effectId, reason, signal: name } = event;
       return reason === 'signal' ? { effectId, kind: 'signal', ...(name !== undefined && { name }) } : undefined;

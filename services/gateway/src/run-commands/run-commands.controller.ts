@@ -9,7 +9,7 @@ import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
 import { type CommandOutcome, checkAnswer, checkDecision, checkSignal } from './check-command.ts';
-import { OpenEffectsReader } from './open-effects.ts';
+import { type OpenEffects, OpenEffectsReader } from './open-effects.ts';
 import {
   AnswerRequest,
   AssignRequest,
@@ -121,12 +121,14 @@ export class RunCommandsController {
   @Command('answers', 'Answer a question, a task or a breakpoint that a request waits for')
   async answer(
     @Param('id') id: string,
-    @Body() { effectId, answer, answeredBy }: AnswerRequest,
+    @Body() { effectId, answer, answeredBy, questionNumber }: AnswerRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const outcome = checkAnswer(await this.#effects.forAnswer(await this.#run(id)), effectId, answer, 'answered');
+    const effects = await this.#effects.forAnswer(await this.#run(id));
+    const outcome = checkAnswer(effects, effectId, { answer, questionNumber }, 'answered');
+    const given = { effectId, answer, ...questionOf(effects, effectId, questionNumber) };
     const by = { answeredBy: personOf(request, answeredBy) };
-    return this.#send(id, request, outcome, { type: 'command.run.answer', effectId, answer, ...by });
+    return this.#send(id, request, outcome, { type: 'command.run.answer', ...given, ...by });
   }
 
   @Command('tasks/:effectId/answer', 'Post the result of a task')
@@ -141,8 +143,9 @@ export class RunCommandsController {
     const ended = { answer: value ?? null, answeredBy, ...(error && { error: { ...error } }) };
     const target = { effectId: checkedToken(effectId, 'effectId') };
     const effects = await this.#effects.forAnswer(await this.#run(id));
-    const outcome = checkAnswer(effects, effectId, error ? undefined : (value ?? null), 'answered');
-    return this.#send(id, request, outcome, { type: 'command.run.answer', ...target, ...ended });
+    const outcome = checkAnswer(effects, effectId, { answer: error ? undefined : (value ?? null) }, 'answered');
+    const given = { ...target, ...questionOf(effects, effectId), ...ended };
+    return this.#send(id, request, outcome, { type: 'command.run.answer', ...given });
   }
 
   @Command('tasks/:effectId/cancel', 'Cancel a task or another effect')
@@ -188,6 +191,12 @@ export class RunCommandsController {
 function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest) {
   const requestedBy = callOf(request).caller.name;
   return { requestedBy, ...(body?.reason !== undefined && { reason: body.reason }) };
+}
+
+/** The question that an answer is for: the one that the caller names, or the latest one when the call arrives. */
+function questionOf(effects: OpenEffects, effectId: string, given?: number) {
+  const questionNumber = given ?? effects.questionNumber(effectId);
+  return questionNumber === undefined ? {} : { questionNumber };
 }
 
 /** Who decided: the person, if the call names one, and the name of the key. */

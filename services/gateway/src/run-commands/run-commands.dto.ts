@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, IsToken, Optional } from '../http/rules.ts';
 import { Untransformed } from '../http/validation.ts';
@@ -106,6 +106,16 @@ export class AnswerRequest {
   @Untransformed()
   @IsBoundedJson()
   answer!: JsonValue;
+
+  @ApiPropertyOptional({
+    minimum: 1,
+    description:
+      'the question: `waiting.questionNumber` of the request; default: the question that is open when the call arrives',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  questionNumber?: number;
 
   @ApiPropertyOptional({ maxLength: 200, description: 'the person who answers; recorded with the name of the key' })
   @Optional()

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AckPolicy } from '@nats-io/jetstream';
 import { consume, DeadLetters, OrderedPublisher } from '@reins/bus';
-import { problemsOfEvent, ReinsError } from '@reins/contracts';
+import { type AnyEvent, eventSubject, problemsOfEvent, ReinsError } from '@reins/contracts';
 import { until } from '@reins/testing';
 import type { DeadLetterView } from '../dead-letters/dead-letters.dto.ts';
+import type { RunSubjects } from '../events/run-log.ts';
 import type { Command } from '../requests/commands.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
@@ -163,6 +164,55 @@ describe('the target of a command', () => {
     expect([status, body.status]).toEqual([202, 'not_pending']);
     expect(body.message).toBe('the request does not wait for ef_2; it waits for breakpoint ef_1 (Ship)');
     expect((await api.post(`/requests/${requestId}/signals`, { name: 'go' })).body.status).toBe('queued');
+  });
+});
+
+describe('an answer to a question', () => {
+  const fact = async (head: object, seq: number, type: string, fields: object) => {
+    const body = { type, ...head, agentId: 'main', effectId: 'ef_1', ...fields } as unknown as AnyEvent;
+    const { requestId, workspaceId } = head as RunSubjects;
+    const subject = eventSubject({ type: body.type, workspaceId, requestId });
+    const time = '2026-11-22T12:00:00.000Z';
+    await api.publishEvents([{ id: `${requestId}.${seq}`, seq, subject, source: 'control-bus', time, body }]);
+  };
+  async function withQuestion() {
+    const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
+    const head = { requestId, sessionId, workspaceId };
+    const stage = { stage: 'execute', runtimeId: 'echo' };
+    const ask = (n: number) =>
+      fact(head, n * 2, 'runtime.stage.waiting', { ...stage, question: 'sure?', questionNumber: n });
+    await ask(1);
+    const answer = async (more: object) =>
+      (await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_1', answer: 'yes', ...more })).body;
+    return { requestId, ask, answer, resume: () => fact(head, 3, 'runtime.request.resumed', {}) };
+  }
+
+  test('names the question that is open when the call arrives', async () => {
+    const { requestId, ask, answer, resume } = await withQuestion();
+    expect(await answer({})).toMatchObject({ status: 'answered' });
+    await resume();
+    expect(await answer({})).toMatchObject({ status: 'not_pending' });
+    await ask(2);
+    expect(await answer({})).toMatchObject({ status: 'answered' });
+    expect(await sentTo(requestId)).toMatchObject([1, 1, 2].map((questionNumber) => ({ questionNumber })));
+  });
+
+  test('names the question that the call names, also if another one is open', async () => {
+    const { requestId, ask, answer, resume } = await withQuestion();
+    await resume();
+    await ask(2);
+    expect(await answer({ questionNumber: 1 })).toMatchObject({
+      status: 'not_pending',
+      message: 'the request does not wait for question 1; it waits for question 2 of ef_1',
+    });
+    expect(await answer({ questionNumber: 0 })).toMatchObject({ code: 'request_invalid' });
+    expect(await sentTo(requestId)).toMatchObject([{ questionNumber: 1 }]);
+  });
+
+  test('names the open question as the result of a task, too', async () => {
+    const { requestId } = await withQuestion();
+    await api.post(`/requests/${requestId}/tasks/ef_1/answer`, { value: 'yes' });
+    expect(await sentTo(requestId)).toMatchObject([{ answer: 'yes', questionNumber: 1 }]);
   });
 });
 

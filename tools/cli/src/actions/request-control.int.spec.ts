@@ -57,6 +57,11 @@ test.each([
   [['requests', 'unpark', 'r1'], 'r1/unpark', {}],
   [['requests', 'answer', 'r1', 'ef_1', 'blue'], 'r1/answers', { effectId: 'ef_1', answer: 'blue' }],
   [
+    ['requests', 'answer', 'r1', 'ef_1', 'blue', '--question', '2'],
+    'r1/answers',
+    { effectId: 'ef_1', answer: 'blue', questionNumber: 2 },
+  ],
+  [
     ['requests', 'answer', 'r1', 'ef_1', '{"approved":true}'],
     'r1/answers',
     { effectId: 'ef_1', answer: { approved: true } },
@@ -82,6 +87,11 @@ test.each([
 
 test('an answer that the request does not wait for fails', async () => {
   expect((await reins('requests', 'answer', 'r1', 'ef_unknown', '1')).exit).toBe(1);
+});
+
+test('the number of a question must be a number', async () => {
+  expect((await reins('requests', 'answer', 'r1', 'ef_1', 'blue', '--question', 'two')).exit).toBe(2);
+  expect(calls).toEqual([]);
 });
 
 test('a decision names the person at the command line', async () => {

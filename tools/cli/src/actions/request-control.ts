@@ -1,4 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
+import { wholeNumber } from '../arguments.ts';
 import type { ApprovalDetail, RequestDetail, TaskDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -53,9 +54,17 @@ export async function tasks(context: CliContext, id: string): Promise<ExitCode> 
   return EXIT.ok;
 }
 
-/** Answers a question, a breakpoint or a task. */
-export function answer(context: CliContext, id: string, effectId: string, value: string): Promise<ExitCode> {
-  return send(context, id, 'answers', { effectId, answer: jsonOrText(value), ...person(context, 'answeredBy') });
+/** Answers a question, a breakpoint or a task. @param question its number; default: the question that is open now */
+export function answer(
+  context: CliContext,
+  id: string,
+  effectId: string,
+  value: string,
+  question: string | undefined,
+): Promise<ExitCode> {
+  const asked = question === undefined ? {} : { questionNumber: wholeNumber(question, '--question') };
+  const given = { effectId, answer: jsonOrText(value), ...asked };
+  return send(context, id, 'answers', { ...given, ...person(context, 'answeredBy') });
 }
 
 /** Reports a task as failed. */

@@ -12,7 +12,7 @@ const SHIP = { kind: 'breakpoint', label: 'Ship', detail: { payload: { question:
 /** The API responses for these requests. */
 const REQUESTS: Readonly<Record<string, JsonObject>> = {
   broken: { ...AT, waiting: { reason: 'operator', effectId: 'broken', expiresAt: UNTIL } },
-  asks: { ...AT, waiting: { reason: 'user', effectId: 'ef_1', question: { text: 'blue?' } } },
+  asks: { ...AT, waiting: { reason: 'user', effectId: 'ef_1', question: { text: 'blue?' }, questionNumber: 2 } },
   ships: {
     ...AT,
     waiting: { reason: 'breakpoint', effectId: 'ef_2', expiresAt: UNTIL },
@@ -76,6 +76,7 @@ test.each([
   ['asks', 'waiting for user (ef_1): blue?', { question: { text: 'blue?' } }],
   ['ships', `waiting for breakpoint (ef_2) until ${UNTIL}: Ship it?`, { question: { question: 'Ship it?' } }],
   ['sleeps', `waiting for timer (ef_3) until ${UNTIL}`, {}],
+  ['asks', "  reins requests answer asks ef_1 '<answer>' --question 2", {}],
 ])('shows what a waiting request (%s) waits for', async (requestId, line, more) => {
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));

@@ -28,6 +28,7 @@ export interface WaitingDetail {
   readonly effectId: string;
   readonly expiresAt?: string;
   readonly question?: JsonValue;
+  readonly questionNumber?: number;
   readonly message?: string;
   readonly signal?: string;
   readonly error?: ErrorInfo;

@@ -29,8 +29,9 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
   requests
     .command('answer <request> <effect> <answer>')
     .description('Answer a pending effect (a question, a breakpoint or a task) with JSON or plain text')
-    .action((id: string, effectId: string, value: string) =>
-      run(async (context) => (await actions()).answer(context, id, effectId, value)),
+    .option('--question <number>', 'Number of the question, so that no other question is answered')
+    .action((id: string, effectId: string, value: string, { question }: { question?: string }) =>
+      run(async (context) => (await actions()).answer(context, id, effectId, value, question)),
     );
   requests
     .command('fail <request> <effect> <message>')

@@ -80,6 +80,10 @@ test('shows no line for events that are not worth one', () => {
 test.each([
   [{ reason: 'signal', signal: 'go', message: 'signal go' }, ['waiting  for signal go', 'reins requests signal r1 go']],
   [
+    { reason: 'user', message: 'blue?', questionNumber: 2 },
+    ['waiting  for user: blue?', "reins requests answer r1 e1 '<answer>' --question 2"],
+  ],
+  [
     { reason: 'breakpoint', message: 'Ship it?', expiresAt: '2026-12-01T00:00:00.000Z' },
     [
       'waiting  for breakpoint until 2026-12-01T00:00:00.000Z: Ship it?',

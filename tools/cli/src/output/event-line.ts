@@ -62,12 +62,13 @@ const framesOf = (error: JsonValue | undefined): string[] =>
 
 /** What the run waits for, and the commands that end the wait. */
 function waitingLines(body: JsonObject): string {
-  const { reason, message, signal, expiresAt } = body;
+  const { reason, message, signal, expiresAt, questionNumber } = body;
   const what = signal === undefined ? text(reason) : `signal ${text(signal)}`;
   const until = expiresAt === undefined ? '' : ` until ${text(expiresAt)}`;
   const detail = message === undefined || reason === 'signal' || reason === 'timer' ? '' : `: ${text(message)}`;
   const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
-  const commands = waitCommands({ ...wait, ...(signal !== undefined && { signal: text(signal) }) });
+  const asked = typeof questionNumber === 'number' ? { questionNumber } : {};
+  const commands = waitCommands({ ...wait, ...(signal !== undefined && { signal: text(signal) }), ...asked });
   return withFindings(`waiting  for ${what}${until}${detail}`, [...framesOf(body.error), ...commands]);
 }
 

@@ -11,6 +11,8 @@ export interface Waiting {
   readonly expiresAt?: string;
   /** The question to a person. */
   readonly question?: JsonValue;
+  /** The number of the question of a stage. */
+  readonly questionNumber?: number;
   /** What it waits for, in words: the error of the process, the reason of a pause, the signal. */
   readonly message?: string;
   /** The name of the signal. */

@@ -117,6 +117,21 @@ const suspensions: Check = ({ evidence, server }) =>
     });
   });
 
+/** An answer that names its question answers that question. */
+const answers: Check = ({ evidence }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const open = new Map<string, number | undefined>();
+    return entries.flatMap((entry) => {
+      if (entry.type === 'EFFECT_WAITING') open.set(entry.data.effectId, entry.data.questionNumber);
+      if (entry.type !== 'EFFECT_ANSWERED' || !isObject(entry.data.answer)) return [];
+      const { answer, effectId } = entry.data;
+      const asked = open.get(effectId);
+      return answer.questionNumber === asked
+        ? []
+        : [about(run.runId, `question ${asked} of ${effectId} got the answer to question ${answer.questionNumber}`)];
+    });
+  });
+
 /** No machine sends a commit when it knows that its lease has expired. */
 const fencing: Check = ({ server }) =>
   server.journals.allCommits
@@ -256,6 +271,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   queued,
   orders,
   suspensions,
+  answers,
   fencing,
   divergence,
   readers,

@@ -1,5 +1,6 @@
-import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
+import { type CommandRunSubmit, type EventOf, type JsonObject, parseJson } from '@reins/contracts';
 import { hashJson, type RunState } from '@reins/journal';
+import type { StoredMessage } from '../server/log.ts';
 import { allJournals, stateOf } from '../server/read-journals.ts';
 import { INVALID_INPUT, MAIN } from './authored.ts';
 import { inboxMessage } from './inbox-message.ts';
@@ -7,6 +8,8 @@ import { PROCESSES } from './processes.ts';
 import type { WorldOptions } from './workers.ts';
 
 const WORKSPACE = 'ws';
+/** Maximum time until the first and the second person answer a question. */
+const THINKING_MS = [4_000, 20_000] as const;
 const INPUTS: Readonly<Record<string, JsonObject | string>> = {
   'direct-tool': { toolId: 'hammer', args: { nail: 1 } },
   workflow: { workflowId: 'flow', adapter: 'echo' },
@@ -70,11 +73,28 @@ export class Clients {
       else if (state.paused) this.#sendCommand(runId, { type: 'command.run.resume' });
       for (const effect of [...state.pending].map((id) => state.effects.get(id))) {
         if (!effect) continue;
-        const { effectId, kind, request } = effect;
+        const { kind, request } = effect;
         if (kind === 'breakpoint') this.#sendCommand(runId, approve(String(request.approvalId)));
         else if (kind === 'signal') this.#sendCommand(runId, signal(String(request.name)));
-        else if (kind === 'task' || effect.status === 'waiting') this.#sendCommand(runId, answer(effectId));
+        else if (kind === 'task' || effect.status === 'waiting') this.#sendCommand(runId, answer(effect));
       }
+    }
+  }
+
+  /**
+   * Handles a new message of the event log. Two people see each question, and most of them answer what they saw.
+   * When the second answer arrives, the stage may have asked its next question.
+   */
+  onMessage({ data, subject }: StoredMessage): void {
+    if (!subject.includes('.request.waiting.')) return;
+    const asked = parseJson(data) as unknown as EventOf<'runtime.request.waiting'>;
+    const { random, scheduler } = this.#world;
+    for (const ms of asked.reason === 'user' ? THINKING_MS : []) {
+      if (random.chance(0.3)) continue;
+      scheduler.after(random.between(1, ms), () => {
+        this.#sendCommand(asked.requestId, answer(asked));
+        return false;
+      });
     }
   }
 
@@ -107,7 +127,7 @@ export class Clients {
       signal('go'),
       signal('go'),
       signal('other'),
-      answer(effectId),
+      answer(effect ?? { effectId }),
       approve(String(effect?.request.approvalId ?? 'nothing')),
       { type: 'command.effect.invalidate', effectId },
       { type: 'command.effect.cancel', effectId },
@@ -148,11 +168,19 @@ export class Clients {
 }
 
 const signal = (name: string): JsonObject => ({ type: 'command.signal', name, payload: 'now' });
-const answer = (effectId: string): JsonObject => ({
+
+interface AskedEffect {
+  readonly effectId: string;
+  readonly questionNumber?: number;
+}
+
+/** The answer to the open question of a stage says which question it is for, twice: for the owner and for the checks. */
+const answer = ({ effectId, questionNumber }: AskedEffect): JsonObject => ({
   type: 'command.run.answer',
   effectId,
-  answer: 'this',
+  answer: questionNumber === undefined ? 'this' : { questionNumber },
   answeredBy: 'ann',
+  ...(questionNumber !== undefined && { questionNumber }),
 });
 const assign = (process: string, force: boolean): JsonObject => ({
   type: 'command.run.assign',

@@ -117,7 +117,8 @@ export class Workers {
     const isStage = request.type === 'runtime.stage.requested';
     // A host of an earlier version waits in place.
     if (isStage && random.chance(0.05)) this.#answer(request, 'runtime.stage.waiting', question);
-    if (isStage && random.chance(0.25)) {
+    // A stage that got an answer often has another question.
+    if (isStage && random.chance(request.resume ? 0.5 : 0.3)) {
       const suspended = { tree: REF.sha256, signals: random.between(0, 9) };
       return void this.#after(random.between(0, 4_000), () => {
         server.questions.set(request.effectId, (server.questions.get(request.effectId) ?? 0) + 1);
