@@ -34,7 +34,7 @@ export type { Entry } from './kv/entry.ts';
 export type { HeldClaim } from './kv/held-claim.ts';
 export { PresenceRecords } from './kv/presence-records.ts';
 export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
-export { countHeldMessages, type HeldMessage, HeldMessages } from './partitions/held-messages.ts';
+export { countHeldMessages, type HeldMessage, HeldMessages, runsWithHeldMessages } from './partitions/held-messages.ts';
 export { consumeInbox, type InboxOptions, inboxDurable, inboxRunId, type LeaseVerifier } from './partitions/inbox.ts';
 export type { Lease } from './partitions/lease.ts';
 export {

@@ -70,12 +70,8 @@ export class HeldMessages {
   }
 
   /** The runs of a partition that have held messages. */
-  async runs(partition: number): Promise<RunAddress[]> {
-    const { state } = await this.#bus.jsm.streams.info(STREAM, { subjects_filter: `held.${partition}.>` });
-    return Object.keys(state.subjects ?? {}).flatMap((subject) => {
-      const found = parseHeldSubject(subject);
-      return found ? [{ workspaceId: found.workspaceId, runId: found.runId }] : [];
-    });
+  runs(partition: number): Promise<RunAddress[]> {
+    return runsWithHeldMessages(this.#bus, partition);
   }
 
   /** Copies a message to DEAD. */
@@ -99,6 +95,15 @@ export class HeldMessages {
       if (!isApiError(error, API.sequenceNotFound, API.messageDeleteFailed)) throw error;
     }
   }
+}
+
+/** The runs of a partition that have held messages. */
+export async function runsWithHeldMessages(bus: Bus, partition: number): Promise<RunAddress[]> {
+  const { state } = await bus.jsm.streams.info(STREAM, { subjects_filter: `held.${partition}.>` });
+  return Object.keys(state.subjects ?? {}).flatMap((subject) => {
+    const found = parseHeldSubject(subject);
+    return found ? [{ workspaceId: found.workspaceId, runId: found.runId }] : [];
+  });
 }
 
 /** The number of held messages of a run. */

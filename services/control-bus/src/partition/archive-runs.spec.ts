@@ -137,6 +137,7 @@ function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, mo
     streams: {
       created: async () => 'once',
       oldestInInbox: async () => undefined,
+      heldRuns: async () => [],
       purge: ports.purge,
       async *commits(_, after) {
         for (const commit of commits) if (commit.seq > after) yield { ...commit, time: new Date(AT) };
@@ -157,7 +158,7 @@ function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, mo
     journal,
     ...more,
   };
-  return { archiver: new RunArchiver(options), positions };
+  return { archiver: new RunArchiver(options), positions, streams: options.streams };
 }
 
 test('removes the checkpoint of a run before its commits', async () => {
@@ -195,6 +196,20 @@ test('does not store the position of runs that were skipped under an expired lea
   const again = archiverOver(given);
   expect(await again.archiver.sweep(leaseOf(1))).toBe(1);
   expect(given.commits).toHaveLength(2);
+});
+
+test('a run with held messages does not keep other runs in the stream', async () => {
+  const given = opened();
+  await given.ended('a');
+  await given.ended('b');
+  const held = [run('waits for an answer')];
+  const base = archiverOver(given);
+  const { archiver } = archiverOver(given, { streams: { ...base.streams, heldRuns: async () => held } });
+  held.push(run('b'));
+  expect(await archiver.sweep(leaseOf(1))).toBe(1);
+  expect(await archiver.sweep(leaseOf(1))).toBe(0);
+  held.pop();
+  expect(await archiver.sweep(leaseOf(1))).toBe(1);
 });
 
 test('retries an unpublished end in the next sweep of the same owner, then skips it', async () => {

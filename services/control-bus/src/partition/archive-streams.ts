@@ -1,5 +1,5 @@
-import { type Bus, readSubject, type StoredMessage } from '@reins/bus';
-import { journalSubject } from '@reins/contracts';
+import { type Bus, readSubject, runsWithHeldMessages, type StoredMessage } from '@reins/bus';
+import { journalSubject, type RunAddress } from '@reins/contracts';
 import type { ArchivePorts } from './archive-runs.ts';
 
 /** A commit as stored in the journal stream. */
@@ -11,8 +11,10 @@ export interface ArchiveStreams extends Pick<ArchivePorts, 'purge'> {
   readonly created: () => Promise<string>;
   /** The commits of a partition after this sequence, oldest first. */
   readonly commits: (partition: number, after: number) => AsyncIterable<StoredCommit>;
-  /** The time of the oldest message in the partition's inbox, held ones included; undefined when there is none. */
+  /** The time of the oldest message in the partition's inbox, without held ones; undefined when there is none. */
   readonly oldestInInbox: (partition: number) => Promise<Date | undefined>;
+  /** The runs of the partition that have held messages. */
+  readonly heldRuns: (partition: number) => Promise<readonly RunAddress[]>;
 }
 
 const STREAM = 'JOURNAL';
@@ -22,10 +24,8 @@ export function archiveStreams(bus: Bus, partitions: number): ArchiveStreams {
   return {
     created: async () => String((await bus.jsm.streams.info(STREAM)).created),
     commits: (partition, after) => readSubject(bus, STREAM, `journal.${partition}.>`, { fromSeq: after + 1 }),
-    async oldestInInbox(partition) {
-      const times = await Promise.all(['inbox', 'held'].map((root) => oldestOn(bus, `${root}.${partition}.>`)));
-      return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
-    },
+    oldestInInbox: (partition) => oldestOn(bus, `inbox.${partition}.>`),
+    heldRuns: (partition) => runsWithHeldMessages(bus, partition),
     async purge(run, before) {
       await bus.jsm.streams.purge(STREAM, { filter: journalSubject(run, partitions), seq: before });
     },

@@ -41,6 +41,8 @@ export interface HeldRun {
   suspectUntil: number;
   /** Only its signals are held: the run keeps as many as it may. */
   isFull: boolean;
+  /** Tries in a row that found no space for another signal. */
+  fullTries: number;
   cancelRetry: () => void;
 }
 
@@ -57,6 +59,7 @@ export const newHeldRun = (run: RunAddress): HeldRun => ({
   parked: undefined,
   suspectUntil: 0,
   isFull: false,
+  fullTries: 0,
   cancelRetry: () => {},
 });
 

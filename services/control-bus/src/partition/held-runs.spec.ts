@@ -30,15 +30,20 @@ function heldRuns(handle: (seq: number) => boolean, isBusy = () => false) {
   const stored: HeldMessage[] = [];
   const records = new Map<string, ParkedRun>();
   const tries: number[] = [];
+  const warnings: string[] = [];
+  let reads = 0;
   const runs = new HeldRuns(
     {
-      log: { warn() {}, error() {} } as never,
+      log: { warn: (_: object, text: string) => void warnings.push(text), error() {} } as never,
       clock: clockOf(() => new Date()),
       random: () => 1,
       messages: {
         add: async (_, { data, event, seq, subject }) =>
           void stored.push({ heldSeq: stored.length + 1, data, event, seq, subject }),
-        read: async () => stored.toSorted((a, b) => a.seq - b.seq),
+        read: async () => {
+          reads += 1;
+          return stored.toSorted((a, b) => a.seq - b.seq);
+        },
         remove: async (handled) => {
           for (const each of handled) stored.splice(stored.indexOf(each), 1);
         },
@@ -64,7 +69,7 @@ function heldRuns(handle: (seq: number) => boolean, isBusy = () => false) {
       verifyOwner: async () => true,
     },
   );
-  return { runs, stored, records, tries };
+  return { runs, stored, records, tries, warnings, reads: () => reads };
 }
 
 const fail = (): never => {
@@ -100,6 +105,34 @@ test('a submission without a place in memory is tried, although a command that w
   await jest.advanceTimersByTimeAsync(0);
   expect(tries).toEqual([1, 2]);
   runs.stop();
+});
+
+test('a run that keeps as many signals as it may is read after growing delays, until it takes one', async () => {
+  let hasSpace = false;
+  const { reads, runs, tries } = heldRuns((seq) => {
+    if (hasSpace && seq === 1) return false;
+    throw new ReinsError({ code: 'signals_full', message: 'full' });
+  });
+  await runs.hold(RUN, message(1, 'command.signal'), 'full');
+  await runs.hold(RUN, message(2, 'command.signal'), undefined);
+  await jest.advanceTimersByTimeAsync(61_000);
+  expect(reads()).toBe(6);
+  hasSpace = true;
+  await jest.advanceTimersByTimeAsync(16_000);
+  const before = reads();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect([tries.includes(1), reads() > before]).toEqual([true, true]);
+  runs.stop();
+});
+
+test('reads and reports nothing after it has stopped', async () => {
+  const { reads, runs, stored, warnings } = heldRuns(() => false);
+  stored.push({ ...message(1), heldSeq: 1 });
+  const started = runs.start();
+  runs.stop();
+  await started;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect([reads(), warnings]).toEqual([0, []]);
 });
 
 test('an operator unparks it: its messages are handled in the order of the inbox, and the record is removed', async () => {

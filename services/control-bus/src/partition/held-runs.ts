@@ -49,9 +49,11 @@ const MESSAGES_PER_TURN = 32;
 /** The first and the longest delay until a parked run is tried again. */
 const PARKED_MS = 30_000;
 const MAX_PARKED_MS = 600_000;
-/** The next try after a failure of the bus, and for a run that keeps as many signals as it may. */
+/** The next try after a failure of the bus. */
 const RETRY_MS = 5_000;
+/** The first and the longest delay until a run is tried again that keeps as many signals as it may. */
 const FULL_MS = 1_000;
+const MAX_FULL_MS = 16_000;
 const SWEEP_MS = 60_000;
 
 /**
@@ -154,7 +156,7 @@ export class HeldRuns {
   }
 
   #tryNext(): void {
-    while (this.#trying < RUNS_AT_ONCE) {
+    while (!this.#stopped && this.#trying < RUNS_AT_ONCE) {
       const held = this.#queue.shift();
       if (!held) return;
       this.#trying += 1;
@@ -179,8 +181,10 @@ export class HeldRuns {
       if (held.batch.length === 0) return this.#closeUnlessAdded(held, added);
       this.#settle(held, await this.#handleTurn(held), releases);
     } catch (error) {
-      this.#ports.log.warn({ err: error, ...held.run }, 'held messages not handled, retrying');
       held.batch = [];
+      // The next owner reads them.
+      if (this.#stopped) return;
+      this.#ports.log.warn({ err: error, ...held.run }, 'held messages not handled, retrying');
       this.#rest(held, RETRY_MS);
     }
   }
@@ -214,6 +218,7 @@ export class HeldRuns {
    */
   async #remove(held: HeldRun, handled: readonly HeldMessage[]): Promise<void> {
     this.#unpark(held);
+    held.fullTries = 0;
     if (!(await this.#owner.verifyOwner())) throw new Fenced(held.run.runId);
     await this.#ports.messages.remove(handled);
     held.batch = held.batch.filter((message) => !handled.includes(message));
@@ -234,9 +239,15 @@ export class HeldRuns {
     if (reason !== undefined) held.batch = [];
     if (reason === undefined || held.releases > releases) this.#wake(held);
     else if (reason === 'waits') this.#waitForStart(held);
-    else if (reason === 'full') this.#rest(held, FULL_MS);
+    else if (reason === 'full') this.#waitForSpace(held);
     else if (reason.code === 'partition_moved') this.#rest(held, RETRY_MS);
     else this.#park(held, reason);
+  }
+
+  /** Each try reads all messages of the run, so the delay grows while the run consumes none of its signals. */
+  #waitForSpace(held: HeldRun): void {
+    this.#rest(held, Math.min(FULL_MS * 2 ** held.fullTries, MAX_FULL_MS));
+    held.fullTries += 1;
   }
 
   /** The message that starts the run may be held as well: it had no place in memory, next to the one that waits for it. */

@@ -149,11 +149,15 @@ export class RunArchiver {
     const { liveRunIndexOf, streams } = this.#options;
     const { epoch, partition } = lease;
     const before = await this.#endsBefore(partition);
+    // Read after the inbox: a message leaves the inbox when it is held.
+    const held = new Set((await streams.heldRuns(partition)).map(({ runId }) => runId));
     const runs = new Map<string, RunAddress>();
     let seq = after;
     for await (const message of streams.commits(partition, after)) {
       if (message.time.getTime() >= before || runs.size >= BATCH) break;
       const run = await this.#runThatEnded(message);
+      // Its owner is about to remove them: they change nothing after the end.
+      if (run && held.has(run.runId)) break;
       if (run && liveRunIndexOf(lease).has(run)) {
         if (stoppedAt !== message.seq) {
           this.#stoppedAt.set(partition, { epoch, seq: message.seq });
@@ -174,7 +178,8 @@ export class RunArchiver {
 
   /**
    * Runs that ended at or after this time are not archived. An unacknowledged inbox message may have caused an earlier
-   * end. When it is redelivered, its facts are published again, and that needs the whole journal.
+   * end. When it is redelivered, its facts are published again, and that needs the whole journal. A held message causes
+   * only the end of its own run.
    */
   async #endsBefore(partition: number): Promise<number> {
     const { archiveAfterMs, clock, streams } = this.#options;

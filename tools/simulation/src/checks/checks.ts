@@ -1,3 +1,4 @@
+import { claimKey } from '@reins/bus';
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { isObject, journalSubject } from '@reins/contracts';
 import { definitionFor, isAuthored } from '@reins/control-bus/core';
@@ -70,15 +71,20 @@ const NOT_CLAIMED = 'effect_not_started';
 
 /** An attempt that a host has claimed may have acted, so it never counts as not started. */
 const attempts: Check = ({ evidence, server }) =>
-  [...evidence.journals.values()].flatMap(({ entries, run }) =>
-    entries.flatMap((entry) => {
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    /** By effect: each resumption has a claim of its own. */
+    const resumptions = new Map<string, number | undefined>();
+    return entries.flatMap((entry) => {
+      if (entry.type === 'EFFECT_REQUESTED') resumptions.delete(entry.data.effectId);
+      if (entry.type === 'EFFECT_ANSWERED') resumptions.set(entry.data.effectId, entry.data.resumption);
       if (entry.type !== 'EFFECT_ATTEMPT_FAILED' && entry.type !== 'EFFECT_RESOLVED') return [];
       const { attempt, effectId, error } = entry.data;
-      return error?.code === NOT_CLAIMED && server.claims.wasClaimed(effectId, attempt)
+      const claim = claimKey(effectId, resumptions.get(effectId));
+      return error?.code === NOT_CLAIMED && server.claims.wasClaimed(claim, attempt)
         ? [about(run.runId, `attempt ${attempt} of ${effectId} counts as not started, but a host had claimed it`)]
         : [];
-    }),
-  );
+    });
+  });
 
 /** A stage that waits for busy hosts runs at its first attempt. */
 const queued: Check = ({ burst, evidence }) =>

@@ -109,11 +109,8 @@ function streamsOf(machine: Machine, server: Server): ArchiveStreams {
       const found = await machine.call('read journals', () => server.journals.after(partition, after));
       for (const { data, seq, storedAt, subject } of found) yield { data, seq, subject, time: new Date(storedAt) };
     },
-    oldestInInbox: (partition) =>
-      machine.call('look at inbox', () => {
-        const times = [server.inbox.oldestOf(partition), server.held.oldestOf(partition)];
-        return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
-      }),
+    oldestInInbox: (partition) => machine.call('look at inbox', () => server.inbox.oldestOf(partition)),
+    heldRuns: (partition) => machine.call('list held runs', () => server.held.runs(partition)),
     purge: (run, before) =>
       machine.call(`remove ${run.runId}`, () => {
         machine.trace.line(machine.name, () => `purges ${run.runId} before ${before}`);

@@ -4,7 +4,6 @@ import { partitionOfSubject } from './inbox.ts';
 import { DUPLICATE_WINDOW_MS } from './log.ts';
 
 interface StoredCopy {
-  readonly storedAt: number;
   readonly run: RunAddress;
   readonly message: HeldMessage;
 }
@@ -27,7 +26,7 @@ export class HeldStream {
     if (known !== undefined && this.#now() - known < DUPLICATE_WINDOW_MS) return;
     this.#ids.set(message.seq, this.#now());
     this.#lastSeq += 1;
-    this.messages.set(this.#lastSeq, { storedAt: this.#now(), run, message: { ...message, heldSeq: this.#lastSeq } });
+    this.messages.set(this.#lastSeq, { run, message: { ...message, heldSeq: this.#lastSeq } });
   }
 
   read({ runId }: RunAddress): HeldMessage[] {
@@ -37,12 +36,6 @@ export class HeldStream {
 
   remove(messages: readonly HeldMessage[]): void {
     for (const { heldSeq } of messages) this.messages.delete(heldSeq);
-  }
-
-  /** The time of a partition's oldest message. */
-  oldestOf(partition: number): Date | undefined {
-    const own = [...this.messages.values()].find(({ message }) => partitionOfSubject(message.subject) === partition);
-    return own && new Date(own.storedAt);
   }
 
   runs(partition: number): RunAddress[] {
