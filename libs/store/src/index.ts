@@ -25,6 +25,7 @@ export {
   requestFromLog,
   withoutDuplicates,
 } from './queries/requests.ts';
+export { isQueued, type StageQueue, stageQueueOf } from './queries/stage-queue.ts';
 export { listWaitingRuns, type WaitingRuns } from './queries/waiting-runs.ts';
 export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
 export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';

@@ -72,7 +72,6 @@ interface HostParts {
   readonly modelDoor: ModelDoor;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
-  readonly controls: Controls;
   readonly clock: ServerClock;
   readonly shutdown: AbortController;
 }
@@ -173,7 +172,6 @@ export class HarnessHost {
       modelDoor,
       publisher,
       slots,
-      controls,
       clock,
       shutdown,
     });
@@ -203,7 +201,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, guard, modelDoor, publisher, controls, clock, shutdown } = this.#parts;
+    const { offers, intake, pool, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -218,7 +216,6 @@ export class HarnessHost {
     clock.stop();
     await pool.close();
     await modelDoor.close();
-    await controls.close();
     await publisher.close();
   }
 }

@@ -1,6 +1,6 @@
+import { parseJson } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
-import type { Watch } from './watch.ts';
 
 /** A control message to a running stage. */
 export interface ControlMessage {
@@ -14,29 +14,29 @@ export interface ControlMessage {
 
 /** Longer than any stage may wait and run. Unread messages expire. */
 const MESSAGES_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+/** A plain subscription may lose messages, so the stored ones are read again at this interval. */
+const REREAD_MS = 10_000;
 
 /** Everything sent to an effect, oldest first, so that a host that starts late or restarts misses nothing. */
 interface ControlState {
   readonly messages: readonly ControlMessage[];
 }
 
-/** Control messages to running stages. The key is the effect id; the owner of the run writes, the host watches. */
+/**
+ * Control messages to running stages. The key is the effect id; the owner of the run writes. The host of the stage
+ * subscribes to its key, so that no other host receives the messages.
+ */
 export class Controls {
+  readonly #bus: Bus;
   readonly #bucket: TypedBucket<ControlState>;
-  /**
-   * Current state by effect, and its listeners. All effects share one watch, since a consumer per stage would cost more
-   * than the stage.
-   */
-  readonly #states = new Map<string, ControlState>();
-  readonly #listeners = new Map<string, Set<() => void>>();
-  #watch: Promise<Watch> | undefined;
 
-  private constructor(bucket: TypedBucket<ControlState>) {
+  private constructor(bus: Bus, bucket: TypedBucket<ControlState>) {
+    this.#bus = bus;
     this.#bucket = bucket;
   }
 
   static async open(bus: Bus): Promise<Controls> {
-    return new Controls(await openBucket<ControlState>(bus, 'controls'));
+    return new Controls(bus, await openBucket<ControlState>(bus, 'controls'));
   }
 
   /** Sends a message. Sending it again has no effect. Removes the messages for earlier attempts. */
@@ -56,44 +56,44 @@ export class Controls {
   }
 
   /**
-   * Delivers each message once and in order, including those sent before the watch started.
+   * Delivers each message once and in order, including those sent before the watch started. While the bus is
+   * unavailable, messages wait.
    * @returns a function that ends the watch
    */
   async watch(effectId: string, listener: (message: ControlMessage) => void): Promise<() => void> {
-    await this.#startWatch();
+    const { nc } = this.#bus;
+    if (nc.isClosed()) return () => {};
     const delivered = new Set<string>();
-    const deliver = (): void => {
-      for (const message of this.#states.get(effectId)?.messages ?? []) {
+    const deliver = ({ messages }: ControlState): void => {
+      for (const message of messages) {
         if (delivered.has(message.id)) continue;
         delivered.add(message.id);
         listener(message);
       }
     };
-    const listeners = this.#listeners.get(effectId) ?? new Set();
-    this.#listeners.set(effectId, listeners.add(deliver));
-    deliver();
+    const read = (): Promise<void> => this.#read(effectId).then(deliver);
+    // A write that the server rejects is seen, too. Its sender repeats it.
+    const callback = (_error: unknown, { data }: { readonly data: Uint8Array }): void => deliver(stateIn(data));
+    const subscription = nc.subscribe(`$KV.controls.${effectId}`, { callback });
+    const unwatch = this.#bus.onState((state) => {
+      if (state === 'connected') void read();
+    });
+    const timer = setInterval(() => void read(), REREAD_MS).unref();
+    await read();
     return () => {
-      listeners.delete(deliver);
-      if (listeners.size === 0) this.#listeners.delete(effectId);
+      clearInterval(timer);
+      unwatch();
+      subscription.unsubscribe();
     };
   }
 
-  /** Ends the shared watch. */
-  async close(): Promise<void> {
-    (await this.#watch)?.stop();
-  }
-
-  async #startWatch(): Promise<void> {
-    this.#watch ??= this.#bucket.watch({}, (key, entry) => {
-      if (entry) this.#states.set(key, entry.value);
-      else this.#states.delete(key);
-      for (const deliver of this.#listeners.get(key) ?? []) deliver();
-    });
-    // A watch that failed to start is started again by the next caller.
-    this.#watch.catch(() => {
-      this.#watch = undefined;
-    });
-    await (await this.#watch).current;
+  async #read(effectId: string): Promise<ControlState> {
+    try {
+      return (await this.#bucket.get(effectId))?.value ?? NONE;
+    } catch (error) {
+      this.#bus.log.debug({ effectId, error: String(error) }, 'control messages not read');
+      return NONE;
+    }
   }
 
   /** Removes the messages of a resolved effect. */
@@ -101,3 +101,9 @@ export class Controls {
     await this.#bucket.delete(effectId);
   }
 }
+
+const NONE: ControlState = { messages: [] };
+
+/** No messages for the tombstone of a key. */
+const stateIn = (data: Uint8Array): ControlState =>
+  data.length === 0 ? NONE : (parseJson(data) as unknown as ControlState);

@@ -265,6 +265,34 @@ describe('controls', () => {
     unwatch();
     unwatchLater();
     await controls.clear('effect-c');
-    await controls.close();
+  });
+
+  it('reach only hosts that watch the effect', async () => {
+    const controls = await Controls.open(bus);
+    const seen: string[] = [];
+    const watches = ['here', 'elsewhere'].map((effect) => controls.watch(effect, ({ id }) => seen.push(id)));
+    const ends = await Promise.all(watches);
+    // Without a consumer, the server sends a host only the subjects that it subscribes to.
+    expect((await bus.jsm.streams.info('KV_controls')).state.consumer_count).toBe(0);
+    await controls.send('elsewhere-too', { id: 'other', kind: 'cancel' });
+    await controls.send('here', { id: 'own', kind: 'cancel' });
+    await until(() => seen.length > 0, 'it has arrived');
+    expect(seen).toEqual(['own']);
+    for (const end of ends) end();
+  });
+
+  it('that the connection lost reach the host after it is connected again', async () => {
+    const link = await FlakyLink.start(fixture.nats.port);
+    const host = await connectBus({ servers: link.url, name: 'cut-off' });
+    const seen: string[] = [];
+    const end = await (await Controls.open(host)).watch('effect-cut', ({ id }) => seen.push(id));
+    link.lose('replies');
+    await (await Controls.open(bus)).send('effect-cut', { id: 'missed', kind: 'cancel' });
+    link.cut();
+    await until(() => seen.length > 0, 'it is read again');
+    expect(seen).toEqual(['missed']);
+    end();
+    await host.close();
+    link.stop();
   });
 });

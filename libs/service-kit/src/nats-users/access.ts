@@ -71,10 +71,9 @@ const harnessHost = (runtimeIds: readonly string[]): Access => ({
     '$KV.harnesses.>',
     PUT_BLOBS,
   ],
-  reads: [...WORKS, 'KV_harnesses'],
-  follows: ['KV_controls'],
-  // A later claim ends an earlier attempt.
-  listens: [CLAIMS],
+  reads: [...WORKS, 'KV_harnesses', 'KV_controls'],
+  // A later claim ends an earlier attempt, and the owner of a run controls its stages.
+  listens: [CLAIMS, '$KV.controls.*'],
   consumes: runtimeIds.map((runtimeId) => ({
     stream: 'EVENTS',
     durable: workerDurable(STAGE_WORK_TYPE, runtimeId),

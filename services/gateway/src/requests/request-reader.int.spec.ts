@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Blobs } from '@reins/bus';
+import { Blobs, openBucket } from '@reins/bus';
+import type { HarnessOffer } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
+import { until } from '@reins/testing';
 import { RunLog } from '../events/run-log.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
@@ -82,6 +84,30 @@ describe('a request', () => {
       status: 'waiting',
       waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' }, questionNumber: 1 },
     });
+  });
+
+  test('whose stage waits for a host has its position and an estimate', async () => {
+    const waitingAt = 1 + recordedRun().findIndex((event) => event.body.type === 'runtime.stage.requested');
+    const submit = async (end: number) => {
+      const { body } = await api.submit();
+      await api.publishRun(body, 0, end);
+      await project(String(body.requestId));
+      return String(body.requestId);
+    };
+    const placeOf = async (id: string) =>
+      ((await api.get(`/requests/${id}`)).body.stages as { queue?: object }[]).at(-1)?.queue;
+    // Its stages give the mean duration.
+    await submit(1_000);
+    const first = await submit(waitingAt);
+    const { position } = (await placeOf(first)) as { position: number };
+    const second = await submit(waitingAt);
+    expect(await placeOf(second)).toEqual({ position: position + 1 });
+    const host = { runtimeId: 'openai_chat', hostId: 'h2', version: '1', healthy: true, slots: 2, capabilities: [] };
+    await (await openBucket<HarnessOffer>(api.bus, 'harnesses')).put('h2.openai_chat', host);
+    await until(async () => 'estimatedWaitMs' in ((await placeOf(second)) ?? {}));
+    expect(await placeOf(second)).toEqual({ position: position + 1, estimatedWaitMs: expect.any(Number) });
+    await submit(waitingAt + 1);
+    expect(await placeOf(second)).toMatchObject({ position: position + 1 });
   });
 
   test('that does not exist is a 404', async () => {

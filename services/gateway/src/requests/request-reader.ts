@@ -18,6 +18,7 @@ import { ReadModel } from './read-model.ts';
 import { type AcceptedRequest, RequestRecords } from './request-records.ts';
 import { acceptedSummary, acceptedView, nestedSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
+import { StageQueues } from './stage-queues.ts';
 
 /** Reads requests from the read model or the event log. */
 @Injectable()
@@ -27,6 +28,7 @@ export class RequestReader {
     @Inject(ReadModel) private readonly model: ReadModel,
     @Inject(RunLog) private readonly log: RunLog,
     @Inject(EventHub) private readonly hub: EventHub,
+    @Inject(StageQueues) private readonly queues: StageQueues,
   ) {}
 
   /**
@@ -40,12 +42,12 @@ export class RequestReader {
       this.model.query((db) => this.#current(db, requestId)),
     ]);
     const record = recorded.ok ? recorded.value : undefined;
-    if (known.ok && known.value) return requestView(known.value, record);
+    if (known.ok && known.value) return this.#view(known.value, record);
     if (!recorded.ok) throw recorded.error;
     // A child run was not submitted here, so it has no record.
     const run = record ?? (await this.log.subjectsOf(requestId));
     const rows = run && requestFromLog(await this.log.itemsWithChildren(run), requestId);
-    if (rows) return requestView(rows, record);
+    if (rows) return this.#view(rows, record);
     if (record) return acceptedView(record);
     if (known.ok) {
       throw new ReinsError({ code: 'request_not_found', message: `request ${requestId} does not exist`, path: 'id' });
@@ -86,6 +88,10 @@ export class RequestReader {
     const requests = all.slice(0, filter.limit);
     const last = requests.at(-1);
     return { requests, ...(all.length > filter.limit && last && { next: last.requestId }) };
+  }
+
+  async #view(rows: RequestRows, record: AcceptedRequest | undefined): Promise<RequestView> {
+    return requestView(rows, record, await this.queues.placesOf(rows.stageRuns));
   }
 
   /** The rows of a request; undefined if this process has seen newer events of it or of its child runs. */

@@ -1,12 +1,14 @@
 import { isObject, type JsonValue } from '@reins/contracts';
 import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } from '@reins/store';
 import type { AcceptedRequest } from './request-records.ts';
-import type { RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
+import type { QueueView, RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
+import type { QueuePlaces } from './stage-queues.ts';
 
 /** A request with its child runs in the form of the API, without empty fields. */
 export function requestView(
   { request, children, stageRuns, usage, artifacts, approvals }: RequestRows,
   record?: AcceptedRequest,
+  queuePlaces: QueuePlaces = new Map(),
 ): RequestView {
   return {
     ...nestedSummary(request, children, record),
@@ -31,7 +33,7 @@ export function requestView(
         error: request.waiting_error,
       }) as RequestView['waiting'],
     }),
-    stages: stageRuns.map(stageRunView),
+    stages: stageRuns.map((row) => stageRunView(row, queuePlaces.get(row))),
     usage: totalUsage(usage),
     artifacts: artifacts.map(artifactView),
     approvals: approvals.map(approvalView),
@@ -110,7 +112,7 @@ function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSumma
   };
 }
 
-function stageRunView(row: StageRunRow): StageRunView {
+function stageRunView(row: StageRunRow, queue: QueueView | undefined): StageRunView {
   return {
     requestId: row.request_id,
     effectId: row.effect_id,
@@ -118,6 +120,7 @@ function stageRunView(row: StageRunRow): StageRunView {
     attempt: row.attempt,
     runtimeId: row.runtime_id,
     status: row.status,
+    ...(queue && { queue }),
     ...withoutNulls({
       parentRequestId: row.parent_request_id,
       runtimeSource: row.runtime_source,

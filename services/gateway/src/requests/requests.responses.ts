@@ -67,6 +67,17 @@ export class UsageView {
 }
 
 /** One attempt of a stage run. */
+export class QueueView {
+  @ApiProperty({ description: '1 for the stage that gets the next free slot of its runtime' })
+  position!: number;
+
+  @ApiPropertyOptional({
+    description:
+      'milliseconds until the stage gets a slot, from the duration of the latest stages; absent if it is unknown',
+  })
+  estimatedWaitMs?: number;
+}
+
 export class StageRunView {
   @ApiProperty({ description: 'the run of the stage: the request, or a child run' })
   requestId!: string;
@@ -94,6 +105,9 @@ export class StageRunView {
 
   @ApiProperty({ enum: STAGE_STATUS })
   status!: string;
+
+  @ApiPropertyOptional({ type: QueueView, description: 'while the stage waits for a host: its place in the queue' })
+  queue?: QueueView;
 
   @ApiPropertyOptional()
   hostId?: string;

@@ -18,6 +18,21 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     waiting: { reason: 'breakpoint', effectId: 'ef_2', expiresAt: UNTIL },
     approvals: [{ approvalId: 'ef_2', status: 'requested', subject: SHIP }],
   },
+  queued: {
+    ...AT,
+    status: 'running',
+    stages: [
+      {
+        requestId: 'queued',
+        effectId: 'ef_4',
+        stage: 'execute',
+        runtimeId: 'pi',
+        attempt: 1,
+        status: 'requested',
+        queue: { position: 3, estimatedWaitMs: 40_000 },
+      },
+    ],
+  },
   sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
 };
 
@@ -81,4 +96,10 @@ test.each([
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));
   expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });
+});
+
+test('shows the position and the estimate of a stage that waits for a host', async () => {
+  expect(await show('queued')).toContain('position 3, about 40 s');
+  const { stages } = JSON.parse(await show('queued', '--json'));
+  expect(stages).toEqual([expect.objectContaining({ queue_position: 3, queue_estimate_ms: 40_000 })]);
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '@reins/contracts';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
+import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { checkFolder } from '../compile/check-folder.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -74,8 +75,9 @@ export async function followToEnd(
   events: EventPatterns = ['*'],
 ): Promise<ExitCode> {
   const lines = new RunLines();
-  const silence = new Silence(() => {
-    const line = lines.working(new Date());
+  const silence = new Silence(async () => {
+    const queue = await queueOf(client, requestId, lines.queuedEffect);
+    const line = lines.working(new Date(), queue);
     if (line) context.note(line);
   });
   try {
@@ -91,6 +93,18 @@ export async function followToEnd(
   if (context.json) printJson(context, result);
   else printRun(context, result);
   return result.status === 'completed' ? EXIT.ok : EXIT.failed;
+}
+
+/** The place of a stage that waits for a host; undefined if it is not known. */
+async function queueOf(
+  client: GatewayClient,
+  requestId: string,
+  effectId: string | undefined,
+): Promise<QueueDetail | undefined> {
+  if (effectId === undefined) return undefined;
+  const request = client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`);
+  const { stages } = await request.catch(() => ({ stages: [] }));
+  return stages.findLast((stage) => stage.effectId === effectId)?.queue;
 }
 
 async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOptions> {

@@ -70,6 +70,12 @@ export interface RequestListed {
   readonly children?: readonly RequestListed[];
 }
 
+/** The place of a stage in the queue of its runtime. Without `estimatedWaitMs`, the time is unknown. */
+export interface QueueDetail {
+  readonly position: number;
+  readonly estimatedWaitMs?: number;
+}
+
 export interface StageRunDetail {
   readonly requestId: string;
   readonly effectId?: string;
@@ -78,6 +84,8 @@ export interface StageRunDetail {
   readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
+  /** While the stage waits for a host. */
+  readonly queue?: QueueDetail;
   readonly verdict?: JsonValue;
   readonly error?: ErrorInfo;
   readonly usage?: UsageDetail;

@@ -4,7 +4,7 @@ import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
 import { waitingText } from '../run/waiting.ts';
 import { problemLine } from './report.ts';
-import { durationText } from './run-lines.ts';
+import { durationText, placeText } from './run-lines.ts';
 import { table } from './table.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
@@ -26,7 +26,7 @@ const STAGE_COLUMNS: readonly Column[] = [
   { header: 'status', value: ({ status }) => status, always: true },
   { header: 'iteration', value: ({ iteration }) => String(iteration ?? '') },
   { header: 'started', value: ({ started_at }) => (started_at === undefined ? '' : timeText(started_at)) },
-  { header: 'queue', value: ({ queue_ms }) => (queue_ms === undefined ? '' : durationText(queue_ms)) },
+  { header: 'queue', value: queueText },
   { header: 'duration', value: ({ duration_ms }) => (duration_ms === undefined ? '' : durationText(duration_ms)) },
   { header: 'in/cached/out', value: tokensText },
   { header: 'cost', value: ({ cost_usd }) => (cost_usd === undefined ? '' : costText(cost_usd)) },
@@ -50,6 +50,15 @@ export function stageTable(requestId: string, stages: readonly StageRow[]): stri
     ),
     ...(findings.length > 0 ? ['', ...findings] : []),
   ].join('\n');
+}
+
+function queueText({ queue_ms, queue_position, queue_estimate_ms }: StageRow): string {
+  if (queue_ms !== undefined) return durationText(queue_ms);
+  if (queue_position === undefined) return '';
+  return placeText({
+    position: queue_position,
+    ...(typeof queue_estimate_ms === 'number' && { estimatedWaitMs: queue_estimate_ms }),
+  });
 }
 
 /** Why a stage failed, or what its verdict says. */

@@ -95,7 +95,12 @@ test('says what the request is doing, while it does something', () => {
   const at = (seconds: number) => new Date(START + seconds * 1000);
   lines.line(stage('requested', 'e1'), at(0));
   expect(lines.working(at(2))).toBe('12:00:02  …        stage execute waits for a free host that offers pi (2.0 s)');
+  expect(lines.queuedEffect).toBe('e1');
+  const waits = '12:00:02  …        stage execute waits for a free host that offers pi, position 3';
+  expect(lines.working(at(2), { position: 3, estimatedWaitMs: 40_000 })).toBe(`${waits}, about 40 s (2.0 s)`);
+  expect(lines.working(at(2), { position: 3 })).toBe(`${waits}, time unknown (2.0 s)`);
   lines.line(stage('started', 'e1'), at(3));
+  expect(lines.queuedEffect).toBeUndefined();
   expect(lines.working(at(8))).toBe('12:00:08  …        stage execute runs on pi (5.0 s)');
   lines.line(stage('completed', 'e1'), at(9));
   expect(lines.working(at(10))).toBeUndefined();

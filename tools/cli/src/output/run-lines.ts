@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import type { QueueDetail } from '../client/api-types.ts';
 import { eventLine } from './event-line.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export class RunLines {
   readonly #iterations = new Map<string, string[]>();
   #waitIsDescribed = true;
   /** The work in progress by effect, in order: what it is, and since when. */
-  readonly #working = new Map<string, { readonly what: string; readonly since: number }>();
+  readonly #working = new Map<string, { readonly what: string; readonly since: number; readonly isQueued: boolean }>();
 
   /** The line of the next event; undefined if it has none. @param at when it was published, or received */
   line(body: JsonObject, at: Date): string | undefined {
@@ -33,10 +34,20 @@ export class RunLines {
       : `${clockText(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
   }
 
-  /** What the request is doing, for a screen on which nothing else appears; undefined if that is not known. */
-  working(at: Date): string | undefined {
+  /**
+   * What the request is doing, for a screen on which nothing else appears; undefined if that is not known.
+   * @param queue the place of the stage that waits for a host
+   */
+  working(at: Date, queue?: QueueDetail): string | undefined {
     const latest = [...this.#working.values()].at(-1);
-    return latest && `${clockText(at)}  …        ${latest.what} (${durationText(at.getTime() - latest.since)})`;
+    const place = queue && this.queuedEffect !== undefined ? `, ${placeText(queue)}` : '';
+    return latest && `${clockText(at)}  …        ${latest.what}${place} (${durationText(at.getTime() - latest.since)})`;
+  }
+
+  /** The effect of the stage that waits for a host, if that is what the request is doing. */
+  get queuedEffect(): string | undefined {
+    const [effectId, latest] = [...this.#working].at(-1) ?? [];
+    return latest?.isQueued ? effectId : undefined;
   }
 
   #record(body: JsonObject, at: Date): void {
@@ -74,7 +85,7 @@ export class RunLines {
     const what = workText(body);
     if (what === undefined) return;
     this.#working.delete(effectId);
-    this.#working.set(effectId, { what, since: at.getTime() });
+    this.#working.set(effectId, { what, since: at.getTime(), isQueued: type === 'runtime.stage.requested' });
   }
 
   #textOf(body: JsonObject): string | undefined {
@@ -123,6 +134,10 @@ const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
   'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
 };
+
+/** `position 3, about 40 s`. */
+export const placeText = ({ position, estimatedWaitMs }: QueueDetail): string =>
+  `position ${position}, ${estimatedWaitMs === undefined ? 'time unknown' : `about ${durationText(estimatedWaitMs)}`}`;
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(ms: number): string {

@@ -15,6 +15,10 @@ export interface StageRow {
   readonly started_at?: string;
   /** From the request of the stage to its start. */
   readonly queue_ms?: number;
+  /** While the stage waits for a host: its place in the queue of its runtime. */
+  readonly queue_position?: number;
+  /** How long it will wait, if that is known. */
+  readonly queue_estimate_ms?: number | 'unknown';
   readonly duration_ms?: number;
   readonly model?: string;
   readonly input_tokens?: number;
@@ -42,6 +46,10 @@ export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[]
       status,
       ...(startedAt !== undefined && { started_at: startedAt }),
       ...(requestedAt !== undefined && startedAt !== undefined && { queue_ms: between(requestedAt, startedAt) }),
+      ...(run.queue && {
+        queue_position: run.queue.position,
+        queue_estimate_ms: run.queue.estimatedWaitMs ?? ('unknown' as const),
+      }),
       ...(durationMs !== undefined && { duration_ms: durationMs }),
       ...(run.usage && usageFields(run.usage)),
       ...(run.verdict !== undefined && { verdict: run.verdict }),
