@@ -11,6 +11,7 @@ export { postgresVersion } from './postgres/binaries.ts';
 export * from './postgres/cluster.ts';
 export * from './postgres/database.ts';
 export * from './postgres/server.ts';
+export { followLines } from './processes/follow-lines.ts';
 export * from './processes/free-port.ts';
 export * from './processes/guarded-process.ts';
 export { guardian } from './processes/guardian.ts';

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fatalProblemIn, type Problem } from '@reins/contracts';
+import { followLines } from '@reins/embedded';
 
 const LAST_LINES = 8;
 /** A descendant of the process may keep the output open. Its lines are not waited for. */
@@ -16,13 +16,11 @@ export class ServiceOutput {
 
   /** @param onLine receives every line */
   constructor(streams: readonly Readable[], onLine: (line: string) => void) {
-    const readers = streams.map((input) =>
-      createInterface({ input }).on('line', (line) => {
-        this.#add(line);
-        onLine(line);
-      }),
-    );
-    this.#ended = Promise.all(readers.map((reader) => new Promise<void>((resolve) => reader.once('close', resolve))));
+    const follow = (line: string): void => {
+      this.#add(line);
+      onLine(line);
+    };
+    this.#ended = Promise.all(streams.map((stream) => followLines(stream, follow)));
   }
 
   /** The problems that the process reported because it could not continue, the first one first. */

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import { ReinsError } from '@reins/contracts';
+import { followLines } from './follow-lines.ts';
 import type { GuardedProcess } from './guarded-process.ts';
 
 export interface ReadinessOptions {
@@ -26,8 +26,8 @@ export async function waitUntilReady(child: GuardedProcess, options: ReadinessOp
     if (options.isReady(line)) resolve();
     options.onLog?.(line);
   };
-  const output = createInterface({ input: child.stderr }).on('line', follow);
-  createInterface({ input: child.stdout }).on('line', follow);
+  const ended = followLines(child.stderr, follow);
+  void followLines(child.stdout, follow);
   const fail = (outcome: string): void =>
     reject(
       new ReinsError({
@@ -37,9 +37,7 @@ export async function waitUntilReady(child: GuardedProcess, options: ReadinessOp
     );
   const timer = setTimeout(() => fail(`was not ready within ${options.timeoutMs} ms`), options.timeoutMs);
   // Its last lines may still be in the pipe when it has ended.
-  void Promise.all([child.exited, ended(output)]).then(([{ code, signal }]) =>
-    fail(`ended with ${signal ?? `code ${code}`}`),
-  );
+  void Promise.all([child.exited, ended]).then(([{ code, signal }]) => fail(`ended with ${signal ?? `code ${code}`}`));
   try {
     await promise;
   } catch (error) {
@@ -49,6 +47,3 @@ export async function waitUntilReady(child: GuardedProcess, options: ReadinessOp
     clearTimeout(timer);
   }
 }
-
-const ended = (output: ReturnType<typeof createInterface>): Promise<void> =>
-  new Promise((resolve) => output.once('close', resolve));

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonValue } from '@reins/contracts';
-import { LineFramer } from './line-framer.ts';
+import { type JsonValue, LineReader, lineText } from '@reins/contracts';
 import { type ProcessSandbox, startInSandbox } from './process-sandbox.ts';
 import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
@@ -174,13 +173,15 @@ export class HarnessProcess {
 
   #readLines(listener: HarnessProcessListener): void {
     const { stdout } = this.#child;
-    const framer = new LineFramer(
-      this.#spec.maxLineBytes ?? MAX_LINE_BYTES,
-      (line) => listener.line(line),
-      () => listener.lineTooLong(),
-    );
-    stdout?.on('data', (chunk: Buffer) => framer.push(chunk));
-    stdout?.on('end', () => framer.end());
+    const reader: LineReader = new LineReader(this.#spec.maxLineBytes ?? MAX_LINE_BYTES, {
+      line: (bytes) => listener.line(lineText(bytes)),
+      tooLong: () => {
+        reader.close();
+        listener.lineTooLong();
+      },
+    });
+    stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    stdout?.on('end', () => reader.end());
   }
 }
 

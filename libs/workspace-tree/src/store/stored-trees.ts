@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import { LRUCache } from 'lru-cache';
 import { NO_LIMITS } from '../limits.ts';
 import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
 import { printablePath } from '../manifest/paths.ts';
@@ -24,22 +25,22 @@ const MAX_RECENT_FILES = 200_000;
 /** Loads the manifests and layouts of trees, and caches those that were seen recently. */
 export class StoredTrees {
   readonly #blobs: BlobPort;
-  readonly #now: () => number;
-  /** Oldest first. */
-  readonly #recent = new Map<string, { readonly stored: StoredTree; readonly until: number }>();
-  #recentFiles = 0;
+  readonly #recent: LRUCache<string, StoredTree>;
 
   constructor(blobs: BlobPort, now: () => number) {
     this.#blobs = blobs;
-    this.#now = now;
+    this.#recent = new LRUCache({
+      maxSize: MAX_RECENT_FILES,
+      sizeCalculation: ({ manifest }) => manifest.size + 1,
+      ttl: RECENT_MS,
+      ttlResolution: 0,
+      perf: { now },
+    });
   }
 
   /** The tree, if it was seen in the store recently. */
   recent(treeId: string): StoredTree | undefined {
-    const known = this.#recent.get(treeId);
-    if (known && known.until > this.#now()) return known.stored;
-    this.#forget(treeId);
-    return undefined;
+    return this.#recent.get(treeId);
   }
 
   /** @throws ReinsError `tree_not_found` | `tree_content_corrupt` */
@@ -55,18 +56,7 @@ export class StoredTrees {
 
   /** Records that the tree is in the store now. */
   markStored(treeId: string, stored: StoredTree): void {
-    this.#forget(treeId);
-    this.#recent.set(treeId, { stored, until: this.#now() + RECENT_MS });
-    this.#recentFiles += stored.manifest.size;
-    for (const oldest of this.#recent.keys()) {
-      if (this.#recentFiles <= MAX_RECENT_FILES) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(treeId: string): void {
-    this.#recentFiles -= this.#recent.get(treeId)?.stored.manifest.size ?? 0;
-    this.#recent.delete(treeId);
+    this.#recent.set(treeId, stored);
   }
 
   async #manifest(treeId: string): Promise<Manifest> {

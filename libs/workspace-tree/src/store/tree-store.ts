@@ -1,4 +1,5 @@
 import { mapParallel, problemOf, ReinsError } from '@reins/contracts';
+import { LRUCache } from 'lru-cache';
 import { type Manifest, manifestText, type TreeFile } from '../manifest/manifest.ts';
 import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
@@ -40,7 +41,10 @@ export class TreeStore {
   readonly #trees: StoredTrees;
   readonly #packs: PackReader;
   /** Known locations of small contents in packs. Only a hint: the packs are checked for existence before use. */
-  readonly #knownByHash = new Map<string, PackLocation>();
+  readonly #knownByHash = new LRUCache<string, PackLocation>({
+    maxSize: MAX_KNOWN_LOCATIONS, // `max` would reserve the memory
+    sizeCalculation: () => 1,
+  });
 
   /** `now` is a monotonic clock in milliseconds. */
   constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
@@ -112,7 +116,6 @@ export class TreeStore {
   }
 
   #remember(layout: Layout): void {
-    if (this.#knownByHash.size > MAX_KNOWN_LOCATIONS) this.#knownByHash.clear();
     for (const [sha256, location] of layout) this.#knownByHash.set(sha256, location);
   }
 

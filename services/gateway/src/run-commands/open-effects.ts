@@ -1,5 +1,6 @@
 import type { AnyEvent, EventType } from '@reins/contracts';
 import type { LogItem } from '@reins/store';
+import { LRUCache } from 'lru-cache';
 import type { RunLog, RunSubjects } from '../events/run-log.ts';
 
 /** What an effect needs from outside: a result, a decision of a person, an answer, or a signal. */
@@ -82,8 +83,7 @@ interface Known {
 /** Reads from the event log what runs wait for. */
 export class OpenEffectsReader {
   readonly #log: Pick<RunLog, 'itemsOf'>;
-  /** Most recently used last. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: MAX_RUNS });
 
   constructor(log: Pick<RunLog, 'itemsOf'>) {
     this.#log = log;
@@ -101,10 +101,7 @@ export class OpenEffectsReader {
 
   #knownOf(key: string): Known {
     const known = this.#known.get(key) ?? { effects: new OpenEffects(), upTo: 0 };
-    this.#known.delete(key);
     this.#known.set(key, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_RUNS && oldest !== undefined) this.#known.delete(oldest);
     return known;
   }
 

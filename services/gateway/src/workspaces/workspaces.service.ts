@@ -2,6 +2,7 @@ import { type Bus, openBucket, type TypedBucket } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { openTrees } from '@reins/service-kit';
 import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
+import { LRUCache } from 'lru-cache';
 import type { WorkspaceRevision } from './workspaces.dto.ts';
 
 interface WorkspaceHead {
@@ -16,7 +17,7 @@ export class Workspaces {
   readonly #trees: TreeStore;
   readonly #heads: TypedBucket<WorkspaceHead>;
   /** Trees that are known to be stored. Trees never change. */
-  readonly #seen = new Set<string>();
+  readonly #seen = new LRUCache<string, true>({ max: MAX_CACHED });
 
   private constructor(trees: TreeStore, heads: TypedBucket<WorkspaceHead>) {
     this.#trees = trees;
@@ -35,7 +36,7 @@ export class Workspaces {
     if (before?.value.revision !== tree.treeId) {
       await this.#heads.put(headKey(workspaceId), { revision: tree.treeId, uploadedAt: new Date().toISOString() });
     }
-    this.#cache(tree.treeId);
+    this.#seen.set(tree.treeId, true);
     const bytes = [...tree.manifest.values()].reduce((sum, { size }) => sum + size, 0);
     return { workspaceId, revision: tree.treeId, files: tree.manifest.size, bytes, uploadedFiles };
   }
@@ -61,15 +62,10 @@ export class Workspaces {
   }
 
   async #has(treeId: string): Promise<boolean> {
-    if (this.#seen.has(treeId)) return true;
+    if (this.#seen.get(treeId)) return true;
     const found = await this.#trees.has(treeId);
-    if (found) this.#cache(treeId);
+    if (found) this.#seen.set(treeId, true);
     return found;
-  }
-
-  #cache(treeId: string): void {
-    if (this.#seen.size >= MAX_CACHED) this.#seen.clear();
-    this.#seen.add(treeId);
   }
 }
 

@@ -11,7 +11,7 @@ const recorded = readFileSync(new URL('../../../testdata/litellm-toolcall-stream
 function read(lines: readonly string[]) {
   const deltas: ChatDelta[] = [];
   const stream = new AnswerStream((delta) => deltas.push(delta));
-  for (const line of lines) stream.line(line);
+  for (const line of lines) stream.push(line.startsWith('data:') ? `${line}\n\n` : `${line}\n`);
   return { answer: stream.end(), deltas };
 }
 
@@ -67,6 +67,51 @@ describe('AnswerStream', () => {
       read([': keep-alive', 'event: message', 'id: 7', '', chunk({ content: 'a' }), chunk({}, 'stop'), DONE]).answer
         .text,
     ).toBe('a');
+  });
+
+  test('a stream of events gives the same answer however it is written and split', () => {
+    const noise = fc.constantFrom(': keep-alive', 'event: message', 'id: 7', 'retry: 10', 'retry: soon', '');
+    const texts = fc.array(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), noise), { minLength: 1 });
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+    const space = fc.constantFrom('', ' ');
+    fc.assert(
+      fc.property(texts, lineEnd, space, fc.array(fc.nat()), fc.boolean(), (parts, end, gap, places, isClosed) => {
+        const events = [...parts.map(([content]) => chunk({ content })), chunk({}, 'stop'), DONE];
+        const lines = events.flatMap((event, index) => [
+          ...[parts[index]?.[1] ?? []].flat(),
+          event.replace('data: ', `data:${gap}`),
+          '',
+        ]);
+        const bytes = Buffer.from(lines.slice(0, isClosed ? undefined : -1).join(end));
+        const cuts = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+        const decoder = new TextDecoder();
+        const stream = new AnswerStream(() => {});
+        for (const [index, to] of cuts.slice(1).entries())
+          stream.push(decoder.decode(bytes.subarray(cuts[index], to), { stream: true }));
+        expect(stream.end()).toEqual({
+          text: parts.map(([content]) => content).join(''),
+          calls: [],
+          finishReason: 'stop',
+        });
+      }),
+    );
+  });
+
+  test('reads an event whose data has several lines', () => {
+    const pretty = JSON.stringify({ choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }] }, undefined, 1);
+    expect(read([`${pretty.replaceAll(/^/gm, 'data: ')}`, DONE]).answer.text).toBe('a');
+  });
+
+  test('rejects a line and an event that never end, and keeps none of it', () => {
+    const part = 'x'.repeat(1024 * 1024);
+    for (const end of ['', '\ndata: ']) {
+      const stream = new AnswerStream(() => {});
+      const push = () => {
+        stream.push('data: ');
+        for (let pushed = 0; pushed < 6; pushed += 1) stream.push(part + end);
+      };
+      expect(codeOf(push)).toBe('model_answer_invalid');
+    }
   });
 
   test('joins the pieces of parallel calls by index, in any order', () => {

@@ -1,14 +1,23 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
+import { createParser, type ParseError } from 'eventsource-parser';
 import { listOf, numberOf, objectOf, textOf } from '../../execution/json.ts';
 import { errorOfLine, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatToolCall, ChatUsage } from './protocol.ts';
 
+/** The longest line, or data of one event, in characters. */
+const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
+
 /**
- * Assembles a streamed answer from its lines. The answer is complete only after a finish reason and `[DONE]`, without
- * an error line. A stream that ends earlier is truncated, whatever it contained.
+ * Assembles a streamed answer from server-sent events. The answer is complete only after a finish reason and `[DONE]`,
+ * without an error event. A stream that ends earlier is truncated, whatever it contained.
  */
 export class AnswerStream {
   readonly #onDelta: (delta: ChatDelta) => void;
+  readonly #events = createParser({
+    maxBufferSize: MAX_EVENT_LENGTH,
+    onEvent: ({ data }) => this.#event(data),
+    onError: (error) => this.#reject(error),
+  });
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   #text = '';
   #finishReason: string | undefined;
@@ -19,19 +28,14 @@ export class AnswerStream {
     this.#onDelta = onDelta;
   }
 
-  /** @throws ModelError when the line is an error or not a valid chunk */
-  line(line: string): void {
-    if (line === '' || line.startsWith(':') || this.#done) return;
-    const separator = line.indexOf(':');
-    const [field, value] = separator < 0 ? [line, ''] : [line.slice(0, separator), line.slice(separator + 1).trim()];
-    if (field === 'event' || field === 'id' || field === 'retry') return;
-    if (field !== 'data') throw invalid(line);
-    if (value === '[DONE]') this.#done = true;
-    else this.#chunk(parseChunk(value));
+  /** Takes the next part of the stream. @throws ModelError when it contains an error or something invalid */
+  push(text: string): void {
+    if (!this.#done) this.#events.feed(text);
   }
 
   /** @throws ModelError `model_answer_cut` when the answer is not complete */
   end(): ChatAnswer {
+    this.push('\n\n'); // some endpoints omit the empty line after the last event
     if (this.#finishReason === undefined || !this.#done) {
       const missing = this.#finishReason === undefined ? 'its finish reason' : '[DONE]';
       throw new ModelError('model_answer_cut', `the stream of the model ended before ${missing}`);
@@ -42,6 +46,22 @@ export class AnswerStream {
       finishReason: this.#finishReason,
       ...(this.#usage && { usage: this.#usage }),
     };
+  }
+
+  #event(data: string): void {
+    if (this.#done) return;
+    if (data.trim() === '[DONE]') this.#done = true;
+    else this.#chunk(parseChunk(data));
+  }
+
+  /** A line without a known field is not part of an event stream, such as HTML. The interval of a retry has no effect. */
+  #reject({ type, line = '' }: ParseError): void {
+    if (this.#done || type === 'invalid-retry') return;
+    if (type === 'unknown-field') throw invalid(line);
+    throw new ModelError(
+      'model_answer_invalid',
+      `the model endpoint sent an event of more than ${MAX_EVENT_LENGTH} characters`,
+    );
   }
 
   #chunk(chunk: JsonObject): void {

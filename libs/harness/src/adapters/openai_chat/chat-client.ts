@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReinsError, isRetryable } from '@reins/contracts';
 import type { ModelEndpoint } from '../../contract.ts';
-import { LineFramer } from '../../process/line-framer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { headersOf, openAiCompatibleBaseUrl } from './compatible-endpoint.ts';
 import { errorOfResponse, ModelError } from './model-error.ts';
@@ -19,8 +18,6 @@ export interface RetrySettings {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
 }
-
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** Calls a Chat Completions endpoint, always with streaming. */
 export class ChatClient {
@@ -84,21 +81,11 @@ export class ChatClient {
 
 async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListener): Promise<ChatAnswer> {
   const answer = new AnswerStream((delta) => listener.delta(delta));
-  const framer = new LineFramer(
-    MAX_LINE_BYTES,
-    (line) => answer.line(line),
-    () => {
-      throw new ModelError(
-        'model_answer_invalid',
-        `the model endpoint sent a line of more than ${MAX_LINE_BYTES} bytes`,
-      );
-    },
-  );
+  const decoder = new TextDecoder();
   for await (const chunk of body) {
     listener.recordActivity();
-    framer.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    answer.push(decoder.decode(chunk, { stream: true }));
   }
-  framer.end();
   return answer.end();
 }
 
