@@ -26,22 +26,22 @@ const provider = createServer((request, response) => {
   });
 });
 let origin: string;
-let gateway: ModelDoor;
+let door: ModelDoor;
 beforeAll(async () => {
   provider.listen(0, '127.0.0.1');
   await once(provider, 'listening');
   origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  gateway = await ModelDoor.start();
+  door = await ModelDoor.start();
 });
 afterEach(() => void seen.splice(0));
 afterAll(async () => {
-  await gateway.close();
+  await door.close();
   provider.closeAllConnections();
   provider.close();
 });
 
 const open = (endpoint: Partial<ModelEndpoint> = {}) =>
-  gateway.open({
+  door.open({
     endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY, ...endpoint },
     modelId: 'm-1',
   });

@@ -53,10 +53,10 @@ export class ModelDoor {
   }
 
   static async start(): Promise<ModelDoor> {
-    const gateway = new ModelDoor();
-    gateway.#http.listen(0, '127.0.0.1');
-    await once(gateway.#http, 'listening');
-    return gateway;
+    const door = new ModelDoor();
+    door.#http.listen(0, '127.0.0.1');
+    await once(door.#http, 'listening');
+    return door;
   }
 
   /**

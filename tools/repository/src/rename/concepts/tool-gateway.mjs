@@ -4,7 +4,6 @@ export default {
     RunDoor: 'GatewayEndpoint',
     openDoor: 'openGateway',
     closeDoor: 'closeGateway',
-    door: 'gateway',
     KeptConnection: 'ReconnectingConnection',
     Readiness: 'ConnectionReadiness',
     startedAgain: 'restarted',
