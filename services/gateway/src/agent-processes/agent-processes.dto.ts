@@ -2,41 +2,42 @@ import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { STAGES } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { Field } from '../http/field.ts';
 import { IsToken, Optional } from '../http/rules.ts';
 import { STAGE_STATUS, StageRunView } from '../requests/requests.responses.ts';
 
 export class AgentProcessQuery {
-  @ApiPropertyOptional({ description: 'only those of this request and its child runs' })
+  @Field({ description: 'only those of this request and its child runs' })
   @Optional()
   @IsToken()
   requestId?: string;
 
-  @ApiPropertyOptional()
+  @Field()
   @Optional()
   @IsToken()
   workspaceId?: string;
 
-  @ApiPropertyOptional({ enum: STAGES })
+  @Field()
   @Optional()
   @IsIn(STAGES)
   stage?: string;
 
-  @ApiPropertyOptional()
+  @Field()
   @Optional()
   @IsToken()
   runtimeId?: string;
 
-  @ApiPropertyOptional()
+  @Field()
   @Optional()
   @IsToken()
   hostId?: string;
 
-  @ApiPropertyOptional({ enum: STAGE_STATUS })
+  @Field()
   @Optional()
   @IsIn(STAGE_STATUS)
   state?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: '`next` of the previous page' })
+  @Field({ description: '`next` of the previous page' })
   @Optional()
   @Type(() => Number)
   @IsInt()
@@ -44,7 +45,7 @@ export class AgentProcessQuery {
   @Max(Number.MAX_SAFE_INTEGER)
   cursor?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @Field({ default: 50 })
   @Optional()
   @Type(() => Number)
   @IsInt()

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../http/field.ts';
 import { Optional } from '../http/rules.ts';
 import { Satisfies } from '../http/validation.ts';
 import { isMediaType } from './media-type.ts';
@@ -11,18 +12,19 @@ export const IsFileName = (): PropertyDecorator =>
   Satisfies(
     (value) => typeof value === 'string' && NAME.test(value),
     'a file name of 1 to 200 characters without a folder',
+    { pattern: NAME_PATTERN },
   );
 
 export const IsMediaType = (): PropertyDecorator =>
-  Satisfies(isMediaType, 'a media type such as image/png, of at most 200 characters');
+  Satisfies(isMediaType, 'a media type such as image/png, of at most 200 characters', { maxLength: 200 });
 
 /** The query of an attachment upload. */
 export class AttachmentQuery {
-  @ApiProperty({ pattern: NAME_PATTERN, example: 'report.pdf' })
+  @Field({ example: 'report.pdf' })
   @IsFileName()
   name!: string;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'default: derived from the file name' })
+  @Field({ description: 'default: derived from the file name' })
   @Optional()
   @IsMediaType()
   mediaType?: string;

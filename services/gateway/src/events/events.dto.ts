@@ -2,15 +2,14 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
 import { Transform, Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { Field } from '../http/field.ts';
 import { Optional } from '../http/rules.ts';
 
 export const INCLUDABLE = ['deltas', 'views'] as const;
 
 /** The query of an event page or stream. */
 export class EventsQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
+  @Field({
     default: 0,
     description: 'only events after this log sequence; streams resume with `Last-Event-ID`',
   })
@@ -21,7 +20,7 @@ export class EventsQuery {
   @Max(Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'page size' })
+  @Field({ default: 100, description: 'page size' })
   @Optional()
   @Type(() => Number)
   @IsInt()
@@ -29,7 +28,7 @@ export class EventsQuery {
   @Max(1000)
   limit?: number;
 
-  @ApiPropertyOptional({
+  @Field({
     description:
       'streams only, separated by commas: `deltas` (output while it is written), `views` (tool progress and narration with the event names of stable-harness). Default: `deltas`; empty: neither',
     type: 'string',

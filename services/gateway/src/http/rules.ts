@@ -5,12 +5,15 @@ import { depthWithin, MAX_DEPTH, Satisfies } from './validation.ts';
 /** The field may be absent; `null` is invalid. */
 export const Optional = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined);
 
+const TOKEN = '^[A-Za-z0-9_-]{1,64}$';
 /** Ids become subject tokens. */
-export const IsToken = (): PropertyDecorator => Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"');
+export const IsToken = (): PropertyDecorator =>
+  Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"', { pattern: TOKEN });
 
 const SHA256 = /^[0-9a-f]{64}$/;
 export const isSha256 = (value: unknown): value is string => typeof value === 'string' && SHA256.test(value);
-export const IsSha256 = (): PropertyDecorator => Satisfies(isSha256, 'a SHA-256 in lower-case hex');
+export const IsSha256 = (): PropertyDecorator =>
+  Satisfies(isSha256, 'a SHA-256 in lower-case hex', { pattern: SHA256.source });
 
 /** An object of stage → runtime id. */
 export const IsStageMap = (): PropertyDecorator =>
@@ -18,6 +21,11 @@ export const IsStageMap = (): PropertyDecorator =>
     (value) =>
       isObject(value) && Object.entries(value).every(([stage, runtimeId]) => isStage(stage) && isToken(runtimeId)),
     `an object that maps ${STAGES.join(', ')} to a runtime id`,
+    {
+      type: 'object',
+      properties: Object.fromEntries(STAGES.map((stage) => [stage, { type: 'string', pattern: TOKEN }])),
+      additionalProperties: false,
+    },
   );
 
 export const IsBoundedJson = (): PropertyDecorator =>

@@ -65,13 +65,16 @@ function problem(path: string, rule: string, message: string): Problem {
 export const Untransformed = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]);
 
-/** A custom validation rule. `expected` describes a valid value, for the error message. */
-export function Satisfies(test: (value: unknown) => boolean, expected: string): PropertyDecorator {
+/**
+ * A custom validation rule. `expected` describes a valid value, for the error message; `schema` describes it in OpenAPI.
+ */
+export function Satisfies(test: (value: unknown) => boolean, expected: string, schema: object = {}): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name: expected,
       target: target.constructor,
       propertyName: String(property),
+      constraints: [schema],
       validator: {
         validate: (value: unknown) => test(value),
         defaultMessage: (given) => `${given?.property} must be ${expected}`,

@@ -1,32 +1,32 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { Field } from '../http/field.ts';
 import { IsToken, Optional } from '../http/rules.ts';
 
 const STATUS = ['running', 'waiting', 'completed', 'failed', 'cancelled'];
 
 export class ListQuery {
-  @ApiPropertyOptional()
+  @Field()
   @Optional()
   @IsToken()
   workspaceId?: string;
 
-  @ApiPropertyOptional()
+  @Field()
   @Optional()
   @IsToken()
   sessionId?: string;
 
-  @ApiPropertyOptional({ enum: STATUS })
+  @Field()
   @Optional()
   @IsIn(STATUS)
   status?: string;
 
-  @ApiPropertyOptional({ description: '`next` of the previous page' })
+  @Field({ description: '`next` of the previous page' })
   @Optional()
   @IsToken()
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @Field({ default: 50 })
   @Optional()
   @Type(() => Number)
   @IsInt()

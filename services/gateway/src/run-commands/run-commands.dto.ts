@@ -1,14 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
+import { Field } from '../http/field.ts';
 import { IsBoundedJson, IsToken, Optional } from '../http/rules.ts';
 import { Untransformed } from '../http/validation.ts';
 
 /** The reason of a command, for the record. */
 export class ReasonRequest {
-  @ApiPropertyOptional({ maxLength: 1000 })
+  @Field()
   @Optional()
   @IsString()
   @MaxLength(1000)
@@ -16,7 +16,7 @@ export class ReasonRequest {
 }
 
 export class HaltRequest extends ReasonRequest {
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'the output of the request' })
+  @Field({ ...ANY_JSON, description: 'the output of the request' })
   @Optional()
   @Untransformed()
   @IsBoundedJson()
@@ -24,8 +24,7 @@ export class HaltRequest extends ReasonRequest {
 }
 
 export class AssignRequest extends ReasonRequest {
-  @ApiProperty({
-    maxLength: 500,
+  @Field({
     description: 'a process of the workspace (`<path>#<export>`), or a built-in one',
     example: 'process/main.ts#process',
   })
@@ -34,13 +33,13 @@ export class AssignRequest extends ReasonRequest {
   @MaxLength(500)
   process!: string;
 
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'replaces the input of the request' })
+  @Field({ ...ANY_JSON, description: 'replaces the input of the request' })
   @Optional()
   @Untransformed()
   @IsBoundedJson()
   inputs?: JsonValue;
 
-  @ApiPropertyOptional({
+  @Field({
     default: false,
     description: 'replace an assigned process; its pending effects are cancelled',
   })
@@ -50,13 +49,13 @@ export class AssignRequest extends ReasonRequest {
 }
 
 export class SignalRequest {
-  @ApiProperty({ maxLength: 200, description: 'the name that the process waits for' })
+  @Field({ description: 'the name that the process waits for' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
   name!: string;
 
-  @ApiPropertyOptional(ANY_JSON)
+  @Field(ANY_JSON)
   @Optional()
   @Untransformed()
   @IsBoundedJson()
@@ -64,13 +63,13 @@ export class SignalRequest {
 }
 
 export class TaskError {
-  @ApiProperty({ maxLength: 100, example: 'build_failed' })
+  @Field({ example: 'build_failed' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(100)
   code!: string;
 
-  @ApiProperty({ maxLength: 10_000 })
+  @Field()
   @IsString()
   @MaxLength(10_000)
   message!: string;
@@ -78,13 +77,13 @@ export class TaskError {
 
 /** The result of a task: a value or an error. */
 export class TaskAnswerRequest {
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'the value for the process; default: null' })
+  @Field({ ...ANY_JSON, description: 'the value for the process; default: null' })
   @Optional()
   @Untransformed()
   @IsBoundedJson()
   value?: JsonValue;
 
-  @ApiPropertyOptional({ type: TaskError, description: 'the error of a failed task, instead of a value' })
+  @Field({ type: TaskError, description: 'the error of a failed task, instead of a value' })
   @Optional()
   @ValidateNested()
   @Type(() => TaskError)
@@ -92,14 +91,13 @@ export class TaskAnswerRequest {
 }
 
 export class AnswerRequest {
-  @ApiProperty({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
+  @Field({
     description: 'the waiting effect: `waiting.effectId` of the request',
   })
   @IsToken()
   effectId!: string;
 
-  @ApiProperty({
+  @Field({
     ...ANY_JSON,
     description: 'of a breakpoint: `approve`, `deny`, or {`approved`: boolean, `feedback`: text}',
   })
@@ -107,8 +105,7 @@ export class AnswerRequest {
   @IsBoundedJson()
   answer!: JsonValue;
 
-  @ApiPropertyOptional({
-    minimum: 1,
+  @Field({
     description:
       'the question: `waiting.questionNumber` of the request; default: the question that is open when the call arrives',
   })
@@ -117,7 +114,7 @@ export class AnswerRequest {
   @Min(1)
   questionNumber?: number;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'the person who answers; recorded with the name of the key' })
+  @Field({ description: 'the person who answers; recorded with the name of the key' })
   @Optional()
   @IsString()
   @IsNotEmpty()
@@ -126,17 +123,17 @@ export class AnswerRequest {
 }
 
 export class DecisionRequest {
-  @ApiProperty({ enum: ['approved', 'denied'] })
+  @Field()
   @IsIn(['approved', 'denied'])
   decision!: 'approved' | 'denied';
 
-  @ApiPropertyOptional({ maxLength: 10_000 })
+  @Field()
   @Optional()
   @IsString()
   @MaxLength(10_000)
   comment?: string;
 
-  @ApiPropertyOptional({ maxLength: 200, description: 'the person who decides; recorded with the name of the key' })
+  @Field({ description: 'the person who decides; recorded with the name of the key' })
   @Optional()
   @IsString()
   @IsNotEmpty()

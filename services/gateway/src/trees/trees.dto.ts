@@ -1,21 +1,19 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { STAGES } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
+import { Field } from '../http/field.ts';
 import { Optional } from '../http/rules.ts';
 
 export class StageQuery {
-  @ApiPropertyOptional({
-    enum: STAGES,
+  @Field({
     description: 'use the tree of this stage; default: the current tree of the run',
   })
   @Optional()
   @IsIn(STAGES)
   stage?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
+  @Field({
     description: 'number of the completed stage run, from 1; default: the last one',
   })
   @Optional()
@@ -26,7 +24,7 @@ export class StageQuery {
 }
 
 export class FileQuery {
-  @ApiProperty({ description: 'path of a file in the tree' })
+  @Field({ description: 'path of a file in the tree' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(4096)

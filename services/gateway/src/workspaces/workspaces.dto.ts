@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { TreeEntry } from '@reins/workspace-tree';
 import { IsArray } from 'class-validator';
+import { Field } from '../http/field.ts';
 import { IsToken } from '../http/rules.ts';
 import { Untransformed } from '../http/validation.ts';
 
@@ -20,12 +21,12 @@ export class WorkspaceFile {
 
 /** The files of a workspace folder. `.reinsignore` files exclude files. */
 export class UploadWorkspace {
-  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+  @Field()
   @IsToken()
   workspaceId!: string;
 
   /** Validated by `treeEntriesOf`, because there may be tens of thousands of files. */
-  @ApiProperty({ type: [WorkspaceFile] })
+  @Field({ type: [WorkspaceFile] })
   @Untransformed()
   @IsArray()
   files!: TreeEntry[];
