@@ -157,6 +157,7 @@ export class HarnessHost {
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
       usageOf: (runtimeId) => slots.usageOf(runtimeId),
+      sandbox: sandbox?.isolation.backend ?? (settings.host.sandbox === 'off' ? 'off' : 'none'),
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       redactor: new Redactor(secrets.values),

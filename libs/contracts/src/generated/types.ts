@@ -1850,6 +1850,8 @@ export interface HarnessOffer {
   readonly slotsInUse?: number;
   /** How many stages of the runtime the host has taken since it started. */
   readonly stagesTaken?: number;
+  /** What confines the executors of the host: `bubblewrap`, `landlock`, `none`, or `off` in its settings. */
+  readonly sandbox?: string;
 }
 
 /** In an offer: whether the host can call the models of one provider. `unknown`: the provider responds, but its key or models cannot be checked. */

@@ -5735,6 +5735,10 @@ export function checkHarnessOffer(v: unknown, at: string, out: Problem[]): void 
   if (stagesTaken_ !== undefined) {
     if (!Number.isSafeInteger(stagesTaken_) || (stagesTaken_ as number) < 0) addProblem(out, `${at}.stagesTaken`, 'must be an integer, at least 0');
   }
+  const sandbox_ = v.sandbox;
+  if (sandbox_ !== undefined) {
+    if (typeof sandbox_ !== 'string') addProblem(out, `${at}.sandbox`, 'must be a string');
+  }
 }
 
 export function checkProviderHealth(v: unknown, at: string, out: Problem[]): void {

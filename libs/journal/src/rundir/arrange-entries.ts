@@ -2,7 +2,7 @@ import { isObject } from '@reins/contracts';
 import { type Entry, hashEntry } from '../entries/entry.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, numberMember, stringMember } from './journal-files.ts';
 import type { FolderFile } from './journal-folder.ts';
-import { type ChainLink, type ExtraFile, placeChain } from './place-chain.ts';
+import { type Branch, type ChainLink, type ExtraFile, placeChain } from './place-chain.ts';
 
 /** The files of a journal in the order of its hash chain. */
 export interface ArrangedEntries {
@@ -11,6 +11,7 @@ export interface ArrangedEntries {
   /** Files that have the name of another entry, or not the name of an entry. */
   readonly reordered: readonly { readonly name: string; readonly version: number }[];
   readonly extras: readonly ExtraFile[];
+  readonly branches: readonly Branch[];
 }
 
 /**
@@ -23,7 +24,7 @@ export function arrangeEntries(
   head: { readonly version: number; readonly hash: string } | undefined,
 ): ArrangedEntries {
   const intact = files.flatMap((file) => intactEntry(file) ?? []);
-  const { placed, extras } = placeChain(intact, head);
+  const { placed, extras, branches } = placeChain(intact, head);
   const used = new Set<FolderFile>(intact.map(({ file }) => file));
   const taken = new Map<number, FolderFile>([...placed].map(([version, { file }]) => [version, file]));
   const rest: ExtraFile[] = [];
@@ -43,6 +44,7 @@ export function arrangeEntries(
       file.named?.seq === version ? [] : [{ name: file.name, version }],
     ),
     extras: [...extras, ...rest],
+    branches,
   };
 }
 

@@ -48,6 +48,8 @@ export interface KeptEntry extends DatedDraft {
   readonly isLost?: boolean;
   /** The entry's own file was changed, and nothing proves the content that is kept. */
   readonly isUnproven?: boolean;
+  /** The file of another intact entry in its place. Nothing says which of them is the right one. */
+  readonly rival?: string;
 }
 
 /**

@@ -15,6 +15,13 @@ export interface ChainLink {
   readonly entry: Entry;
 }
 
+/** Intact entries that continue the journal in another way. Nothing says which way is the right one. */
+export interface Branch {
+  /** The first entry that differs. */
+  readonly version: number;
+  readonly chain: Chain;
+}
+
 /** Consecutive links that follow from each other, in order. */
 type Chain = readonly ChainLink[];
 
@@ -25,20 +32,36 @@ type Chain = readonly ChainLink[];
 export function placeChain(
   links: readonly ChainLink[],
   head: Head | undefined,
-): { readonly placed: ReadonlyMap<number, ChainLink>; readonly extras: readonly ExtraFile[] } {
+): {
+  readonly placed: ReadonlyMap<number, ChainLink>;
+  readonly extras: readonly ExtraFile[];
+  readonly branches: readonly Branch[];
+} {
   const placed = new Map<number, ChainLink>();
   const { originals, copies } = withoutCopies(links);
   const extras: ExtraFile[] = [];
+  const branches: Branch[] = [];
   let hasHead = false;
   for (const { chain, isHead } of chainsOf(originals, head)) {
     const wrong = refusal(chain, placed, hasHead);
-    if (wrong !== undefined) extras.push(...chain.map((link) => extraOf(link, wrong, placed)));
-    else for (const link of chain) placed.set(link.entry.version, link);
+    if (wrong !== undefined) {
+      extras.push(...chain.map((link) => extraOf(link, wrong, placed)));
+      const version = chain[0]?.entry.version ?? 0;
+      if (isBranch(chain, placed) && !isPlacedHead(head, version, placed)) branches.push({ version, chain });
+    } else for (const link of chain) placed.set(link.entry.version, link);
     hasHead ||= isHead && wrong === undefined;
   }
   for (const { link, original } of copies) extras.push(extraOf(link, `it is a copy of ${original.file.name}`, placed));
-  return { placed, extras };
+  return { placed, extras, branches };
 }
+
+/** Whether a chain continues this journal in another way than the entries that have its places. */
+const isBranch = ([first]: Chain, placed: ReadonlyMap<number, ChainLink>): boolean =>
+  first !== undefined && placed.get(first.entry.version - 1)?.entry.hash === first.entry.prev;
+
+/** Whether the stored head is among the placed entries from this version on, and so proves them. */
+const isPlacedHead = (head: Head | undefined, from: number, placed: ReadonlyMap<number, ChainLink>): boolean =>
+  head !== undefined && head.version >= from && placed.get(head.version)?.entry.hash === head.hash;
 
 function extraOf({ file, entry }: ChainLink, why: string, placed: ReadonlyMap<number, ChainLink>): ExtraFile {
   const owner = placed.get(entry.version);

@@ -75,6 +75,42 @@ describe('the order of entries', () => {
   });
 });
 
+describe('a second way in which the journal continues', () => {
+  /** Adds an intact entry 9 with another answer. */
+  async function branched(): Promise<{
+    readonly run: RunAddress;
+    readonly before: Awaited<ReturnType<typeof entriesOf>>;
+  }> {
+    const run = await someRun();
+    const before = await entriesOf(run);
+    const stored = JSON.parse(readFileSync(at(run, nameOf(run, 9)), 'utf8'));
+    const { commit, hash: _, ...entry } = stored;
+    const other = { ...entry, data: { ...entry.data, value: 'another answer' } };
+    writeFileSync(at(run, '000009 copy.json'), JSON.stringify({ ...other, hash: hashEntry(other), commit }));
+    return { run, before };
+  }
+
+  test('is moved aside if the stored state proves the other one', async () => {
+    const { run, before } = await branched();
+    expect(await repairJournal(runs.store, run, { now })).toMatchObject({ aside: [{ name: '000009 copy.json' }] });
+    expect(await entriesOf(run)).toEqual(before);
+  });
+
+  test('is not decided by a repair if nothing proves one of them', async () => {
+    const { run, before } = await branched();
+    rmSync(runs.path(run, 'state'), { recursive: true });
+    const unproven = [{ entry: 9, effectId: 's4', rival: '000009 copy.json' }];
+    const refused = await repairJournal(runs.store, run, { now });
+    expect(refused).toMatchObject({ unproven, warnings: [expect.stringContaining('nothing says which is right')] });
+    expect(refused.backup).toBeUndefined();
+    expect(await repairJournal(runs.store, run, { now, accept: ['s4'] })).toMatchObject({ accepted: unproven });
+    const after = await entriesOf(run);
+    expect(after.map(({ type }) => type).slice(7, 10)).toEqual(['EFFECT_REQUESTED', 'PROCESS_LOG', 'EFFECT_RESOLVED']);
+    expect(after[9]?.data).toEqual(before[8]?.data);
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
+});
+
 describe('anything else in the folder', () => {
   test.each<[name: string, make: (path: string) => void, why: RegExp]>([
     ['000005.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.json', (path) => mkdirSync(path), /it is a folder/],

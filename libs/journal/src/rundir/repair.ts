@@ -41,6 +41,7 @@ import {
   unprovenEntries,
   unprovenWarning,
   withAcceptanceNotes,
+  withRivals,
 } from './unproven.ts';
 import { legacyFileProblems } from './verify-views.ts';
 import { updateRunMetadata } from './views.ts';
@@ -119,7 +120,8 @@ async function repairedJournal(
   const arranged = arrangeEntries(folder.files, stateHead(paths));
   const { files, extras } = arranged;
   const run = addressIn(paths, files, given);
-  const classified = classifyEntries(files, paths, run, process);
+  const asFound = classifyEntries(files, paths, run, process);
+  const classified = { ...asFound, kept: withRivals(asFound.kept, arranged.branches) };
   const { kept, isLegacy, recoveredDrafts } = classified;
   const isAccepted = isAcceptedBy(accept);
   const first = unprovenFirst(classified, process !== undefined);

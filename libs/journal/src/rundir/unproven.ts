@@ -3,6 +3,7 @@ import type { EntryDraft } from '../entries/entry.ts';
 import type { DatedDraft } from '../verify/apply-draft.ts';
 import type { KeptEntry } from './classify-entries.ts';
 import { isNote } from './lost-notes.ts';
+import type { Branch } from './place-chain.ts';
 
 /** An entry whose content was changed, and which nothing proves. */
 export interface UnprovenEntry {
@@ -14,11 +15,28 @@ export interface UnprovenEntry {
   readonly effectId?: string;
   /** The file that the kept content is from, if it is not the entry's own. */
   readonly from?: string;
+  /** The file of another intact entry in its place. */
+  readonly rival?: string;
 }
 
 /** The kept entries whose content nothing proves, and which a run depends on. */
 export const unprovenEntries = (kept: readonly KeptEntry[]): UnprovenEntry[] =>
-  kept.filter((one) => one.isUnproven && !isNote(one.draft)).map(unprovenOf);
+  kept.filter((one) => one.rival !== undefined || (one.isUnproven && !isNote(one.draft))).map(unprovenOf);
+
+/**
+ * Marks the entries that decide for one of two branches of a journal: the first one from there on that a run depends on.
+ * A branch of notes does not count.
+ */
+export function withRivals(kept: readonly KeptEntry[], branches: readonly Branch[]): readonly KeptEntry[] {
+  const rivals = new Map<KeptEntry, string>();
+  for (const { version, chain } of branches) {
+    const [other] = chain.filter(({ entry }) => !isNote(entry));
+    const from = kept.filter(({ file }) => file.seq >= version);
+    const one = from.find(({ draft }) => !isNote(draft)) ?? from[0];
+    if (other && one) rivals.set(one, other.file.name);
+  }
+  return kept.map((one) => ({ ...one, ...(rivals.has(one) && { rival: rivals.get(one) as string }) }));
+}
 
 const namesOf = ({ entry, effectId }: UnprovenEntry): string[] => [
   String(entry),
@@ -37,7 +55,7 @@ export function assertAcceptable(accept: readonly string[], all: readonly Unprov
   if (unused !== undefined) throw nothingToAccept(unused, all);
 }
 
-function unprovenOf({ draft: { type, data }, file, recovered }: KeptEntry): UnprovenEntry {
+function unprovenOf({ draft: { type, data }, file, recovered, rival }: KeptEntry): UnprovenEntry {
   const effectId = 'effectId' in data ? data.effectId : undefined;
   return {
     entry: file.seq,
@@ -45,6 +63,7 @@ function unprovenOf({ draft: { type, data }, file, recovered }: KeptEntry): Unpr
     type,
     ...(effectId !== undefined && { effectId }),
     ...(recovered && { from: recovered.from }),
+    ...(rival !== undefined && { rival }),
   };
 }
 
@@ -58,7 +77,9 @@ export const changedNotes = (kept: readonly KeptEntry[]): string[] =>
     );
 
 /** The sentence that reports an unproven entry, with the way out. */
-export function unprovenWarning({ entry, type, effectId, from }: UnprovenEntry): string {
+export function unprovenWarning({ entry, type, effectId, from, rival }: UnprovenEntry): string {
+  if (rival !== undefined)
+    return `entry ${entry} (${type}) and ${rival} continue the journal in different ways, and nothing says which is right: keep entry ${entry} with --accept ${effectId ?? entry}, or remove the files of the wrong way`;
   const about = effectId === undefined ? '' : ` of effect ${effectId}`;
   const kept = from === undefined ? 'its content' : `the content of ${from}`;
   const way = `keep ${kept} with --accept ${effectId ?? entry}, or restore the entry from a copy`;
@@ -80,7 +101,7 @@ export function withAcceptanceNotes(
 ): DatedDraft[] {
   const byVersion = new Map(accepted.map((one) => [one.entry, one]));
   return drafts.flatMap((one): DatedDraft[] => {
-    const unproven = one.isUnproven ? byVersion.get(one.file.seq) : undefined;
+    const unproven = one.isUnproven || one.rival !== undefined ? byVersion.get(one.file.seq) : undefined;
     if (!unproven) return [one];
     const note: DatedDraft = { draft: acceptanceNote(unproven, now), recordedAt: one.recordedAt };
     return unproven.entry === 1 ? [one, note] : [note, one];

@@ -6,8 +6,8 @@ afterEach(async () => {
   for (const parser of open.splice(0)) await parser.close();
 });
 
-function parserOf(timeoutMs?: number): ModuleParser {
-  const parser = new ModuleParser(timeoutMs);
+function parserOf(timeoutMs?: number, totalMs?: number): ModuleParser {
+  const parser = new ModuleParser(timeoutMs, totalMs);
   open.push(parser);
   return parser;
 }
@@ -25,6 +25,13 @@ describe('a source file', () => {
     await expect(parserOf(1000).parse(endless)).rejects.toThrow('it takes more than 1000 ms to parse');
     clearInterval(clock);
     expect(ticks).toBeGreaterThan(1);
+  });
+
+  test('is refused when all files of a process take too long, also a fast one after them', async () => {
+    const parser = parserOf(1000, 500);
+    const endless = typescript(`const f = ${'a ? (b) : c => '.repeat(40)} d;`);
+    for (const source of [endless, FINE, FINE])
+      await expect(parser.parse(source)).rejects.toThrow('the files of the process take more than 500 ms to parse');
   });
 
   test('that breaks the parser does not break it for others', async () => {

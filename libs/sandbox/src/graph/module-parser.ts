@@ -4,6 +4,11 @@ import type { ParsedModule } from './parse-module.ts';
 
 /** Time limit for one file in milliseconds. */
 const PARSE_MS = 10_000;
+/**
+ * Time limit for all files of a process in milliseconds. Without it, many slow files would keep a parser from others
+ * for hours.
+ */
+const PROCESS_MS = 60_000;
 /** Limit of the heap in megabytes. */
 const MEMORY_MB = 512;
 /** Maximum number of concurrent parsers. */
@@ -23,11 +28,16 @@ export type ParseResponse = { readonly module: ParsedModule } | { readonly wrong
  */
 export class ModuleParser {
   readonly #timeoutMs: number;
+  readonly #totalMs: number;
+  /** The time that is left for all files, in milliseconds. */
+  #leftMs: number;
   #worker: Worker | undefined;
   #answered: (response: ParseResponse) => void = () => undefined;
 
-  constructor(timeoutMs = PARSE_MS) {
+  constructor(timeoutMs = PARSE_MS, totalMs = PROCESS_MS) {
     this.#timeoutMs = timeoutMs;
+    this.#totalMs = totalMs;
+    this.#leftMs = totalMs;
   }
 
   /** @throws SyntaxError, also for a file that exceeds the time or memory limit */
@@ -46,14 +56,19 @@ export class ModuleParser {
   }
 
   async #answer(request: ParseRequest): Promise<ParseResponse> {
+    const tooSlow = { wrong: `the files of the process take more than ${this.#totalMs} ms to parse` };
+    if (this.#leftMs <= 0) return tooSlow;
     const worker = await this.#started();
     const { promise, resolve } = Promise.withResolvers<ParseResponse>();
     this.#answered = resolve;
-    const late = () => resolve({ wrong: `it takes more than ${this.#timeoutMs} ms to parse` });
-    const timer = setTimeout(late, this.#timeoutMs);
+    const isLast = this.#leftMs < this.#timeoutMs;
+    const late = () => resolve(isLast ? tooSlow : { wrong: `it takes more than ${this.#timeoutMs} ms to parse` });
+    const timer = setTimeout(late, Math.min(this.#timeoutMs, this.#leftMs));
+    const start = performance.now();
     worker.postMessage(request);
     const response = await promise;
     clearTimeout(timer);
+    this.#leftMs = response === tooSlow ? 0 : this.#leftMs - (performance.now() - start);
     // The failed file may have broken the parser.
     if ('wrong' in response) await this.close();
     return response;

@@ -42,8 +42,17 @@ export class HarnessView {
   @ApiProperty({ type: 'integer', description: 'how many stages the host runs at a time' })
   slots!: number;
 
+  @ApiPropertyOptional({ type: 'integer', description: 'how many of the slots are in use' })
+  slotsInUse?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'how many stages of the runtime it has taken since it started' })
+  stagesTaken?: number;
+
   @ApiProperty({ type: [String] })
   capabilities!: string[];
+
+  @ApiPropertyOptional({ description: 'what confines its executors: `bubblewrap`, `landlock`, `none` or `off`' })
+  sandbox?: string;
 
   @ApiProperty({ type: [ProviderHealthView] })
   providers!: ProviderHealthView[];

@@ -25,6 +25,7 @@ test('every change of the health and of its reason is published', async () => {
   const offers = await Offers.start(fixture.bus, publisher, {
     hostId: 'changing',
     usageOf: () => ({ slots: 1, slotsInUse: 0, stagesTaken: 0 }),
+    sandbox: 'none',
     adapters: [openaiChatAdapter],
     environmentOf: () => ({ settings: {}, path: '', providers }),
     redactor: new Redactor([]),

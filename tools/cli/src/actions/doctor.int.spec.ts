@@ -27,7 +27,10 @@ async function doctor(env: Record<string, string>, ...args: string[]) {
 async function report(env: Record<string, string>) {
   const { exit, out } = await doctor(env, '--json');
   expect(out).not.toContain(SECRET);
-  return { exit, ...(JSON.parse(out) as { checks: { name: string; status: string }[]; stages: object[] }) };
+  return {
+    exit,
+    ...(JSON.parse(out) as { checks: { name: string; status: string; message: string }[]; stages: object[] }),
+  };
 }
 
 describe('a running installation', () => {
@@ -64,7 +67,8 @@ describe('a running installation', () => {
     await recordRunningProfile(bus, { default: 'openai_chat', stages: { execute: 'echo' } });
     const offers = await openBucket<HarnessOffer>(bus, 'harnesses');
     const offer = { hostId: 'h1', version: '7', slots: 1 };
-    await offers.put('h1.echo', { ...offer, runtimeId: 'echo', healthy: true });
+    await offers.put('h1.echo', { ...offer, runtimeId: 'echo', healthy: true, sandbox: 'landlock' });
+    await offers.put('h2.echo', { ...offer, hostId: 'h2', runtimeId: 'echo', healthy: true, sandbox: 'none' });
     await offers.put('h1.openai_chat', {
       ...offer,
       runtimeId: 'openai_chat',
@@ -83,6 +87,12 @@ describe('a running installation', () => {
       version: '7',
     });
     expect(stages).toContainEqual(expect.objectContaining({ stage: 'reflect', runtime_id: 'openai_chat' }));
+    expect(
+      checks.filter(({ name }) => name === 'executor sandbox').map(({ status, message }) => [status, message]),
+    ).toEqual([
+      ['ok', expect.stringContaining('landlock confines executors on h1')],
+      ['warning', 'executors on h2 are not confined: the host has no sandbox'],
+    ]);
     expect(checks).toContainEqual({
       name: 'providers.b',
       status: 'failed',

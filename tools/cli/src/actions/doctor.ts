@@ -11,7 +11,7 @@ import {
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import type { Check } from '../doctor/check.ts';
-import { checkExecutorSandbox } from '../doctor/check-executor-sandbox.ts';
+import { checkExecutorSandbox, checkExecutorSandboxes } from '../doctor/check-executor-sandbox.ts';
 import { checkClock, checkDurability, checkGateway, checkNats, readOffers } from '../doctor/check-installation.ts';
 import { checkProviders, checkRuntimes } from '../doctor/check-runtimes.ts';
 import { checkSandbox, checkSandboxes } from '../doctor/check-sandbox.ts';
@@ -49,7 +49,7 @@ async function examine(context: CliContext): Promise<Report> {
     if (!isReinsError(error)) throw error;
     return examineStopped(context, settings, error.problems[0] as Problem);
   });
-  return { ...report, checks: [gateway, await checkExecutorSandbox(settings), ...report.checks] };
+  return { ...report, checks: [gateway, ...report.checks] };
 }
 
 /** Examines what the running installation reports, not the settings of this folder. */
@@ -60,6 +60,7 @@ async function examineRunning(bus: Bus, settings: Settings): Promise<Report> {
   return {
     checks: [
       ...checkSandboxes(await readReplicas(bus)),
+      ...checkExecutorSandboxes(offers),
       checkNats(bus),
       await checkClock(bus),
       durability,
@@ -75,7 +76,13 @@ async function examineStopped(context: CliContext, settings: Settings, { message
   const nats: Check = { name: 'nats', status: 'failed', message, ...(hint !== undefined && { hint }) };
   const health = examineHealth(settings.runtimeProfile, await probeLocalRuntimes(context, settings));
   return {
-    checks: [await checkSandbox(settings), nats, ...runtimeProblems(settings).map(settingsCheck), ...health.checks],
+    checks: [
+      await checkSandbox(settings),
+      await checkExecutorSandbox(settings),
+      nats,
+      ...runtimeProblems(settings).map(settingsCheck),
+      ...health.checks,
+    ],
     profile_source: 'settings',
     stages: health.stages,
   };
