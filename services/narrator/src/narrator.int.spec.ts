@@ -1,8 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
-import { type AnyEvent, type EventOf, eventSubject, type JsonObject, parseEvent } from '@reins/contracts';
+import { Blobs, type Bus, connectBus, decodeEventHeaders, OrderedPublisher, openBucket, provision } from '@reins/bus';
+import {
+  type AnyEvent,
+  type EventOf,
+  eventSubject,
+  type JsonObject,
+  parseEvent,
+  type TraceHeaders,
+  traceHeadersOf,
+} from '@reins/contracts';
 import { type Logger, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, tempDir, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
@@ -15,6 +23,8 @@ let bus: Bus;
 let settings: Settings;
 let service: RunningService | undefined;
 const narrations: EventOf<'runtime.progress.narration'>[] = [];
+/** The trace headers of the narrations of each request. */
+const traces = new Map<string, TraceHeaders>();
 
 beforeAll(async () => {
   nats = await startNats();
@@ -31,7 +41,11 @@ beforeAll(async () => {
   Object.assign(settings.log, { level: 'error' });
   settings.narration.providers = { brief: provider };
   bus.nc.subscribe('runtime.progress.narration.>', {
-    callback: (_, message) => void narrations.push(parseEvent(message.data) as EventOf<'runtime.progress.narration'>),
+    callback: (_, message) => {
+      const body = parseEvent(message.data) as EventOf<'runtime.progress.narration'>;
+      narrations.push(body);
+      traces.set(body.requestId, traceHeadersOf(decodeEventHeaders((name) => message.headers?.get(name) || undefined)));
+    },
   });
   await bus.nc.flush();
   service = await startService(narrator, settings);
@@ -101,16 +115,30 @@ test('uses a provider of the installation, and skips events on which it fails', 
 });
 
 /** A fact of a run, published like the control bus publishes it. */
-async function publishFact(requestId: string, id: string, fact: JsonObject, workspaceId = 'ws'): Promise<void> {
+async function publishFact(
+  requestId: string,
+  id: string,
+  fact: JsonObject,
+  workspaceId = 'ws',
+  trace: TraceHeaders = {},
+): Promise<void> {
   const publisher = new OrderedPublisher(bus);
   const body = { ...fact, requestId, sessionId: 's', agentId: 'a', workspaceId } as unknown as AnyEvent;
-  const headers = { id, type: body.type, source: 'test', time: new Date().toISOString() };
+  const headers = { id, type: body.type, source: 'test', time: new Date().toISOString(), ...trace };
   const subject = eventSubject({ type: body.type, workspaceId, requestId });
   await publisher.publishAll([{ subject, data: new TextEncoder().encode(JSON.stringify(body)), headers }]);
   await publisher.close();
 }
 
 const [STARTED = {}] = FACTS;
+
+test('a narration is in the trace of its event', async () => {
+  const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=1' };
+  await publishRun('traced', 'runtime: {progress: {narration: {enabled: true}}}', []);
+  await publishFact('traced', 'traced.2', STARTED, 'ws', trace);
+  await until(() => of('traced').length === 2);
+  expect(traces.get('traced')).toEqual(trace);
+});
 
 test('narrates a run of which an event precedes the plan', async () => {
   await publishFact('early', 'early.0', STARTED, 'other');
