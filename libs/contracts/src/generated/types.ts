@@ -1239,6 +1239,8 @@ export interface RuntimeRequestStarted {
   readonly parent?: ParentRef;
   /** First line of the input, at most 120 characters. */
   readonly inputLine?: string;
+  /** The request that this one retries, in whole or in part. */
+  readonly retryOf?: string;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */

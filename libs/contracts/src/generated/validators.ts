@@ -3712,6 +3712,10 @@ export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[
   if (inputLine_ !== undefined) {
     if (typeof inputLine_ !== 'string') addProblem(out, `${at}.inputLine`, 'must be a string');
   }
+  const retryOf_ = v.retryOf;
+  if (retryOf_ !== undefined) {
+    if (typeof retryOf_ !== 'string' || !FORMATS.token.test(retryOf_)) addProblem(out, `${at}.retryOf`, FORMATS.token.message);
+  }
 }
 
 export function checkRuntimeRequestCompleted(v: unknown, at: string, out: Problem[]): void {

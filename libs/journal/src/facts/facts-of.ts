@@ -67,6 +67,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
         fact('runtime.request.started', {
           ...parentField(state),
           ...inputLineField(state.inputs),
+          ...(entry.data.retryOf !== undefined && { retryOf: entry.data.retryOf }),
         }),
         ...processMissing(state),
       ];

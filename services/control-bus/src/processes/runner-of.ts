@@ -1,5 +1,5 @@
 import { type JsonValue, ReinsError } from '@reins/contracts';
-import { BARE_RUN, type RunState } from '@reins/journal';
+import { isAuthored, type RunState } from '@reins/journal';
 import { inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
 
@@ -36,12 +36,6 @@ export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
   'process_export_missing',
   'request_invalid',
 ]);
-
-/** Whether the id names workspace code, `<path>#<export>`, and not a built-in process. */
-export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
-
-/** Whether a process receives the input of its request unchanged. Built-in processes receive `PipelineInputs`. */
-export const takesRawInput = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
 
 /** The runner for a run's process. @throws ReinsError `process_unknown`; also those of `AuthoredProcesses.runner` */
 export async function runnerOf(

@@ -1,8 +1,8 @@
 import { type EventOf, ReinsError } from '@reins/contracts';
-import { BARE_RUN, type EntryDraft, isEnded, type RunState } from '@reins/journal';
+import { BARE_RUN, type EntryDraft, isAuthored, isEnded, type RunState, requestOfRun } from '@reins/journal';
 import { assertAssignable, assignment } from '@reins/replay';
-import { isAuthored, runnerOf } from '../processes/runner-of.ts';
-import { processInputsOf, requestOfRun } from './create-run.ts';
+import { runnerOf } from '../processes/runner-of.ts';
+import { processInputsOf } from './create-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'defaults'>;

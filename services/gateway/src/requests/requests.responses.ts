@@ -174,6 +174,12 @@ export class RequestSummary {
   @ApiPropertyOptional({ type: () => [RequestSummary], description: 'its child runs, in start order' })
   children?: RequestSummary[];
 
+  @ApiPropertyOptional({ description: 'the request that this one retries' })
+  retryOf?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'the requests that retry this one, oldest first' })
+  retriedBy?: string[];
+
   @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })
   inputLine?: string;
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
 import { type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { isAuthored, requestOfRun, runnerOf } from '@reins/control-bus/core';
+import { runnerOf } from '@reins/control-bus/core';
+import { isAuthored, requestOfRun } from '@reins/journal';
 import { assertAssignable, isAssignment } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@reins/bus';
 import { isReinsError } from '@reins/contracts';
-import { isAuthored, WorkspaceProcesses } from '@reins/control-bus/core';
-import { hasCodeHash, type ProcessCode, recordedCode } from '@reins/journal';
+import { WorkspaceProcesses } from '@reins/control-bus/core';
+import { hasCodeHash, isAuthored, type ProcessCode, recordedCode } from '@reins/journal';
 import { openTrees } from '@reins/service-kit/installation';
 import type { LoadedRequest } from './request-journal.ts';
 
