@@ -18,8 +18,6 @@ export function requestView(
       error: request.error,
       cancelReason: request.cancel_reason,
       tree: latestTree(stageRuns) ?? request.tree,
-      halted: request.halted || null,
-      haltReason: request.halt_reason,
     }),
     ...(request.waiting_reason !== null && {
       waiting: withoutNulls({
@@ -111,6 +109,8 @@ function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): Req
       startedAt: row.started_at,
       endedAt: row.ended_at,
       durationMs: between(row.started_at, row.ended_at),
+      halted: row.halted || null,
+      haltReason: row.halt_reason,
       retryOf: row.retry_of,
     }),
     ...(retriedBy.length > 0 && { retriedBy: [...retriedBy] }),

@@ -58,13 +58,17 @@ function listRows({ children = [], ...request }: RequestListed): string[][] {
   const duration = durationMs === undefined ? '' : durationText(durationMs);
   const startedAt = request.startedAt ?? acceptedAt ?? '';
   const about = `${linkText(request)}${shortened(inputLine)}`.trimEnd();
-  return [[requestId, workspaceId, sessionId, status, startedAt, duration, about], ...below];
+  return [
+    [requestId, workspaceId, sessionId, request.halted ? 'halted' : status, startedAt, duration, about],
+    ...below,
+  ];
 }
 
-/** What a listed request retries, and what retries it, before its input. */
-function linkText({ retryOf, retriedBy = [] }: RequestListed): string {
+/** Why a listed request was halted, what it retries, and what retries it, before its input. */
+function linkText({ retryOf, retriedBy = [], haltReason }: RequestListed): string {
   const retried = retriedBy.length > 0 ? `(retried by ${retriedBy.join(', ')}) ` : '';
-  return `${retryOf === undefined ? '' : `(retry of ${retryOf}) `}${retried}`;
+  const why = haltReason === undefined ? '' : `(halted: ${haltReason}) `;
+  return `${why}${retryOf === undefined ? '' : `(retry of ${retryOf}) `}${retried}`;
 }
 
 const MAX_INPUT = 60;

@@ -70,6 +70,8 @@ export interface RequestListed {
   readonly startedAt?: string;
   readonly durationMs?: number;
   readonly children?: readonly RequestListed[];
+  readonly halted?: boolean;
+  readonly haltReason?: string;
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
 }
