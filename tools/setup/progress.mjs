@@ -4,7 +4,7 @@ const LONGEST_MS = 30_000;
 
 /**
  * Calls `work` and logs what it waits for, and for how long, after two seconds and then at growing intervals. `work` gets a
- * function that tells what it does now.
+ * function to report what it does now.
  * @param name what the work does at first
  */
 export async function withProgress(name, log, work) {

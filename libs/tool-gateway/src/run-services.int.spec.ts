@@ -148,7 +148,7 @@ describe('servers that do not start', () => {
     const context = await newContext();
     await start({ mcp_servers: [local('a', 'well', quick)], mcp_tool_refs: absent }, { ...context, missingTools });
     expect([...missingTools]).toEqual([['a', new Set(['unheard_of'])]]);
-    // The server offers `echo` from its second listing on, which nobody asks for.
+    // The server offers `echo` from its second listing on, which is not requested.
     const known: MissingTools = new Map([['b', new Set(['echo'])]]);
     const once = { mcp_servers: [local('b', 'second')], mcp_tool_refs: [ref('b', 'echo')] };
     const services = await start(once, { ...(await newContext()), missingTools: known });
