@@ -102,7 +102,6 @@ test.each([
       'at f (main.js:1:2)',
       'at g (main.js:3:4)',
       'reins requests resume r1',
-      "reins requests assign r1 <dir> --process '<path>#<export>'",
     ],
   ],
 ])('a wait %j says for what, and how to continue', (fields, lines) => {
