@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** The path of Node 24, which the npm package `node` installs. */
 export const nodeOf = (root) => join(root, 'node_modules', 'node', 'bin', 'node');
@@ -12,9 +13,9 @@ export function environmentOf(root) {
 
 /**
  * Runs a command and forwards its output to standard error, unless `quiet`. Resolves to its last lines. Rejects when it fails or takes
- * longer than `timeoutMs`.
+ * longer than `timeoutMs`. `onLine` is called with each line of the standard output as it is printed.
  */
-export async function run(command, args, { cwd, quiet = false, timeoutMs }) {
+export async function run(command, args, { cwd, quiet = false, timeoutMs, onLine }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => {
     child.kill('SIGTERM');
@@ -28,6 +29,7 @@ export async function run(command, args, { cwd, quiet = false, timeoutMs }) {
       if (!quiet) process.stderr.write(text);
     });
   }
+  if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
   const timer = timeoutMs && setTimeout(() => terminate(child), timeoutMs);
   const code = await exitOf(child);
   clearTimeout(timer);

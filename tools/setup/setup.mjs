@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf, run } from './commands.mjs';
+import { withProgress } from './progress.mjs';
 
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -16,7 +17,7 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
   const steps = [];
   const step = async (name, work) => {
     const since = performance.now();
-    const outcome = await work();
+    const outcome = await withProgress(name, log, work);
     const done = { name, ms: Math.round(performance.now() - since), ...outcome };
     steps.push(done);
     if (done.installed) log(`setup: ${describe(done)}`);
@@ -25,7 +26,7 @@ export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }
   await step('Node 24', () => node24(root));
   await step('setup code', () => compile(root));
   await step('bubblewrap', () => bubblewrap(root, log));
-  for (const server of servers) await step(`${server} server`, () => serverPart(root, server, log));
+  for (const server of servers) await step(`${server} server`, (doing) => serverPart(root, server, log, doing));
   return steps;
 }
 
@@ -88,14 +89,18 @@ async function bubblewrap(root, log) {
   return { did: `installed by apt-get, ${(await version())?.trim()}`, installed: true };
 }
 
-async function serverPart(root, server, log) {
+/** Finds or installs a server. Its progress is logged as it happens; the last line of its output is the result. */
+async function serverPart(root, server, log, doing) {
   const script = fileURLToPath(new URL('./server.mjs', import.meta.url));
-  const output = await run(nodeOf(root), [script, server, join(root, '.reins')], { cwd: root, quiet: true }).catch(
-    (error) => {
-      throw new Error(error.message.split('\n').slice(1).join('\n') || error.message);
-    },
-  );
-  const lines = output.trim().split('\n');
-  for (const line of lines.slice(0, -1)) log(`setup: ${line}`);
-  return JSON.parse(lines.at(-1));
+  let result = '';
+  const onLine = (line) => {
+    result = line;
+    if (line.startsWith('{')) return;
+    log(`setup: ${line}`);
+    doing(line.replace(/ …$/, ''));
+  };
+  await run(nodeOf(root), [script, server, join(root, '.reins')], { cwd: root, quiet: true, onLine }).catch((error) => {
+    throw new Error(error.message.split('\n').slice(1).join('\n') || error.message);
+  });
+  return JSON.parse(result);
 }

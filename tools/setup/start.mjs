@@ -1,16 +1,18 @@
 import './node-version.mjs';
 import { join } from 'node:path';
 import { execProgram, nodeOf, run } from './commands.mjs';
+import { withProgress } from './progress.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
 /** `npm start`: installs missing parts, builds, and runs `reins up`. Setup output goes to standard error. */
+const log = (line) => console.error(line);
 const servers = [
   ...(process.env.REINS_NATS_URL ? [] : ['nats']),
   ...(process.env.REINS_DATABASE_URL ? [] : ['postgres']),
 ];
 try {
-  await setUp({ log: (line) => console.error(line), servers });
-  await run('tsc', ['-b'], { cwd: ROOT });
+  await setUp({ log, servers });
+  await withProgress('compiling', log, () => run('tsc', ['-b'], { cwd: ROOT }));
 } catch (error) {
   console.error(error.message);
   process.exit(1);

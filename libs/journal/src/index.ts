@@ -28,6 +28,15 @@ export {
   sealEntries,
   UNVERIFIED_ARGS,
 } from './entries/entry.ts';
+export {
+  isAuthored,
+  type RequestOptions,
+  type RunRequest,
+  requestOfRun,
+  requestOptionsOf,
+  startedWith,
+  takesRawInput,
+} from './entries/run-request.ts';
 export { DECISION_FORM, type GivenDecision, givenDecision } from './facts/approval-answer.ts';
 export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';

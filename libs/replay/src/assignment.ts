@@ -17,6 +17,20 @@ export function assertAssignable(state: RunState, { force = false }: { readonly 
   });
 }
 
+/**
+ * Whether an assignment gives the process of the run corrected code: it names the same process, and the revision with
+ * the code. With `force` the process starts again instead.
+ */
+export const isCorrection = (state: RunState, { process, revision, force = false }: CodeAssignment): boolean =>
+  revision !== undefined && process === state.process.id && !force;
+
+/** A process to assign by its name, and the workspace revision with its code, if that is not the revision of the run. */
+export interface CodeAssignment {
+  readonly process: string;
+  readonly revision?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
 /** The error for a change of a run that has ended. */
 export const runEndedError = ({ runId }: RunAddress, how: string): ReinsError =>
   new ReinsError({

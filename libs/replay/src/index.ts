@@ -3,7 +3,7 @@
  * journal entries: recorded entries are fed, and it returns what to record next. The same entries always lead to the
  * same state.
  */
-export { assertAssignable, assignment, isAssignment } from './assignment.ts';
+export { assertAssignable, assignment, type CodeAssignment, isAssignment, isCorrection } from './assignment.ts';
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
 export { attemptFailed } from './deadlines/attempts.ts';
 export { deadlineEntries } from './deadlines/deadline-entries.ts';

@@ -23,6 +23,7 @@ export {
   type RequestFilter,
   type RequestRows,
   requestFromLog,
+  retriesOf,
   withoutDuplicates,
 } from './queries/requests.ts';
 export { isQueued, type StageQueue, stageQueueOf } from './queries/stage-queue.ts';

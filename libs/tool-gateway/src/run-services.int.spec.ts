@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { MissingTools } from './index.ts';
 import {
   call,
   clientOf,
@@ -125,7 +126,10 @@ describe('servers that do not start', () => {
       'b',
     ]);
     expect(byId.absent?.reason).toContain('could not be started');
-    expect(byId.first).toMatchObject({ missingToolIds: ['first.unheard_of'] });
+    expect(byId.first).toMatchObject({
+      missingToolIds: ['first.unheard_of'],
+      reason: expect.stringMatching(/^it does not offer first\.unheard_of; it offers: echo, delete_all, secret, /),
+    });
     // `first` and `last` wait for each other, so this works only when they start concurrently.
     for (const name of ['first', 'last'])
       expect(await call(services, `mcp__${name}__echo`, { text: 'x' })).toMatchObject({ isError: false });
@@ -135,6 +139,21 @@ describe('servers that do not start', () => {
     const services = await start({ mcp_servers: [local('late', 'late')], mcp_tool_refs: [ref('late', 'echo')] });
     expect(services.unavailable).toEqual([]);
     expect(await call(services, 'mcp__late__echo', { text: 'x' })).toMatchObject({ isError: false });
+  });
+
+  test('are polled for a missing tool once per run', async () => {
+    const missingTools: MissingTools = new Map();
+    const quick = { timeout: 1_000 };
+    const absent = [ref('a', 'echo'), ref('a', 'unheard_of')];
+    const context = await newContext();
+    await start({ mcp_servers: [local('a', 'well', quick)], mcp_tool_refs: absent }, { ...context, missingTools });
+    expect([...missingTools]).toEqual([['a', new Set(['unheard_of'])]]);
+    // The server offers `echo` from its second listing on, which is not requested.
+    const known: MissingTools = new Map([['b', new Set(['echo'])]]);
+    const once = { mcp_servers: [local('b', 'second')], mcp_tool_refs: [ref('b', 'echo')] };
+    const services = await start(once, { ...(await newContext()), missingTools: known });
+    expect(services.unavailable).toMatchObject([{ serverId: 'b', missingToolIds: ['b.echo'] }]);
+    expect((await start(once)).unavailable).toEqual([]);
   });
 
   test('leave no processes when the run is stopped while they start', async () => {

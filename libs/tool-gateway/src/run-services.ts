@@ -15,7 +15,7 @@ import { waitForAll } from './concurrency.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
-import { type DiscoveredTools, discover } from './inventory/discover.ts';
+import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
@@ -43,6 +43,8 @@ export interface ServicesContext {
   readonly onProcess?: (process: WatchedProcess) => void;
   /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
+  /** The tools that servers lacked in earlier stages of the run. Those of this stage are added. */
+  readonly missingTools?: MissingTools;
 }
 
 /** The running services of one stage run. */
@@ -104,7 +106,8 @@ async function start(
     ...(onProcess && { onProcess }),
   };
   const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
-    const connected = await connectServer(spec, requestedToolNames(request, spec.serverId), processes, signal);
+    const requested = requestedToolNames(request, spec.serverId);
+    const connected = await connectServer(spec, requested, processes, signal, context.missingTools);
     const { connection } = connected;
     if (connection) cleanups.push(() => connection.close());
     return connected;
@@ -176,11 +179,12 @@ async function connectServer(
   requestedTools: readonly string[],
   context: ProcessContext,
   signal: AbortSignal,
+  missing: MissingTools | undefined,
 ): Promise<ConnectedServer> {
   let connection: McpConnection | undefined;
   try {
     connection = await McpConnection.open(spec, context, signal);
-    const found = await discover(connection, requestedTools, signal);
+    const found = await discover(connection, requestedTools, signal, missing);
     return { spec, connection: new ReconnectingConnection(connection, context), found };
   } catch (error) {
     await connection?.close();
@@ -208,7 +212,12 @@ async function serve(
   const listUnavailable = (): readonly UnavailableServer[] => [
     ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
       unavailableOf(
-        { serverId, downReason: reason ?? connection?.closedReason, failedTools: found?.failedTools ?? [] },
+        {
+          serverId,
+          downReason: reason ?? connection?.closedReason,
+          failedTools: found?.failedTools ?? [],
+          toolNames: found?.tools.map(({ name }) => name) ?? [],
+        },
         request,
         tools,
         logicalIdOf,

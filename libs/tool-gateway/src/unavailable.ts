@@ -18,6 +18,8 @@ export interface ServerState {
   /** Why the server is unavailable; undefined when it is available. */
   readonly downReason: string | undefined;
   readonly failedTools: readonly ToolLoadFailure[];
+  /** The names of all tools that it offers, also of those that the run does not use. */
+  readonly toolNames: readonly string[];
 }
 
 type ToolRequirements = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
@@ -30,7 +32,7 @@ const MAX_REASON_LENGTH = 2000;
  * reported. It counts as missing only when the run may call it.
  */
 export function unavailableOf(
-  { serverId, downReason, failedTools }: ServerState,
+  { serverId, downReason, failedTools, toolNames }: ServerState,
   requirements: ToolRequirements,
   tools: readonly RunTool[],
   logicalIdOf: LogicalIdOf,
@@ -44,7 +46,7 @@ export function unavailableOf(
   const unexplained = missing.filter((toolId) => !reasons.has(toolId));
   const problems = [
     ...[...reasons].map(([toolId, reason]) => `${toolId}: ${reason}`),
-    ...(unexplained.length > 0 ? [`it does not offer ${unexplained.join(', ')}`] : []),
+    ...(unexplained.length > 0 ? [`it does not offer ${unexplained.join(', ')}; it offers: ${listed(toolNames)}`] : []),
   ];
   return [
     {
@@ -54,6 +56,15 @@ export function unavailableOf(
       required: requirements.required_servers.includes(logicalId) && (downReason !== undefined || missing.length > 0),
     },
   ];
+}
+
+/** How many tools a reason names. */
+const MAX_LISTED = 20;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'no tools';
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
+  return `${names.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
 /** The required servers that the workspace does not declare. */

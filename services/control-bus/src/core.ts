@@ -22,15 +22,12 @@ export { processOf } from './processes/registry.ts';
 export {
   type AuthoredProcesses,
   type AuthoredRef,
-  isAuthored,
   type ProcessSources,
   runnerOf,
 } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
-export { blobValues } from './run/blob-values.ts';
 export { BusFactPublisher } from './run/bus-fact-publisher.ts';
 export { busPost } from './run/bus-post.ts';
-export { type RequestOptions, requestOfRun, requestOptionsOf } from './run/create-run.ts';
 export { foldWithReaction } from './run/reaction.ts';
 export { Fenced } from './run/run-actor.ts';
 export type { RunPorts } from './run/run-ports.ts';

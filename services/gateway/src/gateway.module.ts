@@ -23,6 +23,7 @@ import { ReadModel } from './requests/read-model.ts';
 import { RequestReader } from './requests/request-reader.ts';
 import { RequestRecords } from './requests/request-records.ts';
 import { RequestsController } from './requests/requests.controller.ts';
+import { Retries } from './requests/retries.ts';
 import { StageQueues } from './requests/stage-queues.ts';
 import { RunCommandsController } from './run-commands/run-commands.controller.ts';
 import { TasksController } from './tasks/tasks.controller.ts';
@@ -78,6 +79,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     ApiKeyGuard,
     EventPages,
     GatewayService,
+    { provide: Retries, inject: [BUS, Settings, GatewayService], useFactory: Retries.open },
     GatewayHandlers,
     GatewayMetrics,
     RequestReader,

@@ -241,6 +241,7 @@ function newRecord(body: SubmitRequest, revision: string, newId: () => string): 
     agentId: body.agentId ?? DEFAULT_AGENT,
     acceptedAt: new Date().toISOString(),
     revision,
+    ...(body.retryOf !== undefined && { retryOf: body.retryOf }),
   };
 }
 

@@ -5,11 +5,12 @@ import { DeadLetters } from '@reins/bus';
 import { DIRECTIVES_SUBJECT, type EventOf, isObject, partitionOf } from '@reins/contracts';
 import { type Database, openDatabase } from '@reins/store';
 import { repositoryRoot, tempDir, until } from '@reins/testing';
+import { retryUntilAnswered } from './load/retry-until-answered.ts';
 import { LOOP_PIPELINE, workspaceFiles } from './load/workspaces.ts';
 import { connectOperator, connectPlain } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
-import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
+import { type EndedRequest, endOf, filesOf, runWorkspace } from './testing/submit-request.ts';
 
 type Directive = EventOf<'control.directive.emitted'>;
 
@@ -132,6 +133,25 @@ describe('the quickstart', () => {
         : [],
     );
     expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual(starting.sort());
+  });
+
+  test('is retried from its last evaluation, without repeating the work before it', async () => {
+    const { response } = await retryUntilAnswered(() =>
+      running.gateway.post(`/requests/${ended.requestId}/retry`, { from: 'evaluate' }, crypto.randomUUID()),
+    );
+    expect(response.status).toBe(202);
+    const again = await endOf(running, textField(response, 'requestId'));
+    expect(again).toMatchObject({ status: 'completed', retryOf: ended.requestId, tree: ended.tree });
+    const requested = again.stages.filter(({ requestedAt }) => requestedAt !== undefined);
+    expect(requested).toMatchObject([{ stage: 'evaluate', status: 'completed', inputTree: ended.tree }]);
+    const origin = await until(
+      async () => {
+        const { body } = await running.gateway.get(`/requests/${ended.requestId}`);
+        return isObject(body) && 'retriedBy' in body && body;
+      },
+      { what: 'the link to the retry' },
+    );
+    expect(origin).toMatchObject({ retriedBy: [again.requestId] });
   });
 
   test('has its files in the final tree', async () => {

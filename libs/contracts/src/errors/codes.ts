@@ -21,6 +21,7 @@ export const ERROR_CODES = define({
   route_not_found: { status: 404, retryable: false, meaning: 'no such route' },
   unauthorized: { status: 401, retryable: false, meaning: 'the API key is missing, unknown or revoked' },
   idempotency_conflict: { status: 409, retryable: false, meaning: 'the idempotency key was used with another body' },
+  request_not_ended: { status: 409, retryable: false, meaning: 'the request has not ended yet' },
   request_ended: { status: 409, retryable: false, meaning: 'the request has already ended' },
   payload_too_large: {
     status: 413,

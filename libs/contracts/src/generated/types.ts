@@ -292,6 +292,11 @@ export interface CommandRunAssign {
   readonly force?: boolean;
   readonly reason?: string;
   readonly requestedBy?: string;
+  /**
+   * The workspace revision with the code. If the run already has this process, it continues with this code, provided that
+   * the code matches the journal.
+   */
+  readonly revision?: string;
 }
 
 /**
@@ -487,6 +492,8 @@ export interface ProcessRef {
   readonly id: string;
   /** Hash of its code. */
   readonly codeHash: string;
+  /** The workspace revision with its code, if it is not the revision of the run. */
+  readonly revision?: string;
 }
 
 /** The parent of a child run, and the effect that waits for the child. */
@@ -687,6 +694,11 @@ export interface EntryProcessCodeChanged {
   readonly from: string;
   readonly to: string;
   readonly reason?: string;
+  /** Set if a command gave the run corrected code: the workspace revision with this code. */
+  readonly revision?: string;
+  readonly requestedBy?: string;
+  /** Idempotency key of the command; duplicates are ignored. */
+  readonly idempotencyKey?: string;
 }
 
 /** `PROCESS_LOG`: The process wrote a log message. */
@@ -1239,6 +1251,8 @@ export interface RuntimeRequestStarted {
   readonly parent?: ParentRef;
   /** First line of the input, at most 120 characters. */
   readonly inputLine?: string;
+  /** The request that this one retries, in whole or in part. */
+  readonly retryOf?: string;
 }
 
 /** `runtime.request.completed`: The request completed successfully. Terminal. */

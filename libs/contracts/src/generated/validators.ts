@@ -1005,6 +1005,10 @@ export function checkCommandRunAssign(v: unknown, at: string, out: Problem[]): v
   if (requestedBy_ !== undefined) {
     if (typeof requestedBy_ !== 'string') addProblem(out, `${at}.requestedBy`, 'must be a string');
   }
+  const revision_ = v.revision;
+  if (revision_ !== undefined) {
+    if (typeof revision_ !== 'string' || !FORMATS.sha256.test(revision_)) addProblem(out, `${at}.revision`, FORMATS.sha256.message);
+  }
 }
 
 export function checkCommandEffectCancel(v: unknown, at: string, out: Problem[]): void {
@@ -1561,6 +1565,10 @@ export function checkProcessRef(v: unknown, at: string, out: Problem[]): void {
   else {
     if (!isText(codeHash_)) addProblem(out, `${at}.codeHash`, 'must be a string that is not blank');
   }
+  const revision_ = v.revision;
+  if (revision_ !== undefined) {
+    if (typeof revision_ !== 'string' || !FORMATS.sha256.test(revision_)) addProblem(out, `${at}.revision`, FORMATS.sha256.message);
+  }
 }
 
 export function checkParentRef(v: unknown, at: string, out: Problem[]): void {
@@ -2062,6 +2070,18 @@ export function checkEntryProcessCodeChanged(v: unknown, at: string, out: Proble
   const reason_ = v.reason;
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') addProblem(out, `${at}.reason`, 'must be a string');
+  }
+  const revision_ = v.revision;
+  if (revision_ !== undefined) {
+    if (typeof revision_ !== 'string' || !FORMATS.sha256.test(revision_)) addProblem(out, `${at}.revision`, FORMATS.sha256.message);
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') addProblem(out, `${at}.requestedBy`, 'must be a string');
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ !== undefined) {
+    if (typeof idempotencyKey_ !== 'string') addProblem(out, `${at}.idempotencyKey`, 'must be a string');
   }
 }
 
@@ -3711,6 +3731,10 @@ export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[
   const inputLine_ = v.inputLine;
   if (inputLine_ !== undefined) {
     if (typeof inputLine_ !== 'string') addProblem(out, `${at}.inputLine`, 'must be a string');
+  }
+  const retryOf_ = v.retryOf;
+  if (retryOf_ !== undefined) {
+    if (typeof retryOf_ !== 'string' || !FORMATS.token.test(retryOf_)) addProblem(out, `${at}.retryOf`, FORMATS.token.message);
   }
 }
 

@@ -1,3 +1,4 @@
+export { blobValues } from './blob-values.ts';
 export { type BusJournals, type BusJournalsOptions, openBusJournals } from './bus-journals.ts';
 export { openCheckpoints } from './checkpoint-store.ts';
 export { JOURNAL, journalPort } from './journal-port.ts';

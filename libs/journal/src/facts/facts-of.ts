@@ -9,7 +9,7 @@ import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts'
 import { inputLineField } from './input-line.ts';
 import { parentField } from './parent-field.ts';
 import { requestFields } from './request-fields.ts';
-import { processAssigned, processMissing, runResumed } from './suspension.ts';
+import { codeCorrected, processAssigned, processMissing, runResumed } from './suspension.ts';
 import { processErrorText, questionText, waitingFact } from './wait-facts.ts';
 
 /** An event to publish because of an entry. Its id follows from the entry, so publishing it twice is harmless. */
@@ -67,6 +67,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
         fact('runtime.request.started', {
           ...parentField(state),
           ...inputLineField(state.inputs),
+          ...(entry.data.retryOf !== undefined && { retryOf: entry.data.retryOf }),
         }),
         ...processMissing(state),
       ];
@@ -143,6 +144,7 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
         endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled'),
       ];
     case 'PROCESS_CODE_CHANGED':
+      return codeCorrected(state, entry);
     case 'PROCESS_LOG':
     case 'EFFECT_PROGRESS':
     case 'RUN_CANCEL_REQUESTED':

@@ -30,6 +30,12 @@ export function processAssigned(state: RunState, { data }: Entry<'PROCESS_ASSIGN
   return runResumed(state, state.run.runId, data.reason ?? `process ${data.process.id} was assigned to the run`);
 }
 
+/** A run whose process had failed got corrected code. Code that changed with the installation has no facts. */
+export function codeCorrected(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): FactDraft[] {
+  if (data.revision === undefined || !state.assignedWhileWaiting || state.paused) return [];
+  return runResumed(state, state.run.runId, data.reason ?? 'the process got corrected code');
+}
+
 /** A run without a process waits for one, until the time by which it must be assigned. */
 export function processMissing(state: RunState): FactDraft[] {
   const { assignBy, paused, run } = state;

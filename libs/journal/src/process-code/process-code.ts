@@ -93,11 +93,16 @@ const fromEntry = ({ entry, modules }: ProcessManifest): Record<string, string> 
 export function recordedCode(entries: readonly Entry[]): ProcessRef[] {
   const found = new Map<string, ProcessRef>();
   let id = '';
+  let revision: string | undefined;
   for (const { type, data } of entries) {
     const isStart = type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED';
-    if (isStart) id = data.process.id;
+    if (isStart) {
+      revision = data.process.id === id ? (data.process.revision ?? revision) : data.process.revision;
+      id = data.process.id;
+    } else if (type === 'PROCESS_CODE_CHANGED') revision = data.revision ?? revision;
     const codeHash = isStart ? data.process.codeHash : type === 'PROCESS_CODE_CHANGED' ? data.to : '';
-    if (id !== BARE_RUN && /^[0-9a-f]{64}$/.test(codeHash)) found.set(codeHash, { id, codeHash });
+    if (id !== BARE_RUN && /^[0-9a-f]{64}$/.test(codeHash))
+      found.set(codeHash, { id, codeHash, ...(revision !== undefined && { revision }) });
   }
   return [...found.values()];
 }

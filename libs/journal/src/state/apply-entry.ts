@@ -132,7 +132,10 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
 function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {
   const { idempotencyKey, metadata, process } = data;
   recordCommand(state, idempotencyKey);
-  state.process = process;
+  // A process that continues as new keeps its code.
+  const { id, revision } = state.process;
+  const isContinued = data.previous === undefined && process.id === id && revision !== undefined;
+  state.process = isContinued ? { ...process, revision } : process;
   state.assignedVersion = version;
   state.assignedWhileWaiting = state.waiting.has(state.run.runId);
   setInputs(state, data);
@@ -149,7 +152,10 @@ function waitForProcess({ assignBy, run, waiting }: RunState): void {
 }
 
 function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): void {
-  state.process = { ...state.process, codeHash: data.to };
+  const { to, revision, idempotencyKey } = data;
+  recordCommand(state, idempotencyKey);
+  state.process = { ...state.process, codeHash: to, ...(revision !== undefined && { revision }) };
+  if (revision !== undefined) state.assignedWhileWaiting = state.waiting.has(state.run.runId);
   clearProcessError(state);
 }
 

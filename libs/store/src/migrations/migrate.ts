@@ -6,6 +6,7 @@ import * as childRuns from './0003-child-runs.ts';
 import * as waitTexts from './0004-wait-texts.ts';
 import * as inputLines from './0005-input-lines.ts';
 import * as questionNumbers from './0006-question-numbers.ts';
+import * as retries from './0007-retries.ts';
 
 /** All migrations, oldest first. A released migration never changes; `migrations.spec.ts` records what each does. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-wait-texts': { up: (db) => waitTexts.up(db) },
   '0005-input-lines': { up: (db) => inputLines.up(db) },
   '0006-question-numbers': { up: (db) => questionNumbers.up(db) },
+  '0007-retries': { up: (db) => retries.up(db) },
 };
 
 /**

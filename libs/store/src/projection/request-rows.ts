@@ -23,7 +23,12 @@ const NOT_WAITING = {
 function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
   switch (body.type) {
     case 'runtime.request.started':
-      return { started_at: time, input_line: body.inputLine ?? null, ...parentColumns(body.parent) };
+      return {
+        started_at: time,
+        input_line: body.inputLine ?? null,
+        retry_of: body.retryOf ?? null,
+        ...parentColumns(body.parent),
+      };
     case 'runtime.request.waiting':
       return {
         status: 'waiting',
@@ -101,6 +106,7 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     root_request_id: null,
     input_line: null,
     halt_reason: null,
+    retry_of: null,
   };
 }
 

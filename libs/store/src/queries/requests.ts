@@ -19,6 +19,8 @@ export interface RequestRows {
   readonly artifacts: readonly ArtifactRow[];
   /** Of the request itself: a child run is asked under its own id. */
   readonly approvals: readonly ApprovalRow[];
+  /** The requests that retry it, oldest first; none if the rows come from its own events. */
+  readonly retriedBy: readonly string[];
 }
 
 export async function findRequest(db: Database, requestId: string): Promise<RequestRows | undefined> {
@@ -38,7 +40,21 @@ export async function findRequest(db: Database, requestId: string): Promise<Requ
       .where('request_id', '=', requestId)
       .orderBy('first_seq')
       .execute(),
+    retriedBy: (await retriesOf(db, [requestId])).get(requestId) ?? [],
   };
+}
+
+/** The requests that retry these requests, oldest first, by the id of the retried one. */
+export async function retriesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('requests')
+    .select(['request_id', 'retry_of'])
+    .where(sql<boolean>`retry_of = any(${ids})`)
+    .orderBy('first_seq')
+    .execute();
+  const byRetried = Map.groupBy(rows, (row) => String(row.retry_of));
+  return new Map([...byRetried].map(([id, retries]) => [id, retries.map((row) => row.request_id)]));
 }
 
 const idsOf = (request: RequestRow, children: readonly RequestRow[]): string[] =>
@@ -62,6 +78,7 @@ export function requestFromLog(items: readonly LogItem[], requestId: string): Re
     usage: rows.usage.filter(ofRuns),
     artifacts: rows.artifacts.filter(ofRuns),
     approvals: rows.approvals.filter((row) => row.request_id === requestId),
+    retriedBy: [],
   };
 }
 

@@ -35,6 +35,8 @@ export const REQUESTS = table('requests', ['request_id'], {
   halt_reason: 'text?',
   /** The number of the question that a waiting request asks. */
   waiting_question_number: 'integer?',
+  /** The request that this one retries. */
+  retry_of: 'text?',
 });
 
 /** Sessions of requests. */

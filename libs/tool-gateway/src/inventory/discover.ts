@@ -14,17 +14,25 @@ export interface DiscoveredTools {
   readonly failedTools: readonly ToolLoadFailure[];
 }
 
+/** By server id: the tools that were requested, and that the server did not offer in time. */
+export type MissingTools = Map<string, ReadonlySet<string>>;
+
 /**
  * Lists the tools of a server. Polls until the server has every wanted tool or its time is up, since some servers
  * register tools late.
+ * @param missing the result of earlier stages of the run: a stage does not wait again for a tool that is missing there.
+ * Tools that do not appear now are added.
  * @throws ReinsError `mcp_server_failed` when the server never responded
  */
 export async function discover(
   connection: McpConnection,
-  wanted: readonly string[],
+  requested: readonly string[],
   signal: AbortSignal,
+  missing: MissingTools = new Map(),
 ): Promise<DiscoveredTools> {
-  const { config, complete } = connection.spec;
+  const { config, complete, serverId } = connection.spec;
+  const known = missing.get(serverId);
+  const wanted = requested.filter((name) => !known?.has(name));
   const until = performance.now() + (complete ? 0 : Math.min(DISCOVERY_TIMEOUT_MS, config.timeout));
   for (;;) {
     const { tools, _meta } = await connection.listTools(signal).catch((error: unknown): ListToolsResult => {
@@ -32,7 +40,12 @@ export async function discover(
       return { tools: [] };
     });
     const names = new Set(tools.map(({ name }) => name));
-    if (wanted.every((name) => names.has(name)) || timedOut(connection, until))
+    const absent = wanted.filter((name) => !names.has(name));
+    const isOver = timedOut(connection, until);
+    // A server that was lost may offer them when it runs again.
+    if (isOver && absent.length > 0 && connection.closedReason === undefined)
+      missing.set(serverId, new Set([...(known ?? []), ...absent]));
+    if (absent.length === 0 || isOver)
       return { tools: tools.slice(0, MAX_TOOLS), failedTools: complete ? readLoadFailures(_meta) : [] };
     await sleep(POLL_INTERVAL_MS, undefined, { signal });
   }

@@ -6,7 +6,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 /**
  * An MCP server for tests: `node fixture-server.ts <mode>`. Modes: `well`; `hang` (no output), `garbage` (invalid
  * messages), `endless` (an endless line), `crash` (exits immediately), `once` (starts only once: it writes `started` to
- * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late).
+ * its folder), `stubborn` (does not exit by itself), `late` (registers its first tool late), `second` (registers its first
+ * tool after the first listing).
  */
 const mode = process.argv[2] ?? 'well';
 const started = performance.now();
@@ -57,8 +58,11 @@ async function serve(): Promise<void> {
   if (mode === 'stubborn') setInterval(() => undefined, 1000);
 }
 
+let listings = 0;
+
 function offered(): Tool[] {
-  const late = mode === 'late' && performance.now() - started < 600;
+  listings += 1;
+  const late = (mode === 'late' && performance.now() - started < 600) || (mode === 'second' && listings === 1);
   return late ? TOOLS.slice(1) : TOOLS;
 }
 

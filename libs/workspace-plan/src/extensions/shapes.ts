@@ -66,7 +66,11 @@ export const PROCESS = string(
 
 export const BUDGETS = mapping('Limits of one run. Checked, but not enforced in this version.', {
   max_tokens: { type: 'integer', description: 'Input and output tokens of all stages.', exclusiveMinimum: 0 },
-  max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
+  max_cost_usd: {
+    type: 'number',
+    description: 'Cost in US dollars. Refused in this version: it knows no prices of models.',
+    exclusiveMinimum: 0,
+  },
   max_duration_s: {
     type: 'number',
     description: 'Seconds of work; time spent waiting for people does not count.',

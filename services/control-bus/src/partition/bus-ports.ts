@@ -15,9 +15,8 @@ import {
 } from '@reins/bus';
 import type { ParkedRun, SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
-import { journalPort, openCheckpoints } from '@reins/journal/bus';
+import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
-import { blobValues } from '../run/blob-values.ts';
 import { BusFactPublisher } from '../run/bus-fact-publisher.ts';
 import { busPost } from '../run/bus-post.ts';
 import { runDefaults } from '../run/run-defaults.ts';

@@ -41,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
     export const inputSchema = { not: { type: 'object', required: ['wrong'] } };
     export const echo = async (input: unknown, ctx: any) => ({ input, request: ctx.request, child: await ctx.child('process/main.ts#within', 1) });
     export const within = async (_: unknown, ctx: any) => ctx.request;
+    export const typo = async (_: unknown, ctx: any) => { const n = await ctx.task(ask, { n: 1 }, { key: 'ask' }); throw new Error('a typo'); };
     export const stuck = () => new Promise(() => {});
     export const mistaken = async () => { throw new TypeError('it is mistaken'); };
     export const parent = async (inputs: unknown, ctx: any) => ctx.child('process/main.ts#child', 4);
@@ -221,5 +222,42 @@ describe('a workspace process on the control bus', () => {
     await current().send(submit('gone', null, 'process/main.ts#gone'));
     const event = await failed;
     expect(isObject(event) && event.error).toBeTruthy();
+  });
+});
+
+describe('corrected code of a workspace process', () => {
+  const upload = async (change: (code: string) => string): Promise<string> => {
+    const files = Object.entries({ ...FILES, 'process/main.ts': change(String(FILES['process/main.ts'])) });
+    const tree = treeFromEntries(files.map(([path, content]) => ({ path, content })));
+    return (await (await openTrees(bus)).put(tree)).treeId;
+  };
+  const correct = (requestId: string, more: object): Promise<void> =>
+    current().send(assigned(requestId, { process: 'process/main.ts#typo', ...more }));
+
+  test('comes from its revision, continues with the recorded results, and is used after a crash of the owner', async () => {
+    const asked = nextEvent('runtime.task.requested', 'typo');
+    await current().send(submit('typo', { n: 1 }, 'process/main.ts#typo'));
+    const failed = nextEvent('runtime.request.waiting', 'typo');
+    await answer('typo', await asked);
+    expect(await failed).toMatchObject({ reason: 'operator', message: expect.stringContaining('a typo') });
+    const other = await upload((code) => code.replace("{ n: 1 }, { key: 'ask' }", "{ n: 2 }, { key: 'ask' }"));
+    await correct('typo', { idempotencyKey: 'other', revision: other });
+    const dead = await until(
+      async () => (await new DeadLetters(bus).list()).find(({ subject }) => subject.includes('.typo')),
+      { what: 'the refusal' },
+    );
+    expect(JSON.stringify(dead)).toContain('with different arguments, first at');
+    const fixed = await upload((code) =>
+      code.replace(
+        "throw new Error('a typo');",
+        'await ctx.sleepUntil(new Date(ctx.now().getTime() + 300)); return n;',
+      ),
+    );
+    const done = nextEvent('runtime.request.completed', 'typo');
+    await correct('typo', { idempotencyKey: 'fixed', revision: fixed });
+    await until(async () => (await journal('typo')).at(-1)?.type === 'EFFECT_REQUESTED', { what: 'the sleep' });
+    await current().kill();
+    await own();
+    expect(await done).toMatchObject({ output: 'yes' });
   });
 });

@@ -1,5 +1,5 @@
-import { type JsonValue, ReinsError } from '@reins/contracts';
-import { BARE_RUN, type RunState } from '@reins/journal';
+import { type JsonValue, type ProcessRef, ReinsError } from '@reins/contracts';
+import { isAuthored, type RunState } from '@reins/journal';
 import { inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
 
@@ -37,19 +37,19 @@ export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
   'request_invalid',
 ]);
 
-/** Whether the id names workspace code, `<path>#<export>`, and not a built-in process. */
-export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
-
-/** Whether a process receives the input of its request unchanged. Built-in processes receive `PipelineInputs`. */
-export const takesRawInput = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
+/** A run, as far as it determines the code of its process. */
+export interface RunnerOf extends Pick<RunState, 'revision' | 'session'> {
+  /** With the revision of its code, if that is not the revision of the run. */
+  readonly process: Pick<ProcessRef, 'id' | 'revision'>;
+}
 
 /** The runner for a run's process. @throws ReinsError `process_unknown`; also those of `AuthoredProcesses.runner` */
 export async function runnerOf(
   { processOf, authored }: ProcessSources,
-  { process: { id }, revision, session }: Pick<RunState, 'revision' | 'session'> & { readonly process: { id: string } },
+  { process: { id, revision: corrected }, revision, session }: RunnerOf,
 ): Promise<ProcessRunner> {
   if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), { revision, session }));
-  if (authored) return authored.runner({ id, revision });
+  if (authored) return authored.runner({ id, revision: corrected ?? revision });
   throw new ReinsError({
     code: 'process_unknown',
     message: `${id} is a workspace process, and workspace processes are disabled here`,

@@ -178,6 +178,120 @@ describe('a request with a process', () => {
   });
 });
 
+describe('corrected code of a process', () => {
+  const REVISION = 'c'.repeat(64);
+  const taskOf = (id: string): DefinedTask<null> => ({ id, build: () => ({ kind: 'node', of: id }) });
+  const version = (name: string, run: BuiltInProcess['run']): BuiltInProcess => ({
+    ...ship,
+    onError: 'operator',
+    codeHash: hashJson(name),
+    run,
+  });
+  const broken = version('v1', async (context) => {
+    await context.task(task, null);
+    throw new Error('a typo');
+  });
+  const fixed = version('v2', async (context) => [
+    await context.task(task, null),
+    await context.task(taskOf('b'), null),
+  ]);
+  const correct = (run: SimulatedRun, process: BuiltInProcess, fields: object = {}): Promise<void> => {
+    run.process = process;
+    return assign(run, { revision: REVISION, ...fields });
+  };
+  const failed = async (): Promise<SimulatedRun> => {
+    const run = new SimulatedRun(broken);
+    await run.submit({ process: ship.id });
+    await worked(run);
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ reason: 'operator' });
+    return run;
+  };
+
+  test('continues where the process failed, with the recorded results', async () => {
+    const run = await failed();
+    await correct(run, fixed, { requestedBy: 'ann' });
+    expect(run.types.slice(-3)).toEqual([
+      'runtime.request.resumed',
+      'control.directive.emitted',
+      'runtime.task.requested',
+    ]);
+    expect(await stateOf(run)).toMatchObject({
+      process: { id: ship.id, codeHash: fixed.codeHash, revision: REVISION },
+      status: 'running',
+    });
+    const changed = (await run.entries()).find(({ type }) => type === 'PROCESS_CODE_CHANGED');
+    expect(changed?.data).toMatchObject({ from: broken.codeHash, to: fixed.codeHash, requestedBy: 'ann' });
+    run.crash();
+    await run.answer('task', 'runtime.task.completed', { kind: 'node', taskId: 'b', value: 2 });
+    expect(run.requested('runtime.request.completed').output).toEqual([1, 2]);
+  });
+
+  test('is given once, although its command is repeated', async () => {
+    const run = await failed();
+    await correct(run, fixed);
+    const before = await typesIn(run);
+    await correct(run, fixed);
+    expect(await typesIn(run)).toEqual(before);
+    await expect(correct(run, fixed, { idempotencyKey: 'b' })).rejects.toMatchObject({
+      code: 'process_already_assigned',
+    });
+  });
+
+  test('is refused if it decides something else than the history: the effect, and both requests', async () => {
+    const run = await failed();
+    const before = await run.entries();
+    const other = version('v3', (context) => context.task(taskOf('other'), null));
+    await expect(correct(run, other)).rejects.toMatchObject({
+      code: 'replay_nondeterminism',
+      message: expect.stringMatching(
+        /does not match the history of the run: the journal has task .*work.* \(entry 2\); the process requested task .*other/,
+      ),
+      problems: [{ path: expect.stringMatching(/^ef_/), hint: expect.stringContaining('set `force`') }],
+    });
+    run.crash();
+    expect(await run.entries()).toEqual(before);
+  });
+
+  test('cannot change the inputs, and is of the same process', async () => {
+    const run = await failed();
+    await expect(correct(run, fixed, { inputs: 1 })).rejects.toMatchObject({ code: 'request_invalid' });
+    run.crash();
+    await expect(correct(run, fixed, { process: 'other.ts#ship' })).rejects.toMatchObject({
+      code: 'process_already_assigned',
+    });
+  });
+
+  test('waits for the resume of a paused run', async () => {
+    const run = new SimulatedRun(broken);
+    await run.submit({ process: ship.id });
+    await run.send('command.run.pause', { idempotencyKey: 'p' });
+    await worked(run);
+    await correct(run, fixed);
+    expect((await typesIn(run)).at(-1)).toBe('PROCESS_CODE_CHANGED');
+    await run.send('command.run.resume', { idempotencyKey: 'r' });
+    expect(run.requested('runtime.task.requested')).toMatchObject({ taskId: 'b' });
+  });
+
+  test('is kept by a process that continues as new', async () => {
+    const run = await failed();
+    const again = version('v4', async (context, { inputs }) => {
+      const done = await context.task(task, null);
+      return (inputs as unknown) === 'again' ? done : context.continueAsNew('again');
+    });
+    await correct(run, again);
+    expect((await typesIn(run)).slice(-2)).toEqual(['PROCESS_ASSIGNED', 'EFFECT_REQUESTED']);
+    expect(await stateOf(run)).toMatchObject({ process: { codeHash: again.codeHash, revision: REVISION } });
+  });
+
+  test('starts again by force, with the code of the revision', async () => {
+    const run = await failed();
+    const other = version('v3', (context) => context.task(taskOf('other'), null));
+    await correct(run, other, { force: true });
+    expect(await stateOf(run)).toMatchObject({ process: { codeHash: other.codeHash, revision: REVISION } });
+    expect(run.requested('runtime.task.requested')).toMatchObject({ taskId: 'other' });
+  });
+});
+
 describe('an invalid assignment leaves the run unchanged', () => {
   test.each([
     ['nothing', 'process_unknown'],

@@ -1,7 +1,13 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
-import { type EffectState, type Entry, type RunState, rootRequestId } from '@reins/journal';
-import { type RequestOptions, requestOptionsOf } from './create-run.ts';
+import {
+  type EffectState,
+  type Entry,
+  type RequestOptions,
+  type RunState,
+  requestOptionsOf,
+  rootRequestId,
+} from '@reins/journal';
 import { effectTrace } from './run-trace.ts';
 
 /** Maximum nesting of child runs, so that a process that starts itself ends. */

@@ -1,16 +1,14 @@
 import {
   type CommandRunSubmit,
   type EntryData,
-  isObject,
   type JsonObject,
   type JsonValue,
   type ProcessRef,
   type SessionState,
   traceHeadersOf,
 } from '@reins/contracts';
-import type { EntryDraft, RunState } from '@reins/journal';
+import { type EntryDraft, type RunRequest, requestOptionsOf, takesRawInput } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
-import { takesRawInput } from '../processes/runner-of.ts';
 
 /** The installation's settings that are recorded in a new run. */
 export interface RunDefaults {
@@ -48,49 +46,18 @@ export function createRun(
   return [{ type: 'RUN_CREATED', data }];
 }
 
-/** The options of a request next to its input. Authored processes read them as `ctx.request`; child runs inherit them. */
-export type RequestOptions = Pick<CommandRunSubmit, 'attachments' | 'model' | 'thinkingValue' | 'stages' | 'metadata'>;
-
-export const requestOptionsOf = ({
-  attachments,
-  model,
-  thinkingValue,
-  stages,
-  metadata,
-}: RequestOptions): RequestOptions => ({
-  ...(attachments !== undefined && { attachments }),
-  ...(model !== undefined && { model }),
-  ...(thinkingValue !== undefined && { thinkingValue }),
-  ...(stages !== undefined && { stages }),
-  ...(metadata !== undefined && { metadata }),
-});
-
-/** The input and the options of a request. */
-export type ProcessRequest = Pick<CommandRunSubmit, 'input'> & RequestOptions;
-
 /** The process inputs, in the form in which RUN_CREATED and PROCESS_ASSIGNED record them. */
 export function processInputsOf(
   process: string,
-  request: ProcessRequest,
+  request: RunRequest,
   defaults: RunDefaults,
 ): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
   if (!takesRawInput(process)) return { inputs: inputsOf(request, defaults) };
   return { inputs: request.input, metadata: requestOptionsOf(request) as unknown as JsonObject };
 }
 
-/** Restores the request from the inputs of a run, whatever its process. */
-export function requestOfRun({
-  process,
-  inputs,
-  metadata = {},
-}: Pick<RunState, 'process' | 'inputs' | 'metadata'>): ProcessRequest {
-  if (takesRawInput(process.id)) return { ...requestOptionsOf(metadata as RequestOptions), input: inputs };
-  if (!isObject(inputs)) return { input: inputs };
-  return { ...requestOptionsOf(inputs as RequestOptions), input: inputs.input ?? null };
-}
-
 /** The inputs of a built-in process: the request, and the installation settings that its decisions depend on. */
-function inputsOf(command: ProcessRequest, { profile, limits }: RunDefaults): JsonValue {
+function inputsOf(command: RunRequest, { profile, limits }: RunDefaults): JsonValue {
   const inputs: PipelineInputs = {
     input: command.input,
     attachments: command.attachments ?? [],

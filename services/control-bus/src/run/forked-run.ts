@@ -32,7 +32,7 @@ export interface ForkSource {
  * @throws ReinsError `request_not_found`; `request_invalid` when the origin had ended or was being cancelled there
  */
 export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Entry[] {
-  const { requestId, workspaceId, sessionId, agentId, idempotencyKey, fork } = command;
+  const { requestId, workspaceId, sessionId, agentId, idempotencyKey, fork, retryOf } = command;
   const origin = { workspaceId, runId: fork.requestId };
   const prefix = prefixOf(entries, fork);
   const state = foldRun(origin, prefix);
@@ -52,6 +52,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
     process: state.process.id === created.process.id ? state.process : created.process,
     ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
+    ...(retryOf !== undefined && { retryOf }),
     ...traceHeadersOf(command.traceparent === undefined ? first.data : command),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
   };

@@ -56,6 +56,13 @@ describe('a fork of a request', () => {
     expect(fork.types).toContain('runtime.request.completed');
   });
 
+  test('names the request that it retries', async () => {
+    const origin = await evaluated();
+    const fork = await forked(origin, await versionOf(origin, 'stage', 1), { retryOf: 'run1' });
+    expect((await fork.entries())[0]).toMatchObject({ data: { retryOf: 'run1', forkedFrom: { requestId: 'run1' } } });
+    expect(fork.requested('runtime.request.started')).toMatchObject({ retryOf: 'run1' });
+  });
+
   test('publishes shared results once under its own ids, without their directives and costs', async () => {
     const origin = await evaluated();
     const fork = await forked(origin, await versionOf(origin, 'stage', 2));

@@ -81,6 +81,8 @@ export class RunProcess implements ProcessView {
 
   /** Whether the entry makes a replay necessary. The process handles its own `continueAsNew` itself. */
   #needsReplay({ type, data }: Entry): boolean {
+    // Corrected code has to decide everything again; other code comes with a replay.
+    if (type === 'PROCESS_CODE_CHANGED') return data.revision !== undefined;
     return REPLAY_AFTER.has(type) && !this.#ownDecisions.has(data);
   }
 

@@ -6,10 +6,10 @@ import {
   problemOf,
   ReinsError,
 } from '@reins/contracts';
-import { BARE_RUN, type EntryDraft, type RunState } from '@reins/journal';
+import { BARE_RUN, type EntryDraft, isAuthored, type RunState } from '@reins/journal';
 import { OPERATOR_GRACE_MS } from '@reins/replay';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
-import { isAuthored, PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
+import { PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
 import { cancelRequested, runCancelled } from './cancel.ts';
 import { MAX_DEPTH } from './child-runs.ts';
 import { createRun } from './create-run.ts';

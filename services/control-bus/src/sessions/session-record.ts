@@ -7,8 +7,7 @@ import {
   type SessionTurn,
   type Turn,
 } from '@reins/contracts';
-import type { RunState } from '@reins/journal';
-import { isAuthored } from '../processes/runner-of.ts';
+import { isAuthored, type RunState } from '@reins/journal';
 
 /** Maximum number of queued requests per session. */
 export const QUEUE_LIMIT = 100;

@@ -50,6 +50,7 @@ test('the document is OpenAPI 3.1 and lists every call', () => {
     'post /api/v1/requests/{id}/pause',
     'post /api/v1/requests/{id}/process',
     'post /api/v1/requests/{id}/resume',
+    'post /api/v1/requests/{id}/retry',
     'post /api/v1/requests/{id}/signals',
     'post /api/v1/requests/{id}/tasks/{effectId}/answer',
     'post /api/v1/requests/{id}/tasks/{effectId}/cancel',

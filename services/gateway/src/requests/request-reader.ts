@@ -11,6 +11,7 @@ import {
   type RequestRows,
   readProjectionPosition,
   requestFromLog,
+  retriesOf,
 } from '@reins/store';
 import { EventHub } from '../events/event-hub.ts';
 import { RunLog } from '../events/run-log.ts';
@@ -79,12 +80,14 @@ export class RequestReader {
       );
       const before = rest ? filter.before : undefined;
       const rows = await listRequests(db, { ...filter, before, limit: filter.limit + 1 });
-      return { queued, rows, children: await childRunsOf(db, rows) };
+      const ids = rows.map((row) => row.request_id);
+      return { queued, rows, children: await childRunsOf(db, rows), retries: await retriesOf(db, ids) };
     });
     if (!found.ok)
       throw new ReinsError({ code: 'service_unavailable', message: `Postgres is unavailable: ${found.reason}` });
-    const { queued, rows, children } = found.value;
-    const all = [...queued.map(acceptedSummary), ...rows.map((row) => nestedSummary(row, children))];
+    const { queued, rows, children, retries } = found.value;
+    const listed = rows.map((row) => nestedSummary(row, children, { retriedBy: retries.get(row.request_id) }));
+    const all = [...queued.map(acceptedSummary), ...listed];
     const requests = all.slice(0, filter.limit);
     const last = requests.at(-1);
     return { requests, ...(all.length > filter.limit && last && { next: last.requestId }) };

@@ -7,6 +7,8 @@ import { LRUCache } from 'lru-cache';
 export interface AcceptedRequest extends RequestRecord {
   /** The tree that it starts from. */
   readonly revision: string;
+  /** The request that it retries. */
+  readonly retryOf?: string;
 }
 
 const MAX_CACHED = 1_000;

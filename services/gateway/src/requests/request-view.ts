@@ -6,20 +6,18 @@ import type { QueuePlaces } from './stage-queues.ts';
 
 /** A request with its child runs in the form of the API, without empty fields. */
 export function requestView(
-  { request, children, stageRuns, usage, artifacts, approvals }: RequestRows,
+  { request, children, stageRuns, usage, artifacts, approvals, retriedBy }: RequestRows,
   record?: AcceptedRequest,
   queuePlaces: QueuePlaces = new Map(),
 ): RequestView {
   return {
-    ...nestedSummary(request, children, record),
+    ...nestedSummary(request, children, { record, retriedBy }),
     ...withoutNulls({
       input: request.input,
       output: request.output,
       error: request.error,
       cancelReason: request.cancel_reason,
       tree: latestTree(stageRuns) ?? request.tree,
-      halted: request.halted || null,
-      haltReason: request.halt_reason,
     }),
     ...(request.waiting_reason !== null && {
       waiting: withoutNulls({
@@ -55,8 +53,9 @@ function openQuestion(
 
 /** An accepted request without events in a list. */
 export function acceptedSummary(record: AcceptedRequest): RequestSummary {
-  const { requestId, workspaceId, sessionId, agentId, revision, acceptedAt } = record;
-  const about = { requestId, workspaceId, sessionId, agentId, revision, acceptedAt };
+  const { requestId, workspaceId, sessionId, agentId, revision, acceptedAt, retryOf } = record;
+  const retried = retryOf === undefined ? {} : { retryOf };
+  const about = { requestId, workspaceId, sessionId, agentId, revision, acceptedAt, ...retried };
   return { ...about, status: 'accepted', updatedAt: acceptedAt };
 }
 
@@ -79,20 +78,22 @@ function latestTree(stageRuns: readonly StageRunRow[]): string | null | undefine
 
 const timeOf = (time: string | null): number => Date.parse(time ?? '');
 
+/** What is known of a request next to its rows. */
+interface Known {
+  readonly record?: AcceptedRequest | undefined;
+  readonly retriedBy?: readonly string[] | undefined;
+}
+
 /** A request with its child runs, each within its parent. @param children in start order */
-export function nestedSummary(
-  row: RequestRow,
-  children: readonly RequestRow[],
-  record?: AcceptedRequest,
-): RequestSummary {
+export function nestedSummary(row: RequestRow, children: readonly RequestRow[], known: Known = {}): RequestSummary {
   const own = children.filter((child) => child.parent_request_id === row.request_id);
   return {
-    ...requestSummary(row, record),
+    ...requestSummary(row, known),
     ...(own.length > 0 && { children: own.map((child) => nestedSummary(child, children)) }),
   };
 }
 
-function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSummary {
+function requestSummary(row: RequestRow, { record, retriedBy = [] }: Known): RequestSummary {
   return {
     requestId: row.request_id,
     workspaceId: row.workspace_id,
@@ -108,7 +109,11 @@ function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSumma
       startedAt: row.started_at,
       endedAt: row.ended_at,
       durationMs: between(row.started_at, row.ended_at),
+      halted: row.halted || null,
+      haltReason: row.halt_reason,
+      retryOf: row.retry_of,
     }),
+    ...(retriedBy.length > 0 && { retriedBy: [...retriedBy] }),
   };
 }
 

@@ -2,19 +2,21 @@ import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nest
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayService } from '../gateway.service.ts';
+import { type Accepted, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
 import { callOf, IDEMPOTENCY_HEADER } from './call.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
-import { CancelRequest, SubmitRequest } from './requests.dto.ts';
+import { CancelRequest, RetryRequest, SubmitRequest } from './requests.dto.ts';
 import { AcceptedResponse, CommandResponse, RequestPage, RequestView } from './requests.responses.ts';
+import { Retries } from './retries.ts';
 
 @Api('requests')
 export class RequestsController {
   constructor(
     @Inject(GatewayService) private readonly gateway: GatewayService,
     @Inject(RequestReader) private readonly reader: RequestReader,
+    @Inject(Retries) private readonly retries: Retries,
   ) {}
 
   @Post('requests')
@@ -33,12 +35,25 @@ export class RequestsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AcceptedResponse> {
-    const { record, replayed } = await this.gateway.submit(body, callOf(request));
-    const { requestId, sessionId, workspaceId, revision } = record;
-    const url = `/api/v1/requests/${requestId}`;
-    reply.header('location', url);
-    if (replayed) reply.header('idempotency-replayed', 'true');
-    return { requestId, sessionId, workspaceId, revision, status: 'accepted', url, eventsUrl: `${url}/events` };
+    return acceptedResponse(await this.gateway.submit(body, callOf(request)), reply);
+  }
+
+  @Post('requests/:id/retry')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Retry an ended request, as a new request',
+    description: 'With the same input, options, process and workspace revision, in the same session.',
+  })
+  @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiAcceptedResponse({ type: AcceptedResponse })
+  @problemResponse(409)
+  async retry(
+    @Param('id') id: string,
+    @Body() body: RetryRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AcceptedResponse> {
+    return acceptedResponse(await this.retries.retry(checkedId(id), body?.from, callOf(request)), reply);
   }
 
   @Get('requests')
@@ -69,6 +84,14 @@ export class RequestsController {
     const idempotencyKey = await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
     return { requestId: id, status: 'cancelling', idempotencyKey };
   }
+}
+
+function acceptedResponse({ record, replayed }: Accepted, reply: FastifyReply): AcceptedResponse {
+  const { requestId, sessionId, workspaceId, revision } = record;
+  const url = `/api/v1/requests/${requestId}`;
+  reply.header('location', url);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return { requestId, sessionId, workspaceId, revision, status: 'accepted', url, eventsUrl: `${url}/events` };
 }
 
 /** Validates a request id. @throws ReinsError `request_not_found` */

@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import { type JsonObject, type JsonValue, STAGES, type Stage } from '@reins/contracts';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsIn,
   IsInt,
   IsNotEmpty,
   IsObject,
@@ -149,6 +150,15 @@ export class SubmitRequest {
   @ValidateNested()
   @Type(() => ForkOf)
   fork?: ForkOf;
+}
+
+export class RetryRequest {
+  @Field({
+    description: 'repeats this stage and what follows, from the tree before it; default: the whole request',
+  })
+  @Optional()
+  @IsIn(STAGES)
+  from?: Stage;
 }
 
 export class CancelRequest {

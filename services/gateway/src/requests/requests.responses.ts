@@ -174,6 +174,18 @@ export class RequestSummary {
   @ApiPropertyOptional({ type: () => [RequestSummary], description: 'its child runs, in start order' })
   children?: RequestSummary[];
 
+  @ApiPropertyOptional({ description: 'the process or an operator halted the run' })
+  halted?: boolean;
+
+  @ApiPropertyOptional({ description: 'why it was halted' })
+  haltReason?: string;
+
+  @ApiPropertyOptional({ description: 'the request that this one retries' })
+  retryOf?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'the requests that retry this one, oldest first' })
+  retriedBy?: string[];
+
   @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })
   inputLine?: string;
 
@@ -280,12 +292,6 @@ export class RequestView extends RequestSummary {
 
   @ApiPropertyOptional()
   cancelReason?: string;
-
-  @ApiPropertyOptional({ description: 'the process or an operator halted the run' })
-  halted?: boolean;
-
-  @ApiPropertyOptional({ description: 'why it was halted' })
-  haltReason?: string;
 
   @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
   tree?: string;

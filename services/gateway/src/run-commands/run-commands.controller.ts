@@ -80,13 +80,21 @@ export class RunCommandsController {
     });
   }
 
-  @Command('process', 'Assign a process to a request; `force` replaces an assigned process and restarts')
+  @Command(
+    'process',
+    'Assign a process to a request, or give its process corrected code; `force` replaces its process and restarts',
+  )
   assign(
     @Param('id') id: string,
-    @Body() { process, inputs, force, ...why }: AssignRequest,
+    @Body() { process, inputs, force, revision, ...why }: AssignRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const given = { process, ...(inputs !== undefined && { inputs }), ...(force !== undefined && { force }) };
+    const given = {
+      process,
+      ...(inputs !== undefined && { inputs }),
+      ...(force !== undefined && { force }),
+      ...(revision !== undefined && { revision }),
+    };
     const details = operatorFields(why, request);
     return this.#send(id, request, 'assigning', { type: 'command.run.assign', ...given, ...details });
   }

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { Field } from '../http/field.ts';
-import { IsBoundedJson, IsToken, Optional } from '../http/rules.ts';
+import { IsBoundedJson, IsSha256, IsToken, Optional } from '../http/rules.ts';
 import { Untransformed } from '../http/validation.ts';
 
 /** The reason of a command, for the record. */
@@ -46,6 +46,14 @@ export class AssignRequest extends ReasonRequest {
   @Optional()
   @IsBoolean()
   force?: boolean;
+
+  @Field({
+    description:
+      'the workspace revision with the code; if the request already has this process, it continues with this code, provided that the code matches its history',
+  })
+  @Optional()
+  @IsSha256()
+  revision?: string;
 }
 
 export class SignalRequest {

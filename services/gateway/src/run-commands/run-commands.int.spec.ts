@@ -34,6 +34,11 @@ describe('a command to a run', () => {
       { process: 'process/main.ts#ship', inputs: null, force: true, ...REASON },
       { type: 'command.run.assign', process: 'process/main.ts#ship', inputs: null, force: true, ...BY_OPERATOR },
     ],
+    [
+      'process',
+      { process: 'process/main.ts#ship', revision: 'c'.repeat(64) },
+      { type: 'command.run.assign', process: 'process/main.ts#ship', revision: 'c'.repeat(64) },
+    ],
     ['signals', { name: 'go', payload: null }, { type: 'command.signal', name: 'go', payload: null }],
     [
       'approvals/ap1',

@@ -112,15 +112,19 @@ export class TestGateway {
     return found;
   }
 
-  /** Publishes a part of the recorded run as events of this request. */
+  /** Publishes a part of the recorded run as events of this request. @param started fields of its first event */
   async publishRun(
     accepted: Record<string, unknown>,
     from = 0,
     to = 1_000,
     externaliseOver = 64 * 1024,
+    started: object = {},
   ): Promise<void> {
     const { requestId, sessionId, workspaceId } = accepted as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
-    const events = recordedRun({ requestId, sessionId, workspaceId }).slice(from, to);
+    const recorded = recordedRun({ requestId, sessionId, workspaceId }).slice(from, to);
+    const events = recorded.map((event) =>
+      event.body.type === 'runtime.request.started' ? { ...event, body: { ...event.body, ...started } } : event,
+    );
     await this.publishEvents(events, externaliseOver);
   }
 

@@ -1,7 +1,10 @@
 import type { ProcessIdentity } from '@reins/service-kit/folders';
-import type { WatchedProcess } from '@reins/tool-gateway';
+import type { MissingTools, WatchedProcess } from '@reins/tool-gateway';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
+
+/** The most runs whose missing tools are kept. */
+const MAX_RUNS = 1_000;
 
 export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
@@ -15,6 +18,7 @@ export class ServicesHost {
   readonly #owner: ProcessIdentity;
   readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
+  readonly #missingTools = new Map<string, MissingTools>();
 
   constructor({ owner, path, secrets }: ServicesHostOptions) {
     this.path = path;
@@ -30,6 +34,17 @@ export class ServicesHost {
   /** Returns a variable that workspaces may use. */
   variable(name: string): string | undefined {
     return this.#secrets.environment(name);
+  }
+
+  /** What the servers of a run lacked in its earlier stages on this host, so that each stage does not wait for it. */
+  missingToolsOf(runId: string): MissingTools {
+    const known = this.#missingTools.get(runId) ?? new Map();
+    // The newest run is last, and the oldest one is dropped.
+    this.#missingTools.delete(runId);
+    this.#missingTools.set(runId, known);
+    const [oldest] = this.#missingTools.keys();
+    if (this.#missingTools.size > MAX_RUNS && oldest !== undefined) this.#missingTools.delete(oldest);
+    return known;
   }
 
   watch(process: WatchedProcess): void {

@@ -57,6 +57,7 @@ export class StageServices {
    */
   static async start(
     host: ServicesHost,
+    runId: string,
     request: HostRequest,
     folder: { readonly root: string; readonly workDir: string },
     signal: AbortSignal,
@@ -72,6 +73,7 @@ export class StageServices {
       servicesDir: join(folder.root, 'services'),
       path: host.path,
       newToken: () => host.newToken(),
+      missingTools: host.missingToolsOf(runId),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
         tokens.push(process.runToken);
         host.watch(process);

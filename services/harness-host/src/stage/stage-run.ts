@@ -196,7 +196,7 @@ export class StageRun {
     void this.#controls.stop.then(() => stop.abort());
     this.#report.step('starting servers and applications');
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
-    const start = () => StageServices.start(services, request, folder, stop.signal);
+    const start = () => StageServices.start(services, this.#event.requestId, request, folder, stop.signal);
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
   }

@@ -85,6 +85,15 @@ test.each([
   expect(calls).toEqual([{ path, body, key: expect.any(String) }]);
 });
 
+test.each([
+  [[], {}],
+  [['--from', 'execute'], { from: 'execute' }],
+])('a retry %j is a new request', async (flags, body) => {
+  const { exit, out } = await reins('requests', 'retry', 'r0', ...flags, '--json');
+  expect([exit, JSON.parse(out)]).toEqual([0, { requestId: 'r1', retryOf: 'r0', status: 'accepted' }]);
+  expect(calls).toEqual([{ path: 'r0/retry', body, key: expect.any(String) }]);
+});
+
 test('an answer that the request does not wait for fails', async () => {
   expect((await reins('requests', 'answer', 'r1', 'ef_unknown', '1')).exit).toBe(1);
 });

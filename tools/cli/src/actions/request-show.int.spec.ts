@@ -33,6 +33,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
       },
     ],
   },
+  again: { ...AT, status: 'failed', retryOf: 'first', retriedBy: ['second', 'third'] },
   sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
 };
 
@@ -102,4 +103,11 @@ test('shows the position and the estimate of a stage that waits for a host', asy
   expect(await show('queued')).toContain('position 3, about 40 s');
   const { stages } = JSON.parse(await show('queued', '--json'));
   expect(stages).toEqual([expect.objectContaining({ queue_position: 3, queue_estimate_ms: 40_000 })]);
+});
+
+test('shows what a request retries, and the requests that retry it', async () => {
+  const lines = (await show('again')).split('\n');
+  expect(lines).toContain('retry of first');
+  expect(lines).toContain('retried by second, third');
+  expect(JSON.parse(await show('again', '--json'))).toMatchObject({ retryOf: 'first', retriedBy: ['second', 'third'] });
 });

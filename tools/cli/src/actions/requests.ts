@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@reins/contracts';
-import { wholeNumber } from '../arguments.ts';
+import { stageName, wholeNumber } from '../arguments.ts';
 import type { AgentProcessDetail, RequestDetail, RequestListed } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
@@ -57,7 +57,18 @@ function listRows({ children = [], ...request }: RequestListed): string[][] {
   const below = children.flatMap(listRows).map(([id = '', ...rest]) => [`  ${id}`, ...rest]);
   const duration = durationMs === undefined ? '' : durationText(durationMs);
   const startedAt = request.startedAt ?? acceptedAt ?? '';
-  return [[requestId, workspaceId, sessionId, status, startedAt, duration, shortened(inputLine)], ...below];
+  const about = `${linkText(request)}${shortened(inputLine)}`.trimEnd();
+  return [
+    [requestId, workspaceId, sessionId, request.halted ? 'halted' : status, startedAt, duration, about],
+    ...below,
+  ];
+}
+
+/** Why a listed request was halted, what it retries, and what retries it, before its input. */
+function linkText({ retryOf, retriedBy = [], haltReason }: RequestListed): string {
+  const retried = retriedBy.length > 0 ? `(retried by ${retriedBy.join(', ')}) ` : '';
+  const why = haltReason === undefined ? '' : `(halted: ${haltReason}) `;
+  return `${why}${retryOf === undefined ? '' : `(retry of ${retryOf}) `}${retried}`;
 }
 
 const MAX_INPUT = 60;
@@ -102,6 +113,20 @@ export async function cancel(context: CliContext, id: string, reason: string | u
   });
   if (context.json) printJson(context, answer ?? { requestId: id });
   else context.note(`cancelling ${id}`);
+  return EXIT.ok;
+}
+
+/** Retries an ended request as a new one: completely, or from a stage on. */
+export async function retry(context: CliContext, id: string, from: string | undefined): Promise<ExitCode> {
+  const body = from === undefined ? {} : { from: stageName(from) };
+  const { requestId, sessionId } = await clientOf(context).post<{ requestId: string; sessionId: string }>(
+    `/requests/${encodeURIComponent(id)}/retry`,
+    body,
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  if (context.json) printJson(context, { requestId, retryOf: id, sessionId, status: 'accepted' });
+  else context.out(`${requestId}\n`);
+  context.note(`follow it with \`reins requests events ${requestId}\``);
   return EXIT.ok;
 }
 

@@ -21,6 +21,8 @@ export interface RequestDetail {
   readonly waiting?: WaitingDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
+  readonly retryOf?: string;
+  readonly retriedBy?: readonly string[];
 }
 
 export interface WaitingDetail {
@@ -68,6 +70,10 @@ export interface RequestListed {
   readonly startedAt?: string;
   readonly durationMs?: number;
   readonly children?: readonly RequestListed[];
+  readonly halted?: boolean;
+  readonly haltReason?: string;
+  readonly retryOf?: string;
+  readonly retriedBy?: readonly string[];
 }
 
 /** The place of a stage in the queue of its runtime. Without `estimatedWaitMs`, the time is unknown. */

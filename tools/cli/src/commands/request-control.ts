@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AssignFlags } from '../actions/assign.ts';
 import type { AddCommand } from './command.ts';
 
 /** Imported when a command runs, so that the CLI starts quickly. */
@@ -22,6 +23,16 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
         run(async (context) => (await actions()).control(context, id, action, reason)),
       );
   }
+  requests
+    .command('assign <request> [dir]')
+    .description('Assign a process to a request, or the corrected code of its process from a workspace folder')
+    .requiredOption('--process <id>', 'Code of the workspace, as path#export, or a built-in process')
+    .option('--inputs <file|json>', 'Inputs of the process')
+    .option('--force', 'Replace an assigned process; its pending effects are cancelled')
+    .option('--reason <text>', 'Reason to record')
+    .action((id: string, dir: string | undefined, flags: AssignFlags) =>
+      run(async (context) => (await import('../actions/assign.ts')).assign(context, id, dir, flags)),
+    );
   requests
     .command('tasks <request>')
     .description('List the tasks of a request')

@@ -34,6 +34,13 @@ export const addRequests: AddCommand = (program, run) => {
     .action((id: string, { reason }: { reason?: string }) =>
       run(async (context) => (await actions()).cancel(context, id, reason)),
     );
+  requests
+    .command('retry <request>')
+    .description('Retry a request that ended, as a new request')
+    .option('--from <stage>', 'Repeat this stage and what follows, from the tree before it (default: everything)')
+    .action((id: string, { from }: { from?: string }) =>
+      run(async (context) => (await actions()).retry(context, id, from)),
+    );
   addRequestControl(requests, run);
   addApprovals(program, run);
   program

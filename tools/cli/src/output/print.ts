@@ -91,6 +91,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     '',
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
+    ...links(result),
     '',
     ending(result),
     '',
@@ -106,6 +107,12 @@ function totals({ durationMs, usage }: RunResult): string[] {
   const tokens = `tokens ${inputTokens} in (${cachedInputTokens} cached), ${outputTokens} out`;
   return [[...time, tokens, `cost ${costText(costUsd)}`].join(' · ')];
 }
+
+/** The request that it retries, and the requests that retry it. */
+const links = ({ retryOf, retriedBy = [] }: RunResult): string[] => [
+  ...(retryOf === undefined ? [] : [`retry of ${retryOf}`]),
+  ...(retriedBy.length > 0 ? [`retried by ${retriedBy.join(', ')}`] : []),
+];
 
 function ending(result: RunResult): string {
   const { requestId, output, error, cancelReason, waiting, haltReason } = result;

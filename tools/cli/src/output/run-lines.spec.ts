@@ -99,6 +99,10 @@ test('says what the request is doing, while it does something', () => {
   const waits = '12:00:02  …        stage execute waits for a free host that offers pi, position 3';
   expect(lines.working(at(2), { position: 3, estimatedWaitMs: 40_000 })).toBe(`${waits}, about 40 s (2.0 s)`);
   expect(lines.working(at(2), { position: 3 })).toBe(`${waits}, time unknown (2.0 s)`);
+  lines.line(stage('claimed', 'e1', { hostId: 'h1' }), at(2));
+  expect(lines.working(at(3))).toBe(
+    '12:00:03  …        stage execute is prepared by h1: files, servers and executor (1.0 s)',
+  );
   lines.line(stage('started', 'e1'), at(3));
   expect(lines.queuedEffect).toBeUndefined();
   expect(lines.working(at(8))).toBe('12:00:08  …        stage execute runs on pi (5.0 s)');

@@ -131,6 +131,8 @@ const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.prepare.requested': ({ stage }) => `stage ${textOf(stage)} is prepared`,
   'runtime.stage.requested': ({ stage, runtimeId }) =>
     `stage ${textOf(stage)} waits for a free host that offers ${textOf(runtimeId)}`,
+  'runtime.stage.claimed': ({ stage, hostId }) =>
+    `stage ${textOf(stage)} is prepared by ${textOf(hostId)}: files, servers and executor`,
   'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
   'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
 };

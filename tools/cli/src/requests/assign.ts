@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
 import { type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { isAuthored, requestOfRun, runnerOf } from '@reins/control-bus/core';
-import { assertAssignable, isAssignment } from '@reins/replay';
+import { runnerOf } from '@reins/control-bus/core';
+import { type Entry, isAuthored, type RunState, requestOfRun } from '@reins/journal';
+import { assertAssignable, isAssignment, isCorrection } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
+import { upload } from '../run/submit.ts';
 import { withSources } from './replay.ts';
-import { type LoadedRequest, withRequest } from './request-journal.ts';
+import { withRequest } from './request-journal.ts';
 
 /** The process to assign to a request. */
 export interface RequestAssignment {
@@ -15,6 +17,9 @@ export interface RequestAssignment {
   readonly inputs?: JsonValue;
   readonly force?: boolean;
   readonly dryRun?: boolean;
+  /** The folder of the workspace with the code, if it is not the revision of the request. It is uploaded. */
+  readonly dir?: string;
+  readonly reason?: string;
 }
 
 /** How long to wait for the owner of the run: it loads code, and its partition may be moving. */
@@ -22,30 +27,38 @@ const OUTCOME_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 300;
 
 /**
- * Assigns a process to a request and waits until the run has accepted or refused it.
+ * Assigns a process, or corrected code of its process, to a request, and waits until the run has accepted or refused it.
  * @returns the id of the previous process
- * @throws ReinsError `process_already_assigned` · `request_ended` · any problem of loading the process · `service_unavailable` when the
+ * @throws ReinsError `process_already_assigned` · `replay_nondeterminism` · `request_ended` · any problem of loading the process · `service_unavailable` when the
  * outcome is not known in time
  */
 export function assignToRequest(
   context: CliContext,
   requestId: string,
-  { process, inputs, force, dryRun }: RequestAssignment,
+  { process, inputs, force, dryRun, dir, reason }: RequestAssignment,
 ): Promise<string> {
   return withRequest(context, requestId, async (before, bus, reload) => {
-    const { state } = before;
-    assertAssignable(state, { force });
-    await assertRunnable(context, bus, before, process, inputs);
-    if (dryRun) return state.process.id;
+    const { state, run } = before;
     const client = new GatewayClient(gatewayAddress(context));
-    const body = { process, ...(inputs !== undefined && { inputs }), ...(force && { force }) };
+    const corrects = isCorrection(state, { process, force, ...(dir !== undefined && { revision: dir }) });
+    assertAssignable(state, { force: force === true || corrects });
+    const revision = dir === undefined ? undefined : await upload(client, run.workspaceId, dir);
+    await assertRunnable(context, bus, { ...state, revision: revision ?? state.revision }, process, inputs);
+    if (dryRun) return state.process.id;
+    const body = {
+      process,
+      ...(inputs !== undefined && { inputs }),
+      ...(force && { force }),
+      ...(revision !== undefined && { revision }),
+      ...(reason !== undefined && { reason }),
+    };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const path = `/requests/${requestId}/process`;
     const { idempotencyKey } = await client.post<{ idempotencyKey: string }>(path, body, headers);
     for (const deadline = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
       const { entries, state: now } = await reload();
-      const accepted = entries.filter(isAssignment).find(({ data }) => data.idempotencyKey === idempotencyKey);
-      if (accepted) return accepted.data.previous?.id ?? state.process.id;
+      const accepted = entries.filter(isAccepted).find(({ data }) => data.idempotencyKey === idempotencyKey);
+      if (accepted) return previousOf(accepted) ?? state.process.id;
       const refusal = (await refusals(client, requestId)).find((each) => each.idempotencyKey === idempotencyKey);
       if (refusal) throw new ReinsError(refusal.problem);
       if (now.end) throw endedMeanwhile(requestId, now.end.status);
@@ -54,11 +67,17 @@ export function assignToRequest(
   });
 }
 
+type Accepted = Entry<'PROCESS_ASSIGNED' | 'PROCESS_CODE_CHANGED'>;
+
+const isAccepted = (entry: Entry): entry is Accepted => isAssignment(entry) || entry.type === 'PROCESS_CODE_CHANGED';
+
+const previousOf = ({ data }: Accepted): string | undefined => ('previous' in data ? data.previous?.id : undefined);
+
 /** Checks that the process can be loaded and accepts the inputs, before any command is sent. */
 async function assertRunnable(
   context: CliContext,
   bus: Bus,
-  { state }: LoadedRequest,
+  state: RunState,
   id: string,
   inputs: JsonValue | undefined,
 ): Promise<void> {
@@ -95,5 +114,5 @@ const unknownOutcome = (requestId: string): ReinsError =>
     code: 'service_unavailable',
     message: `the command is stored, but the run neither accepted nor refused it within ${OUTCOME_TIMEOUT_MS / 1000} s`,
     path: requestId,
-    hint: `Look for PROCESS_ASSIGNED in \`reins run:events ${requestId}\`.`,
+    hint: `Look for PROCESS_ASSIGNED or PROCESS_CODE_CHANGED in \`reins run:events ${requestId}\`.`,
   });

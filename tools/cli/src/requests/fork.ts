@@ -1,7 +1,5 @@
-import { type EntryData, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { requestOfRun } from '@reins/control-bus/core';
-import { type Entry, foldRun } from '@reins/journal';
-import { isAssignment } from '@reins/replay';
+import { type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { type Entry, foldRun, type LargeValues, startedWith } from '@reins/journal';
 import { stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -29,12 +27,12 @@ export function forkRequest(
   place: string,
   changes: ForkChanges,
 ): Promise<{ readonly fork: string; readonly at: number }> {
-  return withRequest(context, requestId, async ({ run, entries }) => {
+  return withRequest(context, requestId, async ({ run, entries, values }) => {
     if (entries.length === 0) throw noJournal(requestId);
     const at = entriesBefore(entries.map(numbered), place, '--at');
     if (at > entries.length)
       throw wrongUsage(`--at must be at most ${entries.length}, the number of entries of ${requestId} (got ${at})`);
-    return { fork: await submitFork(context, run, entries.slice(0, at), changes), at };
+    return { fork: await submitFork(context, run, entries.slice(0, at), values, changes), at };
   });
 }
 
@@ -53,12 +51,12 @@ export async function submitFork(
   context: CliContext,
   run: RunAddress,
   shared: readonly Entry[],
+  values: LargeValues,
   { input, model, stage }: ForkChanges,
 ): Promise<string> {
-  const { agentId, revision, metadata } = foldRun(run, shared);
-  const { process, inputs = null } = initialAssignment(shared);
+  const { agentId, revision } = foldRun(run, shared);
+  const { process, request } = await startedWith(shared, values);
   const workspace = { id: run.workspaceId, revision };
-  const request = requestOfRun({ process, inputs, ...(metadata && { metadata }) });
   const given = { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
@@ -70,13 +68,3 @@ export async function submitFork(
   const client = new GatewayClient(gatewayAddress(context));
   return (await client.post<{ requestId: string }>('/requests', body, headers)).requestId;
 }
-
-/** The process and inputs of the entries: from the last assignment, or from the submission. */
-function initialAssignment(entries: readonly Entry[]): Pick<EntryData['PROCESS_ASSIGNED'], 'process' | 'inputs'> {
-  const found = entries.findLast(isAssigningProcess);
-  if (found) return found.data;
-  throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no RUN_CREATED entry' });
-}
-
-const isAssigningProcess = (entry: Entry): entry is Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'> =>
-  entry.type === 'RUN_CREATED' || isAssignment(entry);

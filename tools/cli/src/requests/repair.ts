@@ -46,7 +46,7 @@ export function repairRequest(context: CliContext, requestId: string, isDryRun: 
     const kept = `${shared.length} entries`;
     if (isDryRun) return { ...plan, about, line: `a new run would continue from ${kept}` };
     if (shared.length === 0) throw nothingLeft(requestId, warnings);
-    const repairedAs = await submitFork(context, found.run, shared, { stage: [] });
+    const repairedAs = await submitFork(context, found.run, shared, found.values, { stage: [] });
     return {
       ...plan,
       warnings: [...warnings, ...(await haltCorruptedRun(context, journal))],

@@ -1,13 +1,13 @@
 import type { Bus } from '@reins/bus';
 import { isReinsError } from '@reins/contracts';
-import { isAuthored, WorkspaceProcesses } from '@reins/control-bus/core';
-import { hasCodeHash, type ProcessCode, recordedCode } from '@reins/journal';
+import { WorkspaceProcesses } from '@reins/control-bus/core';
+import { hasCodeHash, isAuthored, type ProcessCode, recordedCode } from '@reins/journal';
 import { openTrees } from '@reins/service-kit/installation';
 import type { LoadedRequest } from './request-journal.ts';
 
 /**
- * The code of the workspace processes of a request, from the revision that it was accepted with. Code that the
- * revision does not have, and code that is not the recorded one, is left out.
+ * The code of the workspace processes of a request, from the revision that it was accepted with, or that its code was
+ * assigned from. Code that the revision does not have, and code that is not the recorded one, is left out.
  */
 export async function requestCode({ entries, state }: LoadedRequest, bus: Bus): Promise<ProcessCode[]> {
   const processes = recordedCode(entries).filter(({ id }) => isAuthored(id));
@@ -16,8 +16,8 @@ export async function requestCode({ entries, state }: LoadedRequest, bus: Bus): 
   const authored = new WorkspaceProcesses(await openTrees(bus));
   try {
     const found: ProcessCode[] = [];
-    for (const { id, codeHash } of processes) {
-      const code = await authored.code({ id, revision }).catch(unlessMissing);
+    for (const { id, codeHash, revision: corrected } of processes) {
+      const code = await authored.code({ id, revision: corrected ?? revision }).catch(unlessMissing);
       if (code && hasCodeHash(code.manifest, codeHash)) found.push(code);
     }
     return found;

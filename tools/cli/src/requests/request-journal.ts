@@ -1,8 +1,7 @@
 import { type Bus, lastMessageOn } from '@reins/bus';
 import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
-import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
-import { openBusJournals } from '@reins/journal/bus';
+import { blobValues, openBusJournals } from '@reins/journal/bus';
 import type { LoadedTasks } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';

@@ -6,7 +6,7 @@ import { foldRun, sealEntries } from '@reins/journal';
 import { assignment, assignProcess, haltRun } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import { treeFromEntries } from '@reins/workspace-tree';
-import { type GatewayCall, RequestsSystem } from './testing/requests-system.ts';
+import { type GatewayCall, RequestsSystem, UPLOADED } from './testing/requests-system.ts';
 
 let system: RequestsSystem;
 let calls: GatewayCall[];
@@ -154,6 +154,44 @@ test('a fork is a request with the inputs of the original, except for the change
   expect((await reins('fork', 'first', '--at', 'echo')).json).toMatchObject({ forkedFrom: { at: 1 } });
   expect(calls.splice(0)).toMatchObject([{ body: { fork: { requestId: 'first', at: 1 } } }]);
   expect((await reins('fork', 'first', '--at', '9')).json.errors).toMatchObject([{ code: 'wrong_usage' }]);
+});
+
+describe('requests assign', () => {
+  const correct = (...more: string[]) =>
+    reins('requests', 'assign', 'fixed', system.folder, '--process', 'direct-tool', ...more);
+
+  test('uploads the folder and gives the process its code, without force', async () => {
+    await (await record('fixed', 'direct-tool', { toolId: 'echo', args: {} })).close();
+    owned = async (_, idempotencyKey) => {
+      const run = { workspaceId: 'ws', runId: 'fixed' };
+      const { head, position } = await system.journals.load(run);
+      const data = { from: 'a', to: 'b', revision: UPLOADED, idempotencyKey };
+      const entries = sealEntries(head, [{ type: 'PROCESS_CODE_CHANGED', data }], NOW);
+      await system.journals.append(run, { entries, epoch: 0 }, position);
+    };
+    expect(await correct('--reason', 'a typo')).toEqual({
+      exit: 0,
+      json: { requestId: 'fixed', process: 'direct-tool', previous: 'direct-tool', status: 'assigned' },
+    });
+    const body = { process: 'direct-tool', revision: UPLOADED, reason: 'a typo' };
+    const [uploaded, assigned] = calls.splice(0);
+    expect(uploaded).toMatchObject({ path: '/api/v1/workspaces', body: { workspaceId: 'ws' } });
+    expect(assigned).toEqual({ path: '/api/v1/requests/fixed/process', body });
+  });
+
+  test('reports the difference from the history', async () => {
+    const refused = { code: 'replay_nondeterminism', message: 'the new code does not match the history of the run' };
+    owned = async (_, idempotencyKey) => deadLetters.push(refusal(idempotencyKey, refused));
+    const { exit, json } = await correct();
+    expect([exit, json.errors]).toMatchObject([1, [refused]]);
+    calls.splice(0);
+  });
+
+  test('needs the folder of the corrected code', async () => {
+    const { exit, json } = await reins('requests', 'assign', 'fixed', '--process', 'direct-tool');
+    expect([exit === 0, json.errors[0].code]).toEqual([false, 'process_already_assigned']);
+    expect(calls).toEqual([]);
+  });
 });
 
 describe('run:assign-process', () => {

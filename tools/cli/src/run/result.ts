@@ -22,6 +22,8 @@ export interface RunResult {
   readonly durationMs?: number;
   readonly usage?: RequestUsage;
   readonly waiting?: Waiting;
+  readonly retryOf?: string;
+  readonly retriedBy?: readonly string[];
 }
 
 /** The tokens of all stages, and their cost. */
@@ -66,6 +68,8 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...timesOf(request),
     ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
     ...(waiting && { waiting }),
+    ...(request.retryOf !== undefined && { retryOf: request.retryOf }),
+    ...(request.retriedBy && { retriedBy: request.retriedBy }),
   };
 }
 

@@ -23,10 +23,7 @@ export interface Submitted {
 /** Uploads the folder as a workspace revision and submits a request for it. */
 export async function submit(client: GatewayClient, options: SubmitOptions): Promise<Submitted> {
   const workspaceId = options.workspaceId ?? workspaceIdOf(options.dir);
-  const { revision } = await client.post<{ revision: string }>('/workspaces', {
-    workspaceId,
-    files: await filesOf(options.dir),
-  });
+  const revision = await upload(client, workspaceId, options.dir);
   const { process, sessionId, model, thinkingValue, stages, input } = options;
   const body = {
     workspace: { id: workspaceId, revision },
@@ -41,6 +38,11 @@ export async function submit(client: GatewayClient, options: SubmitOptions): Pro
     'idempotency-key': crypto.randomUUID(),
   });
   return { requestId, workspaceId, revision };
+}
+
+/** Uploads the folder as a revision of the workspace. @returns the revision */
+export async function upload(client: GatewayClient, workspaceId: string, dir: string): Promise<string> {
+  return (await client.post<{ revision: string }>('/workspaces', { workspaceId, files: await filesOf(dir) })).revision;
 }
 
 /** The folder name, reduced to the characters of a subject token. */

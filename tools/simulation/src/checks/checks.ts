@@ -1,8 +1,8 @@
 import { claimKey } from '@reins/bus';
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { isObject, journalSubject } from '@reins/contracts';
-import { definitionFor, isAuthored } from '@reins/control-bus/core';
-import type { Entry, RunState } from '@reins/journal';
+import { definitionFor } from '@reins/control-bus/core';
+import { type Entry, isAuthored, type RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
 import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';

@@ -2,7 +2,6 @@ import { inline, type Lease, type Timers } from '@reins/bus';
 import { ReinsError, type RunAddress } from '@reins/contracts';
 import {
   BusFactPublisher,
-  blobValues,
   busPost,
   epochOf,
   inboxTimers,
@@ -21,6 +20,7 @@ import {
   type StreamPort,
   streamJournalStore,
 } from '@reins/journal';
+import { blobValues } from '@reins/journal/bus';
 import type { Server } from '../server/server.ts';
 import { processesOf } from '../world/processes.ts';
 import { LIMITS, PARTITIONS, STAGE_QUEUE_FOR_MS } from '../world/settings.ts';

@@ -15,6 +15,9 @@ import { runProgram } from '../../program.ts';
 const PARTITIONS = 2;
 const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' } as const;
 
+/** The revision of an uploaded folder. */
+export const UPLOADED = 'c'.repeat(64);
+
 /** A call that the gateway received. */
 export interface GatewayCall {
   readonly path: string;
@@ -60,7 +63,9 @@ export class RequestsSystem {
       // As in the gateway, the stored key differs from the key of the call.
       const idempotencyKey = `command.${request.headers['idempotency-key']}`;
       await system.onCall(call, idempotencyKey);
-      return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done', idempotencyKey }));
+      return response
+        .writeHead(202)
+        .end(JSON.stringify({ requestId: 'r', status: 'done', idempotencyKey, revision: UPLOADED }));
     });
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     const system = new RequestsSystem(await tempDir('requests'), nats, bus, appender, journals, gateway);

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { withProgress } from '../../setup/progress.mjs';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a step of the setup reports what it waits for after two seconds, and then at growing intervals', async () => {
+  const lines: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const done = withProgress(
+    'nats server',
+    (line: string) => lines.push(line),
+    async (doing: (what: string) => void) => {
+      doing('NATS server: go install');
+      return promise;
+    },
+  );
+  await jest.advanceTimersByTimeAsync(1_999);
+  expect(lines).toEqual([]);
+  await jest.advanceTimersByTimeAsync(12_001);
+  expect(lines).toEqual([2, 6, 14].map((seconds) => `setup: NATS server: go install … ${seconds} s`));
+  resolve('installed');
+  expect(await done).toBe('installed');
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(lines).toHaveLength(3);
+});
