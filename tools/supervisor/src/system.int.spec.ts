@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -193,6 +194,14 @@ describe('the system', () => {
     await expect(start(dir, [waiting, bad])).rejects.toThrow(/^bad ended with code 3: no key/);
     const { mtimeMs } = await stat(join(dir, 'logs', 'bad.log'));
     expect(Date.now() - mtimeMs).toBeLessThan(55_000); // without waiting for the deadline of the other service
+  });
+
+  it('refuses ports on which another process listens', async () => {
+    const one = await service('one');
+    const taken = createServer().listen(Number(new URL(one.readyUrls[0] ?? '').port), '127.0.0.1');
+    await once(taken, 'listening');
+    await expect(start(await tempDir('system'), [one])).rejects.toMatchObject({ code: 'port_in_use' });
+    taken.close();
   });
 
   it('refuses a state folder that another system uses', async () => {

@@ -58,6 +58,7 @@ class SystemBuilder {
     await this.#updateRunFile({});
     const [natsUrl = '', databaseUrl = ''] = await allStarted([this.#nats(), this.#postgres()]);
     await this.#updateRunFile({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl });
+    await refuseTakenPorts(this.#options.services);
     await this.#startServices(natsUrl, databaseUrl);
     return {
       natsUrl,
@@ -231,6 +232,21 @@ class SystemBuilder {
     const known = this.#parts.map((each) => each.name).join(', ');
     throw new ReinsError({ code: 'wrong_usage', message: `unknown part ${name}; use one of ${known}`, path: name });
   }
+}
+
+/**
+ * Another system on these ports would count as ready in place of our services.
+ * @throws ReinsError `port_in_use`
+ */
+async function refuseTakenPorts(services: readonly ServiceProcess[]): Promise<void> {
+  for (const { name, readyUrls } of services)
+    for (const url of readyUrls) {
+      const port = Number(new URL(url).port);
+      if (await isFreePort(port)) continue;
+      const hint = 'Stop that process, or set http.portBase (REINS_HTTP_PORT_BASE) to another range of free ports.';
+      const message = `another process listens on port ${port}, which ${name} needs`;
+      throw new ReinsError({ code: 'port_in_use', message, path: 'http.portBase', hint });
+    }
 }
 
 /** The port of the last start, so that addresses stay the same; undefined (any port) when it is in use. */

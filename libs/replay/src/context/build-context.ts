@@ -58,13 +58,18 @@ function log({ host, acceptsRequests }: Execution, args: [JsonValue] | [string, 
 }
 
 function halt(execution: Execution, reason: string, payload?: JsonObject): never {
-  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('halt needs a reason that is not blank');
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new TypeError(`the reason of halt must be a string that is not blank (got ${typeof reason})`);
   if (payload !== undefined && (typeof payload !== 'object' || payload === null || Array.isArray(payload)))
-    throw new TypeError('the payload of halt must be an object');
+    throw new TypeError(
+      `the payload of halt must be an object of JSON values (got ${kindOf(payload)}); wrap another value, as in { value }`,
+    );
   const carried = payload === undefined ? {} : { payload: jsonCopy(payload, 'the payload') as JsonObject };
   execution.end({ kind: 'halted', reason, ...carried });
   throw new ProcessEnded(`halted, ${reason}`);
 }
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
 function continueAsNew(execution: Execution, inputs: JsonValue): never {
   execution.end({ kind: 'continued-as-new', inputs: jsonCopy(inputs, 'the inputs') });

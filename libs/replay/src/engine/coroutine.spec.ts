@@ -221,6 +221,15 @@ describe('the end that a process chooses', () => {
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/reason/) } });
   });
 
+  test.each([[['a']], [null], ['text']])(
+    'the payload of a halt is an object: %j is refused, with the rule',
+    async (payload) => {
+      const driver = await RunDriver.start(definition(async (ctx) => ctx.halt('done', payload as never)));
+      const message = expect.stringMatching(/must be an object of JSON values \(got .+\); wrap another value/);
+      expect(driver.state.end).toMatchObject({ status: 'failed', error: { message } });
+    },
+  );
+
   test('a run that continues as new restarts, keeps early signals, and is replayed from there', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx, inputs) => {

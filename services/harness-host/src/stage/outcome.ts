@@ -28,11 +28,12 @@ export function completedAnswer(
   captured: Captured,
   timings: Readonly<Record<string, number>>,
 ): StageAnswer {
-  const verdict = stage === 'evaluate' ? verdictOf(result.output) : undefined;
-  if (verdict === 'invalid') {
-    const message = 'the evaluation returned no valid verdict';
+  const { verdict, problems: [invalid] = [] } = stage === 'evaluate' ? verdictOf(result.output) : {};
+  if (invalid) {
+    const message = `the evaluation returned no valid verdict: ${invalid.message}`;
+    const hint = 'Return {"outcome": "pass" or "fail", "reasons": ["…"]}, as JSON and nothing else.';
     return {
-      ...failedAnswer({ code: 'harness_output_invalid', message }, true),
+      ...failedAnswer({ code: 'harness_output_invalid', message, hint }, true),
       ...(result.usage && { usage: result.usage }),
     };
   }
@@ -46,10 +47,11 @@ export function completedAnswer(
   };
 }
 
-function verdictOf(output: JsonValue): Verdict | 'invalid' {
+/** The verdict, or what is wrong with the output. */
+function verdictOf(output: JsonValue): { readonly verdict?: Verdict; readonly problems?: readonly Problem[] } {
   const problems: Problem[] = [];
   CHECKS.Verdict(output, 'verdict', problems);
-  return problems.length === 0 ? (output as unknown as Verdict) : 'invalid';
+  return problems.length === 0 ? { verdict: output as unknown as Verdict } : { problems };
 }
 
 /** The answer of an execution that asks a question. No host works on the stage until the question is answered. */

@@ -65,7 +65,7 @@ describe('the answer of a stage', () => {
     for (const output of ['pass', { outcome: 'maybe', reasons: [] }, { outcome: 'pass' }, null]) {
       expect(completedAnswer('evaluate', result(output), { tree: 't' }, {})).toMatchObject({
         type: 'runtime.stage.failed',
-        error: { code: 'harness_output_invalid' },
+        error: { code: 'harness_output_invalid', hint: expect.stringContaining('"outcome"') },
       });
     }
     expect(completedAnswer('execute', result('pass'), { tree: 't' }, {})).toMatchObject({

@@ -14,6 +14,7 @@ import { type IterationReport, type IterationResult, iterationReport, startOf } 
 import { keepCode, keptCodeOf } from './keep-code.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
+import { postingLines } from './next-actions.ts';
 
 /** `reins run:iterate` */
 export async function runIterate(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
@@ -22,7 +23,10 @@ export async function runIterate(context: CliContext, argument: string, flags: R
     ? await directoryIteration(context, handle)
     : await (await import('../requests/iterate.ts')).requestIteration(context, argument);
   if (context.json) printJson(context, report);
-  else print(context, report);
+  else {
+    const runs = flags.runsDir === undefined ? '' : ` --runs-dir ${flags.runsDir}`;
+    print(context, report, handle && `${argument}${runs}`);
+  }
   return report.status === 'waiting' || report.status === 'completed' ? EXIT.ok : EXIT.failed;
 }
 
@@ -129,9 +133,13 @@ async function recoverOutput(
   return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
 }
 
-function print(context: CliContext, report: IterationReport): void {
+/** @param directory how the command line named the run directory; undefined for a request, whose owner does most work */
+function print(context: CliContext, report: IterationReport, directory: string | undefined): void {
   context.out(`${report.status}: ${report.reason}\n`);
-  for (const { effectId, kind, label } of report.nextActions ?? []) context.out(`  ${effectId} ${kind} ${label}\n`);
+  for (const action of report.nextActions ?? []) {
+    context.out(`  ${action.effectId} ${action.kind} ${action.label}\n`);
+    for (const line of directory === undefined ? [] : postingLines(action, directory)) context.out(`    ${line}\n`);
+  }
   if (report.error) context.note(errorLine(report.error));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
 import type { RunBlobs, TaskReport } from '@reins/journal/rundir';
 
@@ -75,6 +75,32 @@ const groupId = (effects: readonly EffectState[]): string =>
     .update(effects.map(({ key }) => `${key}|`).join(''))
     .digest('hex')
     .slice(0, 16);
+
+/**
+ * How a person ends the wait for an effect of a run directory, as lines.
+ * @param run the run as the command line named it, with its options
+ */
+export function postingLines(
+  { effectId, kind, taskDef }: Pick<NextAction, 'effectId' | 'kind' | 'taskDef'>,
+  run: string,
+) {
+  if (kind === 'sleep') return [`reins run:iterate ${run}    # when the time has come`];
+  const post = (value: string): string => `reins task:post ${run} ${effectId} --status ok --value-inline '${value}'`;
+  const { process, inputs } = isObject(taskDef) ? taskDef : {};
+  switch (kind) {
+    case 'breakpoint':
+      return [post('{"approved": true}')];
+    case 'child':
+      return [
+        `create and drive a run of ${String(process)} with the inputs ${JSON.stringify(inputs ?? null)}, then post its output:`,
+        post('<output as JSON>'),
+      ];
+    case 'signal':
+      return [post('<payload as JSON>')];
+    default:
+      return [post('<result as JSON>')];
+  }
+}
 
 /** The reason code of a wait: the kind of the pending effects. */
 export function waitingReason(actions: readonly Pick<NextAction, 'kind'>[]): string {

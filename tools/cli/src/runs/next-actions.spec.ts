@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { postingLines } from './next-actions.ts';
+
+test.each([
+  ['agent', {}, ["reins task:post r1 e1 --status ok --value-inline '<result as JSON>'"]],
+  ['breakpoint', {}, [`reins task:post r1 e1 --status ok --value-inline '{"approved": true}'`]],
+  ['signal', {}, ["reins task:post r1 e1 --status ok --value-inline '<payload as JSON>'"]],
+  [
+    'child',
+    { process: 'other', inputs: { n: 1 } },
+    [
+      'create and drive a run of other with the inputs {"n":1}, then post its output:',
+      "reins task:post r1 e1 --status ok --value-inline '<output as JSON>'",
+    ],
+  ],
+  ['sleep', {}, ['reins run:iterate r1    # when the time has come']],
+])('a waiting %s says what must be posted', (kind, taskDef, lines) => {
+  expect(postingLines({ effectId: 'e1', kind, taskDef }, 'r1')).toEqual(lines);
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { productionClosure } from '../closure/closure.mjs';
+
+const CLI = 'tools/cli';
+const QUICKSTART = 'examples/quickstart';
+/** What a package of this repository needs at run time. `native` holds the source of a helper of the sandbox. */
+const RUNTIME_ENTRIES = ['package.json', 'bin', 'dist', 'native', 'README.md'];
+/** Types and maps are for developers. */
+const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map|tsbuildinfo)$|\.spec\.js$/;
+
+/**
+ * Packs the command line and everything that it needs into one tarball, which `npm install --global` installs without a
+ * network. Uses what is built and installed, so the tarball is for the platform on which it was made. The packages are in
+ * `lib/node_modules`, where Node finds them and npm resolves nothing.
+ *
+ * @param {string} root the root of the repository, built
+ * @param {string} to the folder for the tarball
+ * @returns {string} the path of the tarball
+ */
+export function packCli(root, to) {
+  const staging = mkdtempSync(join(tmpdir(), 'reins-pack-'));
+  try {
+    const { version, license, engines } = readJson(join(root, CLI, 'package.json'));
+    const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
+    const closures = [CLI, ...services].map((folder) => productionClosure(root, folder));
+    const own = new Set([CLI, ...services, ...closures.flatMap(({ siblings }) => siblings)]);
+    const packages = new Set(closures.flatMap(({ packages: external }) => external));
+    const modules = join(staging, 'package/lib/node_modules');
+    for (const folder of own) copyOwn(root, folder, modules);
+    for (const at of packages) copyPackage(join(root, at), join(modules, placeOf(at)));
+    // `reins up` finds the services and the quickstart four folders above its code, as in the repository.
+    for (const service of services) cpSync(join(modules, '@reins', basename(service)), join(modules, service), TREE);
+    copy(join(root, QUICKSTART), join(modules, QUICKSTART));
+    const main = '#!/usr/bin/env node\nimport "../lib/node_modules/@reins/cli/bin/reins.mjs";\n';
+    write(join(staging, 'package/bin/reins.mjs'), main);
+    const description = 'The command line of Reins, with everything that it needs';
+    const manifest = { name: 'reins', version, description, license, engines, type: 'module' };
+    write(join(staging, 'package/package.json'), JSON.stringify({ ...manifest, bin: { reins: 'bin/reins.mjs' } }));
+    for (const file of ['LICENSE', 'README.md']) cpSync(join(root, file), join(staging, 'package', file));
+    mkdirSync(to, { recursive: true });
+    const tarball = join(to, `reins-${version}-${process.platform}-${process.arch}.tgz`);
+    execFileSync('tar', ['--create', '--gzip', '--file', tarball, '--directory', staging, 'package'], {
+      stdio: 'pipe',
+    });
+    return tarball;
+  } finally {
+    rmSync(staging, { recursive: true });
+  }
+}
+
+/** Where a package goes in `lib/node_modules`. A package nested in one of ours stays nested. */
+function placeOf(at) {
+  const [, sibling, nested] = /^(?:libs|services|tools)\/([^/]+)\/(node_modules\/.+)$/.exec(at) ?? [];
+  return sibling === undefined ? at.slice('node_modules/'.length) : `@reins/${sibling}/${nested}`;
+}
+
+function copyOwn(root, folder, modules) {
+  const { name } = readJson(join(root, folder, 'package.json'));
+  for (const entry of RUNTIME_ENTRIES)
+    if (statSync(join(root, folder, entry), { throwIfNoEntry: false }))
+      copy(join(root, folder, entry), join(modules, name, entry));
+}
+
+/**
+ * Copies a package without the packages nested in it, which are packages of the closure themselves. npm leaves out
+ * symbolic links of a tarball, so it contains what they point to.
+ */
+function copyPackage(from, to) {
+  for (const entry of readdirSync(from)) if (entry !== 'node_modules') copy(join(from, entry), join(to, entry));
+}
+
+const TREE = { recursive: true };
+
+const copy = (from, to) =>
+  cpSync(from, to, { recursive: true, dereference: true, filter: (source) => !FOR_DEVELOPERS.test(basename(source)) });
+
+function write(file, text) {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, text, { mode: 0o755 });
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
