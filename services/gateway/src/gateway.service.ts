@@ -16,7 +16,7 @@ import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
-import { exceeded, Quotas } from './quotas.ts';
+import { exceeded, Quotas, SHARE_OF_SIGNALS } from './quotas.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
@@ -35,9 +35,6 @@ const NEVER_REFUSED: ReadonlySet<CommandType> = new Set([
   'command.run.halt',
   'command.run.unpark',
 ]);
-
-/** Signals may take this share of the commands that wait, so that answers and decisions still have room. */
-const SHARE_OF_SIGNALS = 0.9;
 
 /** Metadata of an API call. */
 export interface Call {
@@ -167,8 +164,10 @@ export class GatewayService {
    * @throws ReinsError `request_not_found`, `request_ended`, `quota_exceeded`
    */
   async command(requestId: string, call: Call, body: CommandBody): Promise<string> {
-    this.quotas.countCall(call.caller.keyId);
-    if (!NEVER_REFUSED.has(body.type)) this.quotas.countCommand(requestId);
+    if (!NEVER_REFUSED.has(body.type)) {
+      this.quotas.countCall(call.caller.keyId);
+      this.quotas.countCommand(requestId, call.caller.keyId, body.type);
+    }
     const record = await this.find(requestId);
     const [hasEnded] = await Promise.all([this.isEnded(record), this.#checkHeldCommands(record, body.type)]);
     if (hasEnded) {

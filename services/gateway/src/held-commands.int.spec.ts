@@ -3,11 +3,13 @@ import { heldSubject } from '@reins/contracts';
 import { TestGateway } from './testing/test-gateway.ts';
 
 const LIMIT = 10;
+const CALLS = 10;
 
 let api: TestGateway;
 beforeAll(async () => {
   api = await TestGateway.start((settings) => {
     settings.gateway.maxHeldCommands = LIMIT;
+    settings.gateway.callsPerKey = CALLS;
   });
 });
 afterAll(() => api.stop());
@@ -27,4 +29,10 @@ test('signals that wait leave room for decisions, and nothing prevents a cancell
   await hold();
   expect(await statusOf('resume', {})).toBe(429);
   expect(await statusOf('cancel', {})).toBe(202);
+});
+
+test('a key that has sent as many calls as it may can still cancel', async () => {
+  const { requestId } = (await api.submit()).body as Record<'requestId', string>;
+  await Promise.all(Array.from({ length: CALLS }, () => api.post(`/requests/${requestId}/resume`, {})));
+  expect((await api.post(`/requests/${requestId}/cancel`, {})).status).toBe(202);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Quotas } from './quotas.ts';
 
+const RESUME = 'command.run.resume';
 const refused = expect.objectContaining({ code: 'quota_exceeded' });
 
 describe('quotas', () => {
@@ -22,8 +23,20 @@ describe('quotas', () => {
 
   test('refuse commands to one request only, and keep counting when there are very many requests', () => {
     const quotas = new Quotas({ callsPerKey: 1, commandsPerRequest: 1 }, () => 0);
-    for (let request = 0; request < 10_010; request += 1) quotas.countCommand(`r${request}`);
-    expect(() => quotas.countCommand('r0')).toThrow(expect.objectContaining({ code: 'quota_exceeded', path: 'id' }));
-    quotas.countCommand('another');
+    for (let request = 0; request < 10_010; request += 1) quotas.countCommand(`r${request}`, 'a', RESUME);
+    expect(() => quotas.countCommand('r0', 'a', RESUME)).toThrow(
+      expect.objectContaining({ code: 'quota_exceeded', path: 'id' }),
+    );
+    quotas.countCommand('another', 'a', RESUME);
+  });
+
+  test('count the commands of each key to a request apart, and keep room for other commands than signals', () => {
+    const quotas = new Quotas({ callsPerKey: 1, commandsPerRequest: 20 }, () => 0);
+    for (let signal = 0; signal < 18; signal += 1) quotas.countCommand('r', 'flood', 'command.signal');
+    expect(() => quotas.countCommand('r', 'flood', 'command.signal')).toThrow(refused);
+    quotas.countCommand('r', 'flood', RESUME);
+    quotas.countCommand('r', 'flood', RESUME);
+    expect(() => quotas.countCommand('r', 'flood', RESUME)).toThrow(refused);
+    quotas.countCommand('r', 'person', RESUME);
   });
 });

@@ -1,11 +1,15 @@
 import { ReinsError } from '@reins/contracts';
+import type { CommandType } from './requests/commands.ts';
 
 export interface QuotaLimits {
   /** Submissions and commands of one API key per minute. */
   readonly callsPerKey: number;
-  /** Commands to one request per minute. */
+  /** Commands of one API key to one request per minute. */
   readonly commandsPerRequest: number;
 }
+
+/** Signals may take this share of what a request accepts, so that answers and decisions still have room. */
+export const SHARE_OF_SIGNALS = 0.9;
 
 const MINUTE_MS = 60_000;
 /** Buckets are cleaned up when there are more of them. */
@@ -27,14 +31,14 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes a token. @returns whether there was one */
-  take(name: string): boolean {
+  /** Takes a token. @param share the part of the bucket that may be used @returns whether there was one */
+  take(name: string, share = 1): boolean {
     if (this.#buckets.size > MAX_BUCKETS) this.#removeFull();
     const bucket = this.#buckets.get(name) ?? { tokens: this.#perMinute, filledAt: this.#now() };
     this.#buckets.set(name, bucket);
     bucket.tokens = this.#filled(bucket);
     bucket.filledAt = this.#now();
-    if (bucket.tokens < 1) return false;
+    if (bucket.tokens < 1 + this.#perMinute - Math.ceil(this.#perMinute * share)) return false;
     bucket.tokens -= 1;
     return true;
   }
@@ -48,7 +52,7 @@ export class TokenBuckets {
   }
 }
 
-/** Limits how many calls one API key sends, and how many commands one request gets. Each gateway process counts alone. */
+/** Limits how many calls one API key sends, and how many commands to one request. Each gateway process counts alone. */
 export class Quotas {
   readonly #limits: QuotaLimits;
   readonly #keys: TokenBuckets;
@@ -71,11 +75,14 @@ export class Quotas {
     );
   }
 
-  /** Counts a command to a request. @throws ReinsError `quota_exceeded` */
-  countCommand(requestId: string): void {
-    if (this.#requests.take(requestId)) return;
+  /**
+   * Counts a command of an API key to a request, so that one client does not use up the commands of another.
+   * @throws ReinsError `quota_exceeded`
+   */
+  countCommand(requestId: string, keyId: string, type: CommandType): void {
+    if (this.#requests.take(`${requestId} ${keyId}`, type === 'command.signal' ? SHARE_OF_SIGNALS : 1)) return;
     throw exceeded(
-      `request ${requestId} got more than ${this.#limits.commandsPerRequest} commands per minute`,
+      `the API key has sent more than ${this.#limits.commandsPerRequest} commands per minute to request ${requestId}`,
       'id',
       'gateway.commandsPerRequest',
     );

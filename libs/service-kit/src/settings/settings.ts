@@ -127,7 +127,7 @@ export class GatewaySettings {
   @Min(1)
   callsPerKey = 30_000;
 
-  /** Maximum number of commands to one request per minute. Further commands get status 429. */
+  /** Maximum number of commands of one API key to one request per minute. Further commands get status 429. */
   @IsInt()
   @Min(1)
   commandsPerRequest = 600;
