@@ -215,7 +215,7 @@ export class Consumption {
     if (this.#paused) this.#finish(task, ACK.again, true);
     else if (task.key === undefined) this.#finish(task, againIn(retryInMs), true);
     else if (this.#options.hold && (action.isStuck || !this.#queue.hasRoomToWait))
-      return this.#hold(task, action.problem);
+      return this.#hold(task, action.isStuck ? action.problem : undefined);
     // With `orderBy` the message keeps its place: later messages with the same key wait.
     else this.#scheduleRetry(task, retryInMs, () => this.#run(task));
   }
@@ -236,11 +236,11 @@ export class Consumption {
 
   #scheduleRetry(task: Task, delayMs: number, work: () => void | Promise<void>): void {
     task.started = false;
-    this.#queue.rest();
+    const hasFreedSlot = this.#queue.rest();
     task.retryTimer = setTimeout(() => {
       if (!this.#isCurrent(task)) return;
       task.started = true;
-      this.#queue.resume();
+      if (hasFreedSlot) this.#queue.resume();
       void work();
     }, delayMs);
     if (this.#paused) this.#returnToServer(task.message.seq, task);

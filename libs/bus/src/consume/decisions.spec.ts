@@ -3,6 +3,7 @@ import { ERROR_CODES, type ErrorCode, ReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import { parseDelivery } from './delivery.ts';
 import { FairQueue } from './fair-queue.ts';
+import { probationMs } from './quarantine.ts';
 import { classifyFailure, isPermanent, jittered } from './retry.ts';
 
 describe('a delivery', () => {
@@ -128,10 +129,24 @@ describe('the fair queue', () => {
     queue.release();
     expect([queue.active, queue.hasRoomToWait]).toEqual([2, false]);
     expect(queue.leave('b')).toBe(6);
-    queue.rest();
+    expect(queue.rest()).toBe(true);
     expect([queue.active, queue.isBusy('b'), queue.enter('b', 8)]).toEqual([1, true, 'overflow']);
     queue.release();
     queue.resume();
     expect([queue.active, queue.leave('b'), queue.enter(undefined, 9)]).toEqual([2, undefined, 'active']);
   });
+
+  it('lets no more items wait for a retry than it may keep: further ones keep their slot', () => {
+    const queue = new FairQueue<number>({ perKey: 2, total: 2 });
+    for (const key of ['a', 'b', 'c', 'd']) queue.enter(key, 0);
+    expect([queue.rest(), queue.rest(), queue.rest()]).toEqual([true, true, false]);
+    expect([queue.active, queue.hasRoomToWait]).toEqual([2, false]);
+    queue.resume();
+    expect([queue.active, queue.rest(), queue.active]).toEqual([3, true, 2]);
+  });
+});
+
+it('any number of suspected messages that hang block the others for a bounded time', () => {
+  const blockedMs = Array.from({ length: 1_000 }, (_, hanging) => probationMs(hanging)).reduce((sum, ms) => sum + ms);
+  expect(blockedMs).toBeLessThanOrEqual(2 * probationMs(0));
 });

@@ -71,13 +71,18 @@ export class FairQueue<T> {
     this.#active -= 1;
   }
 
-  /** An active item waits for a retry, and frees its slot. It stays the active item of its key. */
-  rest(): void {
+  /**
+   * An active item waits for a retry. It stays the active item of its key.
+   * @returns whether it frees its slot; false if no more items may wait
+   */
+  rest(): boolean {
+    if (!this.hasRoomToWait) return false;
     this.#active -= 1;
     this.#resting += 1;
+    return true;
   }
 
-  /** The item is handled again. */
+  /** An item that has freed its slot is handled again. */
   resume(): void {
     this.#active += 1;
     this.#resting -= 1;

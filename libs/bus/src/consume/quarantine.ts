@@ -36,6 +36,12 @@ export const CRASHED: Problem = {
   message: 'the process crashed every time it handled this message',
 };
 
+/**
+ * How long a message blocks the other suspects if its handling does not end. Any number of such messages together block
+ * them for twice as long as the first one. @param hanging earlier ones that are still being handled
+ */
+export const probationMs = (hanging: number): number => PROBATION_MS / 2 ** hanging;
+
 /** What the quarantine does with a message. Each function resolves when its work has ended, whatever the result. */
 export interface SuspectWork {
   /** @param clearPoisonSuspicion removes the suspicion before the handling has ended */
@@ -56,6 +62,8 @@ export class Quarantine {
   readonly #name: string;
   readonly #owner = randomUUID();
   readonly #since = performance.now();
+  /** Messages that are still being handled after their probation. */
+  #hanging = 0;
   #bucket: Promise<TypedBucket<CrashMark>> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -85,16 +93,26 @@ export class Quarantine {
       const work =
         crashes < MARKED_CRASHES ? handle(clearPoisonSuspicion) : giveUp(crashes < MARKED_CRASHES + NOTIFYING_CRASHES);
       const done = work.finally(() => void clearPoisonSuspicion());
-      const probation = new AbortController();
-      await Promise.race([
-        done,
-        sleep(PROBATION_MS, undefined, { signal: probation.signal, ref: false }).catch(() => {}),
-      ]);
-      probation.abort();
-      release();
-      await done;
+      if (await this.#outlivesProbation(done)) {
+        this.#hanging += 1;
+        release();
+        await done.finally(() => {
+          this.#hanging -= 1;
+        });
+      }
     } finally {
       release();
+    }
+  }
+
+  async #outlivesProbation(done: Promise<void>): Promise<boolean> {
+    const ended = new AbortController();
+    const probation = sleep(probationMs(this.#hanging), true, { signal: ended.signal, ref: false });
+    try {
+      return await Promise.race([done.then(() => false), probation]);
+    } finally {
+      ended.abort();
+      probation.catch(() => {});
     }
   }
 

@@ -124,6 +124,7 @@ export const ERROR_CODES = define({
   handler_missing: failed('no handler is registered for the type of a message'),
   delivery_exhausted: failed('a message failed more often than its retry policy allows'),
   delivery_crashed: failed('a message repeatedly crashed the process that handled it'),
+  delivery_hangs: failed('the handling of a message has not ended within its time limit'),
   blob_not_found: { status: 404, retryable: false, meaning: 'no blob with this hash' },
   blob_corrupt: failed('the content of a blob does not match its hash'),
   dead_letter_not_found: { status: 404, retryable: false, meaning: 'no dead letter with this sequence' },

@@ -34,6 +34,8 @@ export interface HeldRun {
   releases: number;
   /** Messages that were read and not handled yet. */
   batch: readonly HeldMessage[];
+  /** Whether the handling of a message goes on after its time limit. The run is tried again when it ends. */
+  isHanging: boolean;
   /** The failures of its first message. */
   failures: Failures;
   parked: ParkedRun | undefined;
@@ -55,6 +57,7 @@ export const newHeldRun = (run: RunAddress): HeldRun => ({
   isStartHeld: false,
   releases: 0,
   batch: [],
+  isHanging: false,
   failures: NO_FAILURES,
   parked: undefined,
   suspectUntil: 0,
@@ -72,6 +75,10 @@ export const isSignal = (type: string | undefined): boolean => type === 'command
 /** The event type of an inbox message. */
 export const typeOf = ({ subject }: Pick<HeldMessage, 'subject'>): string | undefined =>
   parseInboxSubject(subject)?.type;
+
+/** The highest sequence of these held copies; 0 if there are none. */
+export const lastHeldSeq = (messages: readonly HeldMessage[]): number =>
+  messages.reduce((last, { heldSeq }) => Math.max(last, heldSeq), 0);
 
 /** Messages that start or end the run come first. */
 export function inOrder(messages: readonly HeldMessage[]): HeldMessage[] {

@@ -4,23 +4,30 @@ import type { Logger } from '@reins/service-kit';
 import { Fenced } from '../run/run-actor.ts';
 import type { Clock } from './clock.ts';
 import {
+  type DelayReason,
+  type Hanging,
   HeldMessageHandler,
   type HeldMessageHandlerPorts,
+  isFailure,
   type MessageHandler,
   type Outcome,
+  type Retry,
 } from './held-message-handler.ts';
 import {
   type HeldRun,
   type HoldReason,
   inOrder,
   isSignal,
+  lastHeldSeq,
   newHeldRun,
   signalNameOf,
   startsOrEnds,
   typeOf,
 } from './held-run.ts';
 import type { ParkedRuns } from './parked-runs.ts';
+import { PARKED_MS, Parking } from './parking.ts';
 import type { InboxMessage } from './partition-ports.ts';
+import { Turns } from './turns.ts';
 
 /** The dependencies of the held runs of a partition. */
 export interface HeldRunsPorts extends HeldMessageHandlerPorts {
@@ -46,9 +53,6 @@ export interface HeldRunsOwner extends MessageHandler {
 /** Runs that are tried concurrently, and the messages of a run in one turn. */
 const RUNS_AT_ONCE = 8;
 const MESSAGES_PER_TURN = 32;
-/** The first and the longest delay until a parked run is tried again. */
-const PARKED_MS = 30_000;
-const MAX_PARKED_MS = 600_000;
 /** The next try after a failure of the bus. */
 const RETRY_MS = 5_000;
 /** The first and the longest delay until a run is tried again that keeps as many signals as it may. */
@@ -66,9 +70,9 @@ export class HeldRuns {
   readonly #ports: HeldRunsPorts;
   readonly #owner: HeldRunsOwner;
   readonly #handler: HeldMessageHandler;
+  readonly #parking: Parking;
   readonly #runs = new Map<string, HeldRun>();
-  readonly #queue: HeldRun[] = [];
-  #trying = 0;
+  readonly #turns = new Turns(RUNS_AT_ONCE);
   #stopped = false;
   #cancelSweep: () => void = () => {};
 
@@ -76,6 +80,7 @@ export class HeldRuns {
     this.#ports = ports;
     this.#owner = owner;
     this.#handler = new HeldMessageHandler(ports, owner);
+    this.#parking = new Parking(ports, owner.partition);
   }
 
   /** Finds the held messages of the previous owner. Call it before a message of the inbox is handled. */
@@ -148,25 +153,16 @@ export class HeldRuns {
 
   /** Queues the run if its messages can be tried now. */
   #wake(held: HeldRun): void {
-    if (this.#stopped || held.isQueued || held.status !== 'due' || held.adding > 0) return;
+    if (this.#stopped || held.isQueued || held.isHanging || held.status !== 'due' || held.adding > 0) return;
     if (this.#owner.isBusy(held.run.runId)) return;
     held.isQueued = true;
-    this.#queue.push(held);
-    this.#tryNext();
+    this.#turns.add(() => this.#takeTurn(held));
   }
 
-  #tryNext(): void {
-    while (!this.#stopped && this.#trying < RUNS_AT_ONCE) {
-      const held = this.#queue.shift();
-      if (!held) return;
-      this.#trying += 1;
-      void this.#try(held).finally(() => {
-        this.#trying -= 1;
-        held.isQueued = false;
-        this.#wake(held);
-        this.#tryNext();
-      });
-    }
+  async #takeTurn(held: HeldRun): Promise<void> {
+    if (!this.#stopped) await this.#try(held);
+    held.isQueued = false;
+    this.#wake(held);
   }
 
   /** Handles some messages of the run. Then other runs have their turn. */
@@ -176,6 +172,8 @@ export class HeldRuns {
       if (held.batch.length === 0) {
         held.isStartHeld = false;
         held.batch = inOrder(await this.#ports.messages.read(held.run));
+        // No earlier owner has handled those that are held from now on.
+        held.suspectUntil = Math.min(held.suspectUntil, lastHeldSeq(held.batch));
       }
       if (!this.#isOwner()) throw new Fenced(held.run.runId);
       if (held.batch.length === 0) return this.#closeUnlessAdded(held, added);
@@ -190,7 +188,7 @@ export class HeldRuns {
   }
 
   /** @returns why the next message stays held; undefined when it can be tried */
-  async #handleTurn(held: HeldRun): Promise<HoldReason> {
+  async #handleTurn(held: HeldRun): Promise<DelayReason> {
     // A release while a message is handled discards the batch of the run.
     const { batch } = held;
     const handled: HeldMessage[] = [];
@@ -207,7 +205,10 @@ export class HeldRuns {
     // Messages change nothing after the end of their run.
     const done = outcome === 'ended' ? batch : handled;
     if (done.length > 0) await this.#remove(held, done);
-    if (typeof outcome === 'object') return outcome.problem;
+    if (typeof outcome === 'object') {
+      if (outcome.kind === 'hangs') this.#waitForEnd(held, outcome.ended);
+      return outcome;
+    }
     if (outcome === 'waits' || outcome === 'ended') return outcome === 'waits' ? 'waits' : undefined;
     return full.size > 0 ? 'full' : undefined;
   }
@@ -217,7 +218,7 @@ export class HeldRuns {
    * nothing was decided on an outdated state.
    */
   async #remove(held: HeldRun, handled: readonly HeldMessage[]): Promise<void> {
-    this.#unpark(held);
+    this.#parking.unpark(held);
     held.fullTries = 0;
     if (!(await this.#owner.verifyOwner())) throw new Fenced(held.run.runId);
     await this.#ports.messages.remove(handled);
@@ -229,19 +230,35 @@ export class HeldRuns {
     if (held.adding > 0 || held.added > added) return;
     held.status = 'closed';
     this.#runs.delete(held.run.runId);
-    this.#unpark(held);
+    this.#parking.unpark(held);
   }
 
   /** Decides when the run is tried next. @param releases the number of releases when its message was tried */
-  #settle(held: HeldRun, reason: HoldReason, releases: number): void {
+  #settle(held: HeldRun, reason: DelayReason, releases: number): void {
     held.isFull = reason === 'full';
     // Messages that stay are read again when they are tried again, so that they take no memory.
     if (reason !== undefined) held.batch = [];
     if (reason === undefined || held.releases > releases) this.#wake(held);
     else if (reason === 'waits') this.#waitForStart(held);
     else if (reason === 'full') this.#waitForSpace(held);
-    else if (reason.code === 'partition_moved') this.#rest(held, RETRY_MS);
-    else this.#park(held, reason);
+    else this.#retryLater(held, reason);
+  }
+
+  /** The run is parked once it has failed as often as a message of the inbox may. */
+  #retryLater(held: HeldRun, reason: Problem | Retry | Hanging): void {
+    const problem = isFailure(reason) ? reason.problem : reason;
+    const isEarly = isFailure(reason) && reason.kind === 'again' && !reason.isStuck && !held.parked;
+    if (problem.code === 'partition_moved') this.#rest(held, RETRY_MS);
+    else this.#rest(held, isEarly ? reason.delayMs : this.#parking.park(held, problem));
+  }
+
+  /** The run is not tried again while a message of it is being handled. */
+  #waitForEnd(held: HeldRun, ended: Promise<unknown>): void {
+    held.isHanging = true;
+    void ended.then(() => {
+      held.isHanging = false;
+      this.release(held.run);
+    });
   }
 
   /** Each try reads all messages of the run, so the delay grows while the run consumes none of its signals. */
@@ -254,24 +271,6 @@ export class HeldRuns {
   #waitForStart(held: HeldRun): void {
     held.status = held.isStartHeld ? 'due' : 'waiting';
     this.#wake(held);
-  }
-
-  /** Parks a run whose messages keep failing, and tries it again after a growing delay. */
-  #park(held: HeldRun, { code, message }: Problem): void {
-    const { clock, log, parked } = this.#ports;
-    const { runId: requestId, workspaceId } = held.run;
-    const { since = clock.now().toISOString(), tries = 0 } = held.parked ?? {};
-    held.parked = { requestId, workspaceId, code, message, since, tries: tries + 1 };
-    this.#rest(held, Math.min(PARKED_MS * 2 ** tries, MAX_PARKED_MS));
-    log.warn({ ...held.parked }, 'run parked');
-    // Only a record for operators. The messages themselves are durable.
-    parked.put(this.#owner.partition, held.parked).catch(() => {});
-  }
-
-  #unpark(held: HeldRun): void {
-    if (!held.parked) return;
-    held.parked = undefined;
-    this.#ports.parked.delete(this.#owner.partition, held.run).catch(() => {});
   }
 
   #rest(held: HeldRun, ms: number): void {

@@ -187,7 +187,8 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (action.kind === 'dead') return this.#deadLetter(task, action.problem);
     this.#failures.set(seq, action.failures);
     if (this.#paused) return void this.#nak(task);
-    if (action.isStuck || !this.#queue.hasRoomToWait) return this.#hold(task, action.problem);
+    if (action.isStuck || !this.#queue.hasRoomToWait)
+      return this.#hold(task, action.isStuck ? action.problem : undefined);
     this.#retryLater(task, jittered(action.delayMs, this.#machine.random.fraction()), () => void this.#run(task));
   }
 
@@ -205,11 +206,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #retryLater(task: Task, delayMs: number, work: () => void): void {
     task.started = false;
     if (this.#paused) return void this.#nak(task);
-    this.#queue.rest();
+    const hasFreedSlot = this.#queue.rest();
     this.#pull();
     this.#machine.after(delayMs, () => {
       if (!this.#isCurrent(task)) return;
-      this.#queue.resume();
+      if (hasFreedSlot) this.#queue.resume();
       task.started = true;
       work();
     });
