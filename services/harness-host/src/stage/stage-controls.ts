@@ -15,6 +15,7 @@ export function isForAttempt({ attempt, kind }: ControlMessage, own: number): bo
 /** The control messages of a running stage, from the control bus or its host. */
 export class StageControls {
   readonly #stop = Promise.withResolvers<StopReason>();
+  readonly #lost = Promise.withResolvers<void>();
   #reason: StopReason | undefined;
 
   /** Why the stage was stopped; undefined while it runs. */
@@ -27,10 +28,16 @@ export class StageControls {
     return this.#stop.promise;
   }
 
+  /** Resolves when the stage is lost, also after another reason to stop. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
   /** Stops the stage. The first reason counts, but `lost` overrides any other. */
   stopFor(reason: StopReason): void {
     if (this.#reason === undefined || reason === 'lost') this.#reason = reason;
     this.#stop.resolve(reason);
+    if (reason === 'lost') this.#lost.resolve();
   }
 
   /** Handles a message from the control bus. Returns false when its kind is not supported. */

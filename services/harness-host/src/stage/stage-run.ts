@@ -100,8 +100,9 @@ export class StageRun {
    * @throws ReinsError `stage_claimed` when the claim was lost; then no answer may be sent
    */
   async execute(): Promise<StageAnswer> {
-    const unwatch = await this.#watchControls();
+    let unwatch = () => {};
     try {
+      unwatch = await this.#watchControls();
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
       if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
@@ -213,9 +214,10 @@ export class StageRun {
   async #carryOut({ executor, redactor, run, signals }: PreparedStage): Promise<HarnessResult> {
     let finished = false;
     void this.#controls.stop.then(() => {
-      if (finished) return;
-      if (this.#controls.stopped === 'lost') this.#killAll(executor);
-      else executor.cancel(this.#controls.stopped ?? '');
+      if (!finished && this.#controls.stopped !== 'lost') executor.cancel(this.#controls.stopped ?? '');
+    });
+    void this.#controls.lost.then(() => {
+      if (!finished) this.#killAll(executor);
     });
     const result = await this.#stopwatch.time('run', () =>
       executor.run(this.#event.runtimeId, run, (signal) => {
