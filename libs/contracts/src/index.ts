@@ -27,7 +27,7 @@ export { OFFER_TTL_MS } from './harness-offer.ts';
 export { EXTENSION_HEADERS, HEADERS, type TraceHeaders, traceHeadersOf } from './headers.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type LineListener, LineReader, lineText } from './lines/line-reader.ts';
-export { type ParkedRun, parkedKeys } from './parked-run.ts';
+export { type ParkedRun, parkedKeyOf, parkedKeys } from './parked-run.ts';
 export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';
 export {
   DIRECTIVES_SUBJECT,

@@ -8,7 +8,6 @@ export { LiveRunIndexes } from './partition/live-run-indexes.ts';
 export { LiveRunSnapshots, type StoredSnapshot, snapshotKeyOf } from './partition/live-run-snapshots.ts';
 export { isDormant, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
 export { epochOf, type OwnerServices, ownedPorts, type SharedPartitionPorts } from './partition/owned-ports.ts';
-export { parkedKeyOf } from './partition/parked-runs.ts';
 export { Partition } from './partition/partition.ts';
 export type { Inbox, InboxConsumerOptions, InboxMessage, PartitionPorts } from './partition/partition-ports.ts';
 export {

@@ -19,6 +19,7 @@ import { ApiKeyGuard } from './keys/api-key.guard.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { Quotas } from './quotas.ts';
 import { Commands } from './requests/commands.ts';
+import { ParkedRequests } from './requests/parked-requests.ts';
 import { ReadModel } from './requests/read-model.ts';
 import { RequestReader } from './requests/request-reader.ts';
 import { RequestRecords } from './requests/request-records.ts';
@@ -63,6 +64,11 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
     { provide: HarnessWatch, inject: [BUS], useFactory: (bus: Bus) => HarnessWatch.start(bus) },
     { provide: RequestRecords, inject: [BUS], useFactory: (bus: Bus) => RequestRecords.open(bus) },
+    {
+      provide: ParkedRequests,
+      inject: [BUS, Settings],
+      useFactory: (bus: Bus, { nats }: Settings) => ParkedRequests.open(bus, nats.partitions),
+    },
     { provide: Workspaces, inject: [BUS], useFactory: (bus: Bus) => Workspaces.open(bus) },
     { provide: Blobs, inject: [BUS], useFactory: (bus: Bus) => Blobs.open(bus) },
     {

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { HeldMessage } from '@reins/bus';
-import { heldSubject, type ParkedRun, ReinsError, type RunAddress } from '@reins/contracts';
+import { heldSubject, type ParkedRun, parkedKeyOf, ReinsError, type RunAddress } from '@reins/contracts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import { parkedKeyOf } from './parked-runs.ts';
 import type { InboxMessage } from './partition-ports.ts';
 
 beforeEach(() => {

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { HeldMessage } from '@reins/bus';
-import { type ParkedRun, ReinsError } from '@reins/contracts';
+import { type ParkedRun, parkedKeyOf, ReinsError } from '@reins/contracts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import { parkedKeyOf } from './parked-runs.ts';
 import type { InboxMessage } from './partition-ports.ts';
 
 beforeEach(() => {

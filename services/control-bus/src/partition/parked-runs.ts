@@ -1,5 +1,5 @@
 import type { TypedBucket } from '@reins/bus';
-import { type ParkedRun, parkedKeys, type RunAddress } from '@reins/contracts';
+import { type ParkedRun, parkedKeyOf, parkedKeys, type RunAddress } from '@reins/contracts';
 
 /** The records of parked runs, for operators and for the next owner. */
 export interface ParkedRuns {
@@ -7,10 +7,6 @@ export interface ParkedRuns {
   delete(partition: number, run: RunAddress): Promise<void>;
   list(partition: number): Promise<readonly ParkedRun[]>;
 }
-
-/** The KV key of a parked run. */
-export const parkedKeyOf = (partition: number, { runId, workspaceId }: RunAddress): string =>
-  `parked.${partition}.${workspaceId}.${runId}`;
 
 /** Keeps the records in the KV bucket `positions`. */
 export function bucketOfParkedRuns(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs, openBucket } from '@reins/bus';
-import type { HarnessOffer } from '@reins/contracts';
+import { type HarnessOffer, parkedKeyOf, partitionOf } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { until } from '@reins/testing';
@@ -84,6 +84,20 @@ describe('a request', () => {
       status: 'waiting',
       waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' }, questionNumber: 1 },
     });
+  });
+
+  test('that is parked has the reason until it ends', async () => {
+    const { body } = await api.submit();
+    const { requestId, workspaceId } = body as Record<'requestId' | 'workspaceId', string>;
+    const parkedOf = async () => (await api.get(`/requests/${requestId}`)).body.parked;
+    expect(await parkedOf()).toBeUndefined();
+    const reason = { code: 'bus_stream_full', message: 'EVENTS is full', since: '2026-01-01T00:00:00.000Z' };
+    const key = parkedKeyOf(partitionOf(requestId, 4), { workspaceId, runId: requestId });
+    await (await openBucket(api.bus, 'positions')).put(key, { requestId, workspaceId, ...reason, tries: 2 });
+    expect(await parkedOf()).toEqual(reason);
+    await api.publishRun(body);
+    await project(requestId);
+    expect(await parkedOf()).toBeUndefined();
   });
 
   test('whose stage waits for a host has its position and an estimate', async () => {

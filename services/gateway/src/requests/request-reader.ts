@@ -15,11 +15,14 @@ import {
 } from '@reins/store';
 import { EventHub } from '../events/event-hub.ts';
 import { RunLog } from '../events/run-log.ts';
+import { ParkedRequests } from './parked-requests.ts';
 import { ReadModel } from './read-model.ts';
 import { type AcceptedRequest, RequestRecords } from './request-records.ts';
 import { acceptedSummary, acceptedView, nestedSummary, requestView } from './request-view.ts';
 import type { RequestPage, RequestView } from './requests.responses.ts';
 import { StageQueues } from './stage-queues.ts';
+
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Reads requests from the read model or the event log. */
 @Injectable()
@@ -30,14 +33,22 @@ export class RequestReader {
     @Inject(RunLog) private readonly log: RunLog,
     @Inject(EventHub) private readonly hub: EventHub,
     @Inject(StageQueues) private readonly queues: StageQueues,
+    @Inject(ParkedRequests) private readonly parked: ParkedRequests,
   ) {}
 
   /**
    * The current state of a request. Read from the read model if it has caught up with the events that this process has seen, otherwise from
-   * the event log.
+   * the event log. Whether it is parked comes from the control bus.
    * @throws ReinsError `request_not_found`, `service_unavailable`
    */
   async find(requestId: string): Promise<RequestView> {
+    const view = await this.#find(requestId);
+    if (ENDED.has(view.status)) return view;
+    const parked = await this.parked.find(view.workspaceId, requestId);
+    return parked ? { ...view, parked } : view;
+  }
+
+  async #find(requestId: string): Promise<RequestView> {
     const [recorded, known] = await Promise.all([
       settled(this.records.find(requestId)),
       this.model.query((db) => this.#current(db, requestId)),

@@ -234,6 +234,18 @@ export class WaitingView {
   error?: JsonValue;
 }
 
+/** Why the messages of a request keep failing. */
+export class ParkedView {
+  @ApiProperty({ description: 'the code of the last error' })
+  code!: string;
+
+  @ApiProperty({ description: 'the message of the last error' })
+  message!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  since!: string;
+}
+
 export class ArtifactView {
   @ApiProperty()
   id!: string;
@@ -298,6 +310,9 @@ export class RequestView extends RequestSummary {
 
   @ApiPropertyOptional({ type: WaitingView })
   waiting?: WaitingView;
+
+  @ApiPropertyOptional({ type: ParkedView, description: 'while its messages keep failing: why, and since when' })
+  parked?: ParkedView;
 
   @ApiProperty({ type: [StageRunView], description: 'with those of child runs, in start order' })
   stages!: StageRunView[];

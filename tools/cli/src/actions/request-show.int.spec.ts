@@ -34,6 +34,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     ],
   },
   again: { ...AT, status: 'failed', retryOf: 'first', retriedBy: ['second', 'third'] },
+  sick: { ...AT, status: 'running', parked: { code: 'bus_stream_full', message: 'EVENTS is full', since: UNTIL } },
   sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
 };
 
@@ -97,6 +98,13 @@ test.each([
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));
   expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });
+});
+
+test('shows why a request is parked, and the command that retries its messages', async () => {
+  const text = await show('sick');
+  expect(text).toContain(`running\nparked since ${UNTIL}: bus_stream_full: EVENTS is full\n`);
+  expect(text).toContain('reins requests unpark sick');
+  expect(JSON.parse(await show('sick', '--json'))).toMatchObject({ parked: { code: 'bus_stream_full', since: UNTIL } });
 });
 
 test('shows the position and the estimate of a stage that waits for a host', async () => {

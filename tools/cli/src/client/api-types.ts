@@ -19,10 +19,18 @@ export interface RequestDetail {
   readonly durationMs?: number;
   readonly usage?: UsageDetail;
   readonly waiting?: WaitingDetail;
+  readonly parked?: ParkedDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
+}
+
+/** Why the messages of a request keep failing. */
+export interface ParkedDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
 }
 
 export interface WaitingDetail {

@@ -115,6 +115,13 @@ const links = ({ retryOf, retriedBy = [] }: RunResult): string[] => [
 ];
 
 function ending(result: RunResult): string {
+  const { parked, requestId } = result;
+  if (!parked) return outcomeText(result);
+  const reason = `parked since ${parked.since}: ${parked.code}: ${parked.message}`;
+  return [outcomeText(result), reason, `retry now: reins requests unpark ${requestId}`].join('\n');
+}
+
+function outcomeText(result: RunResult): string {
   const { requestId, output, error, cancelReason, waiting, haltReason } = result;
   const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
   if (waiting) return waitingText(requestId, waiting);

@@ -1,5 +1,5 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
-import type { RequestDetail, UsageDetail } from '../client/api-types.ts';
+import type { ParkedDetail, RequestDetail, UsageDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
 import { type Waiting, waitingOf } from './waiting.ts';
@@ -24,6 +24,7 @@ export interface RunResult {
   readonly waiting?: Waiting;
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
+  readonly parked?: ParkedDetail;
 }
 
 /** The tokens of all stages, and their cost. */
@@ -70,6 +71,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...(waiting && { waiting }),
     ...(request.retryOf !== undefined && { retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
+    ...(request.parked && { parked: request.parked }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, connectBus, countHeldMessages, lastMessageOn, openBucket, provision } from '@reins/bus';
-import type { ApiKeyRecord, HarnessOffer } from '@reins/contracts';
+import { type ApiKeyRecord, type HarnessOffer, type ParkedRun, parkedKeyOf, partitionOf } from '@reins/contracts';
 import { controlBus } from '@reins/control-bus';
 import { gateway } from '@reins/gateway';
 import { type RunningService, type ServiceDefinition, Settings, startService } from '@reins/service-kit';
@@ -78,6 +78,18 @@ test('the owner and the gateway hold, count and release messages with the rights
   const heldOf = () => countHeldMessages(operator, { workspaceId: 'ws', runId: second }, PARTITIONS);
   expect(await post(`/requests/${second}/signals`, { name: 'go' })).toMatchObject({ status: 202 });
   await until(async () => (await heldOf()) === 1);
+  const parked = {
+    requestId: second,
+    workspaceId: 'ws',
+    code: 'bus_stream_full',
+    message: 'full',
+    since: '',
+    tries: 1,
+  };
+  const key = parkedKeyOf(partitionOf(second, PARTITIONS), { workspaceId: 'ws', runId: second });
+  await (await openBucket<ParkedRun>(operator, 'positions')).put(key, parked);
+  const shown = await fetch(`${api.url}/api/v1/requests/${second}`, { headers: { authorization: AUTHORIZATION } });
+  expect(await shown.json()).toMatchObject({ parked: { code: 'bus_stream_full' } });
   // The next owner finds them.
   await owner.stop();
   owner = await start(controlBus);

@@ -1,5 +1,5 @@
+import { parkedKeyOf } from '@reins/contracts';
 import type { PartitionPorts } from '@reins/control-bus/core';
-import { parkedKeyOf } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedQuarantine } from './quarantine.ts';
