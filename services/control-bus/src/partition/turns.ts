@@ -1,4 +1,4 @@
-/** Runs work in the order in which it was added, a limited number of pieces concurrently. */
+/** Runs work in order of arrival, a limited number of pieces concurrently. */
 export class Turns {
   readonly #atOnce: number;
   readonly #queue: (() => Promise<void>)[] = [];
