@@ -155,7 +155,7 @@ describe('the users of the embedded NATS server', () => {
   });
 
   it.each([
-    ['gateway', ['JOURNAL', 'KV_positions', 'KV_claims']],
+    ['gateway', ['INBOX', 'KV_claims', 'KV_leases', 'KV_sessions']],
     ['plan-compiler', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['runner-prep', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
     ['harness-host', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
