@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
@@ -16,6 +17,9 @@ export interface ControlMessage {
 const MESSAGES_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 /** A plain subscription may lose messages, so the stored ones are read again at this interval. */
 const REREAD_MS = 10_000;
+/** How often the first read is tried, and how long it waits in between: an election of the stream's leader takes less. */
+const FIRST_READS = 10;
+const FIRST_READ_DELAY_MS = 500;
 
 /** Everything sent to an effect, oldest first, so that a host that starts late or restarts misses nothing. */
 interface ControlState {
@@ -59,6 +63,7 @@ export class Controls {
    * Delivers each message once and in order, including those sent before the watch started. While the bus is
    * unavailable, messages wait.
    * @returns a function that ends the watch
+   * @throws the error of the bus when the messages that were sent before cannot be read: one may be a `cancel`
    */
   async watch(effectId: string, listener: (message: ControlMessage) => void): Promise<() => void> {
     const { nc } = this.#bus;
@@ -71,29 +76,48 @@ export class Controls {
         listener(message);
       }
     };
-    const read = (): Promise<void> => this.#read(effectId).then(deliver);
+    const read = (): Promise<void> =>
+      this.#read(effectId).then(deliver, (error: unknown) => {
+        this.#bus.log.debug({ effectId, error: String(error) }, 'control messages not read');
+      });
     // A write that the server rejects is seen, too. Its sender repeats it.
-    const callback = (_error: unknown, { data }: { readonly data: Uint8Array }): void => deliver(stateIn(data));
+    const callback = (error: unknown, message?: { readonly data: Uint8Array }): void => {
+      if (error) this.#bus.log.warn({ effectId, error: String(error) }, 'subscription to control messages refused');
+      else if (message) deliver(stateIn(message.data));
+    };
     const subscription = nc.subscribe(`$KV.controls.${effectId}`, { callback });
     const unwatch = this.#bus.onState((state) => {
       if (state === 'connected') void read();
     });
     const timer = setInterval(() => void read(), REREAD_MS).unref();
-    await read();
-    return () => {
+    const end = (): void => {
       clearInterval(timer);
       unwatch();
       subscription.unsubscribe();
     };
+    try {
+      deliver(await this.#firstRead(effectId));
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return end;
+  }
+
+  async #firstRead(effectId: string): Promise<ControlState> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#read(effectId);
+      } catch (error) {
+        if (tries === FIRST_READS) throw error;
+        this.#bus.log.debug({ effectId, error: String(error) }, 'control messages not read yet');
+        await sleep(FIRST_READ_DELAY_MS);
+      }
+    }
   }
 
   async #read(effectId: string): Promise<ControlState> {
-    try {
-      return (await this.#bucket.get(effectId))?.value ?? NONE;
-    } catch (error) {
-      this.#bus.log.debug({ effectId, error: String(error) }, 'control messages not read');
-      return NONE;
-    }
+    return (await this.#bucket.get(effectId))?.value ?? NONE;
   }
 
   /** Removes the messages of a resolved effect. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import { lastMessageOn } from '../read/last-message-on.ts';
 import { BusFixture, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
+import { provision } from '../topology/provision.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { ClaimRevocations } from './claim-revocations.ts';
 import { Claims } from './claims.ts';
@@ -279,6 +281,26 @@ describe('controls', () => {
     await until(() => seen.length > 0, 'it has arrived');
     expect(seen).toEqual(['own']);
     for (const end of ends) end();
+  });
+
+  it('reach a host that the server refuses the subscription, and leave its connection usable', async () => {
+    const denied = 'permissions: { subscribe: { deny: "$KV.controls.*" } }';
+    const nats = await startNats({
+      config: `no_auth_user: u
+authorization { users = [{ user: u, password: p, ${denied} }] }`,
+    });
+    const refused = await connectBus({ servers: nats.url, name: 'refused' });
+    await provision(refused, { partitions: 1, replicas: 1, runtimeIds: [], managed: 'self' });
+    const controls = await Controls.open(refused);
+    await controls.send('effect-r', { id: '1', kind: 'cancel' });
+    const seen: string[] = [];
+    const end = await controls.watch('effect-r', ({ id }) => seen.push(id));
+    expect(seen).toEqual(['1']);
+    // The error of the subscription arrives before this reply.
+    expect((await refused.jsm.streams.info('KV_controls')).state.messages).toBe(1);
+    end();
+    await refused.close();
+    await nats.stop();
   });
 
   it('that the connection lost reach the host after it is connected again', async () => {

@@ -6,8 +6,7 @@ import { refusalOf } from './model-call.ts';
 type Api = ModelEndpoint['api'];
 
 const refusalFor = (api: Api, path: string, body: JsonObject, method = 'POST') =>
-  refusalOf({ endpoint: { api, baseUrl: 'https://api.test', apiKey: 'k' }, modelId: 'm-1' }, { method, path, body })
-    ?.code;
+  refusalOf({ api, modelId: 'm-1' }, { method, path, body })?.code;
 
 describe('the calls of a run', () => {
   test.each<[Api, string, JsonObject]>([

@@ -3,9 +3,9 @@ import type { ModelEndpoint } from '@reins/harness';
 import { providerSideTools } from './provider-side-tools.ts';
 import { storedObject } from './stored-objects.ts';
 
-/** What one run may call: one model of one endpoint. */
-export interface ModelGrant {
-  readonly endpoint: ModelEndpoint;
+/** What one run may call: one model, over one API. */
+export interface AllowedModel {
+  readonly api: ModelEndpoint['api'];
   readonly modelId: string;
 }
 
@@ -18,9 +18,10 @@ export interface ModelCall {
 
 /** Why a call is refused: an HTTP status and an error for the client. */
 export interface Refusal {
-  readonly status: 400 | 403 | 404;
+  readonly status: 400 | 403 | 404 | 413;
   readonly code:
     | 'model_call_invalid'
+    | 'model_call_too_large'
     | 'model_call_unknown'
     | 'model_not_allowed'
     | 'provider_tool_denied'
@@ -40,8 +41,8 @@ const CALLS: Readonly<Record<ModelEndpoint['api'] | 'compatible', RegExp>> = {
 };
 
 /** Decides whether a run may make a call. Returns undefined for an allowed call. */
-export function refusalOf({ endpoint, modelId }: ModelGrant, { method, path, body }: ModelCall): Refusal | undefined {
-  const match = CALLS[endpoint.api].exec(path) ?? CALLS.compatible.exec(path);
+export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }: ModelCall): Refusal | undefined {
+  const match = CALLS[api].exec(path) ?? CALLS.compatible.exec(path);
   if (!match || method !== 'POST')
     return refusal(404, 'model_call_unknown', `this run cannot call ${method} ${path.slice(0, 200)}`);
   const model = match.groups?.model === undefined ? body.model : decoded(match.groups.model);

@@ -145,6 +145,38 @@ describe('the model door', () => {
     expect(seen).toEqual([]);
   });
 
+  test('forwards what it has checked: of two fields with the same name, only the last one', async () => {
+    respond = (_, response) => void response.end('{}');
+    const { endpoint } = open();
+    const response = await fetch(`${endpoint.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${endpoint.apiKey}` },
+      body: '{"model":"m-2","model":"m-1"}',
+    });
+    expect(response.status).toBe(200);
+    expect(seen).toMatchObject([{ body: '{"model":"m-1"}' }]);
+  });
+
+  test('checks large calls next to others, and limits the bytes of a run', async () => {
+    respond = (_, response) => void response.end('{}');
+    const { endpoint } = open();
+    const headers = { authorization: `Bearer ${endpoint.apiKey}` };
+    const url = `${endpoint.baseUrl}/chat/completions`;
+    const messages = [{ role: 'user', content: 'x'.repeat(2_000_000) }];
+    const [large, small, hosted] = await Promise.all([
+      call(url, headers, { model: 'm-1', messages }),
+      call(url, headers),
+      call(url, headers, { model: 'm-1', messages, tools: [{ type: 'web_search' }] }),
+    ]);
+    expect([large.status, small.status, hosted.status]).toEqual([200, 200, 403]);
+    expect(seen.map(({ body }) => body.length).sort((a, b) => a - b)).toEqual([15, 2_000_057]);
+    const tooLarge = [{ role: 'user', content: 'x'.repeat(65 * 1024 * 1024) }];
+    const refused = await call(url, headers, { model: 'm-1', messages: tooLarge }).catch(() => undefined);
+    // The door closes the connection, which the client may see before the response.
+    expect([undefined, 413]).toContain(refused?.status);
+    expect((await call(url, headers)).status).toBe(200);
+  });
+
   test('ends running calls and refuses the token when the run is over', async () => {
     const arrived = Promise.withResolvers<void>();
     const dropped = Promise.withResolvers<void>();

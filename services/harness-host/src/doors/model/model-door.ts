@@ -11,10 +11,11 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { type JsonObject, ReinsError } from '@reins/contracts';
+import { ReinsError } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import { CallChecker } from './call-checker.ts';
 import { callHeaders, responseHeaders, tokenOf } from './forwarded-headers.ts';
-import { type ModelGrant, type Refusal, refusalOf } from './model-call.ts';
+import type { Refusal } from './model-call.ts';
 
 /** The access of one run to its model. */
 export interface ModelAccess {
@@ -24,6 +25,12 @@ export interface ModelAccess {
   close(): void;
 }
 
+/** The endpoint of the provider, with its key, and the model that the run may use. */
+export interface ModelGrant {
+  readonly endpoint: ModelEndpoint;
+  readonly modelId: string;
+}
+
 interface OpenRun extends ModelGrant {
   /** The base URL of the provider, without a trailing slash. */
   readonly target: URL;
@@ -31,10 +38,14 @@ interface OpenRun extends ModelGrant {
   readonly basePath: string;
   readonly closed: AbortController;
   calls: number;
+  /** The bytes of bodies that are in memory. */
+  bytes: number;
 }
 
-/** A long conversation with images. Providers accept at most about half of it. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** The bytes of all bodies of a run that are in memory: a long conversation with images. Providers accept about half. */
+const MAX_RUN_BYTES = 64 * 1024 * 1024;
+/** The bytes of all bodies of a host that are in memory. */
+const MAX_HOST_BYTES = 256 * 1024 * 1024;
 /** The number of concurrent calls of a run. */
 const MAX_CALLS = 32;
 
@@ -46,6 +57,8 @@ const MAX_CALLS = 32;
 export class ModelDoor {
   readonly #http: HttpServer;
   readonly #runs = new Map<string, OpenRun>();
+  readonly #checker = new CallChecker();
+  #bytes = 0;
   readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
 
   private constructor() {
@@ -69,7 +82,7 @@ export class ModelDoor {
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
     const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
     const closed = new AbortController();
-    this.#runs.set(token, { ...grant, target, basePath, closed, calls: 0 });
+    this.#runs.set(token, { ...grant, target, basePath, closed, calls: 0, bytes: 0 });
     const { port } = this.#http.address() as AddressInfo;
     return {
       endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
@@ -87,6 +100,7 @@ export class ModelDoor {
     this.#http.close();
     this.#http.closeAllConnections();
     await ended;
+    await this.#checker.close();
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
@@ -102,18 +116,42 @@ export class ModelDoor {
     try {
       await this.#forward(run, { request, response, path, parameters });
     } catch (error) {
-      shutDownWithError(response, error);
+      respondUnavailable(response, error);
     } finally {
       run.calls -= 1;
     }
   }
 
-  async #forward(run: OpenRun, { request, response, path, parameters }: Exchange): Promise<void> {
-    const bytes = await readBody(request);
-    if (!bytes)
-      return refuse(response, 413, 'model_call_too_large', `a model call is limited to ${MAX_BODY_BYTES} bytes`);
-    const refusal = refusalOfRequest(run, request, path, bytes);
-    if (refusal) return refuse(response, refusal.status, refusal.code, refusal.message);
+  async #forward(run: OpenRun, exchange: Exchange): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of exchange.request as AsyncIterable<Buffer>) {
+        run.bytes += chunk.byteLength;
+        this.#bytes += chunk.byteLength;
+        chunks.push(chunk);
+        if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
+        if (this.#bytes > MAX_HOST_BYTES) return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
+      }
+      await this.#check(run, exchange, Buffer.concat(chunks));
+    } finally {
+      const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      run.bytes -= size;
+      this.#bytes -= size;
+    }
+  }
+
+  async #check(run: OpenRun, exchange: Exchange, received: Uint8Array): Promise<void> {
+    const { request, path } = exchange;
+    const relative = path.startsWith(`${run.basePath}/`) ? path.slice(run.basePath.length) : `(${path})`;
+    const { modelId, endpoint } = run;
+    const call = { api: endpoint.api, modelId, method: request.method ?? '', path: relative, bytes: received };
+    const checked = await this.#checker.check(call);
+    if ('bytes' in checked) return this.#send(run, exchange, checked.bytes);
+    const { status, code, message } = checked.refusal;
+    refuse(exchange.response, status, code, message);
+  }
+
+  async #send(run: OpenRun, { request, response, path, parameters }: Exchange, bytes: Uint8Array): Promise<void> {
     const { target, endpoint, closed } = run;
     parameters.delete('key');
     const url = new URL(target);
@@ -155,48 +193,19 @@ interface Exchange {
   readonly parameters: URLSearchParams;
 }
 
-function refusalOfRequest(
-  run: OpenRun,
-  { method = '' }: IncomingMessage,
-  path: string,
-  bytes: Uint8Array,
-): Refusal | undefined {
-  const relative = path.startsWith(`${run.basePath}/`) ? path.slice(run.basePath.length) : path;
-  const body = parseBody(bytes);
-  if (body === undefined && method === 'POST')
-    return { status: 400, code: 'model_call_invalid', message: 'the body of a model call must be a JSON object' };
-  return refusalOf(run, { method, path: relative === path ? `(${path})` : relative, body: body ?? {} });
-}
+type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable';
 
-function parseBody(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads the body. Returns undefined when it exceeds the limit. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+const TOO_LARGE = `the model calls of a run are limited to ${MAX_RUN_BYTES} bytes at once`;
+const HOST_BUSY = 'the host has too many large model calls at once';
 
 /** The error in the form that the clients of all vendors read. */
-function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+function refuse(response: ServerResponse, status: number, code: Code, message: string): void {
   const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message } });
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
 }
 
 /** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */
-function shutDownWithError(response: ServerResponse, error: unknown): void {
+function respondUnavailable(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '@reins/contracts';
+import { type AllowedModel, type Refusal, refusalOf } from './model-call.ts';
+
+/** A call as it arrived, with the path after the base path of the endpoint. */
+export interface ReceivedCall extends AllowedModel {
+  readonly method: string;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The body to forward, or why the call is refused. */
+export type CheckedCall = { readonly bytes: Uint8Array } | { readonly refusal: Refusal };
+
+/**
+ * Checks a call. The forwarded body is written anew from the parsed one, so that the provider cannot read another value
+ * than the one that was checked, such as the first of two fields with the same name.
+ */
+export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): CheckedCall {
+  const body = parseBody(bytes);
+  if (body === undefined && method === 'POST') return { refusal: NOT_JSON };
+  const refusal = refusalOf({ api, modelId }, { method, path, body: body ?? {} });
+  return refusal ? { refusal } : { bytes: Buffer.from(JSON.stringify(body), 'utf8') };
+}
+
+const NOT_JSON: Refusal = {
+  status: 400,
+  code: 'model_call_invalid',
+  message: 'the body of a model call must be a JSON object',
+};
+
+function parseBody(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
