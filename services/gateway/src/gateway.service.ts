@@ -178,13 +178,24 @@ export class GatewayService {
       });
     }
     const { sessionId, agentId, workspaceId } = record;
-    const { type } = body;
-    // Keys are scoped to the caller and the target of the command.
-    const scope = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), commandTarget(body)];
-    const idempotencyKey = `${type}.${hashJson(scope)}`;
+    const idempotencyKey = keyOfCommand(call.caller.keyId, call.idempotencyKey ?? this.#newId(), body);
+    const id = commandId(requestId, idempotencyKey);
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
-    await this.commands.send(commandId(requestId, idempotencyKey), { ...head, ...body }, call);
+    const isRepeatable = body.type === 'command.run.answer' && call.idempotencyKey !== undefined;
+    if (isRepeatable && body.questionNumber !== undefined) await this.records.keepQuestion(id, body.questionNumber);
+    await this.commands.send(id, { ...head, ...body }, call);
     return idempotencyKey;
+  }
+
+  /**
+   * The question that an earlier answer with the idempotency key of this call was for. The repeated call must not answer
+   * a later question, also if the first one came too late.
+   * @returns undefined when there was no such call, or its question is not known
+   */
+  async repeatedQuestion(requestId: string, call: Call, effectId: string): Promise<number | undefined> {
+    if (call.idempotencyKey === undefined) return undefined;
+    const key = keyOfCommand(call.caller.keyId, call.idempotencyKey, { type: 'command.run.answer', effectId });
+    return this.records.questionOf(commandId(requestId, key));
   }
 
   /** Checks that another command may wait for the request. @throws ReinsError `quota_exceeded` */
@@ -223,8 +234,15 @@ export type CommandBody = {
   [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, CommonField>;
 }[Exclude<CommandType, 'command.run.submit'>];
 
+/** The type and the target of a command. */
+type CommandTarget = CommandBody | { readonly type: 'command.run.answer'; readonly effectId: string };
+
+/** The idempotency key of a command in the journal. It is scoped to the caller and the target of the command. */
+const keyOfCommand = (keyId: string, givenKey: string, target: CommandTarget): string =>
+  `${target.type}.${hashJson([keyId, givenKey, commandTarget(target)])}`;
+
 /** What a command targets within its run; `null` for the run itself. */
-function commandTarget(body: CommandBody): string | null {
+function commandTarget(body: CommandTarget): string | null {
   if ('effectId' in body) return body.effectId;
   if ('approvalId' in body) return body.approvalId;
   if ('process' in body) return body.process;

@@ -174,7 +174,13 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** An attempt counts as not started although a host prepares it. */
   'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
   /** An attempt fails while it waits for busy hosts. */
-  'gives up queued attempts': changeRunPorts(() => ({ stageHosts: { busyAgoMs: () => undefined } })),
+  'gives up queued attempts': changeRunPorts(() => ({
+    stageHosts: { busyAgoMs: () => undefined, watchedForMs: Number.POSITIVE_INFINITY },
+  })),
+  /** An owner that has just started counts hosts that it has not seen yet as idle. */
+  'takes unknown hosts for idle': changeRunPorts(({ stageHosts }) => ({
+    stageHosts: { busyAgoMs: (id) => stageHosts.busyAgoMs(id), watchedForMs: Number.POSITIVE_INFINITY },
+  })),
   /** The order to stop one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {

@@ -50,6 +50,14 @@ const CROWD_CRASHES_SHARE = 0.4;
 const BURST_EVERY = 10;
 /** How long a burst takes. */
 const BURST_MS = 150_000;
+/** The share of bursts in which the whole installation is down for a while. */
+const OUTAGE_SHARE = 0.5;
+/** When an outage begins, since the start of the burst. */
+const OUTAGE_FROM_MS = [0, 60_000] as const;
+/** Longer than the leases of its machines, and than the start deadline of a stage. */
+const OUTAGE_MS = 70_000;
+/** When the hosts appear again after an outage: before the start deadline. */
+const HOSTS_RETURN_MS = [1_000, 15_000] as const;
 /** How long the replicas need to take over every partition after the faults. */
 const RECOVERY_MS = 150_000;
 /** The duration of the second fault phase, in which ended runs are archived. */
@@ -83,6 +91,8 @@ class Simulation {
   readonly #clients: Clients;
   readonly #readers: Readers;
   #machines = 0;
+  /** No machine starts before this time. */
+  #downUntil = 0;
   #crashes = 0;
 
   constructor(options: SimulationOptions) {
@@ -159,13 +169,25 @@ class Simulation {
     this.#crowd.heal();
   }
 
-  /** More requests than the hosts have slots. Machines may crash meanwhile. */
+  /** More requests than the hosts have slots. Machines may crash meanwhile, or everything stops for a while. */
   async #burst(): Promise<void> {
     await this.#until(RECOVERY_MS);
     this.#trace.line('world', () => 'a burst of requests');
     this.#busyHosts.start((body) => void this.#clients.submitted.set(body.requestId, body));
     if (this.#random.chance(CROWD_CRASHES_SHARE)) this.#crashWithin(BURST_MS);
+    if (this.#random.chance(OUTAGE_SHARE)) this.#stopAll(this.#random.between(...OUTAGE_FROM_MS));
     await this.#until(BURST_MS);
+  }
+
+  /** Stops every machine after some time, for a while. The hosts appear again after the machines. */
+  #stopAll(afterMs: number): void {
+    this.#scheduler.after(afterMs, () => {
+      this.#trace.line('world', () => 'the installation is down');
+      this.#downUntil = this.#scheduler.now + OUTAGE_MS;
+      this.#busyHosts.leave(OUTAGE_MS + this.#random.between(...HOSTS_RETURN_MS));
+      for (const replica of [...this.#replicas]) replica.crash('with the whole installation');
+      return true;
+    });
   }
 
   /** Crashes every machine at some time. */
@@ -203,10 +225,7 @@ class Simulation {
       onCrash: () => {
         this.#crashes += 1;
         this.#replicas.delete(replica);
-        this.#scheduler.after(this.#random.between(...RESTART_MS), () => {
-          this.#start();
-          return true;
-        });
+        this.#startLater();
       },
     });
     const replica = new Replica({
@@ -219,6 +238,16 @@ class Simulation {
     });
     this.#replicas.add(replica);
     replica.start();
+  }
+
+  /** Starts a machine after a while, and not during an outage. */
+  #startLater(): void {
+    const downMs = Math.max(0, this.#downUntil - this.#scheduler.now);
+    this.#scheduler.after(downMs + this.#random.between(...RESTART_MS), () => {
+      if (this.#scheduler.now < this.#downUntil) this.#startLater();
+      else this.#start();
+      return true;
+    });
   }
 
   /** Advances virtual time. */

@@ -61,6 +61,20 @@ test('ignores stale offers of a dead host that the server did not remove, and ke
   watch.stop();
 });
 
+test('what hosts did before the watch was started, or connected again, is unknown', async () => {
+  const watch = await HarnessWatch.start(bus);
+  expect(watch.watchedForMs).toBeGreaterThan(0);
+  const states: number[] = [];
+  const unfollow = bus.onState(() => states.push(watch.watchedForMs));
+  const before = performance.now();
+  await bus.nc.reconnect();
+  await until(() => states.length === 2, { what: 'the connection is lost and made again' });
+  unfollow();
+  expect(states[0]).toBe(0);
+  expect(watch.watchedForMs).toBeLessThan(performance.now() - before);
+  watch.stop();
+});
+
 test('a runtime is busy while a healthy host has no free slot, or takes stages', async () => {
   const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
   const watch = await HarnessWatch.start(bus);

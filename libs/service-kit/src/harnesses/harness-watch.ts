@@ -14,17 +14,25 @@ export class HarnessWatch {
   /** By runtime: when a live host was last seen busy, by `performance.now()`. */
   readonly #busyAt = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
+  readonly #bus: Bus;
+  readonly #unfollow: () => void;
+  /** When the watch or its connection last started, by `performance.now()`. */
+  #connectedAt = performance.now();
   #watch: Watch | undefined;
 
-  private constructor(bucket: TypedBucket<HarnessOffer>, ttlMs: number) {
+  private constructor(bus: Bus, bucket: TypedBucket<HarnessOffer>, ttlMs: number) {
+    this.#bus = bus;
     this.#bucket = bucket;
+    this.#unfollow = bus.onState(() => {
+      this.#connectedAt = performance.now();
+    });
     this.#presence = new PresenceRecords(STALE_AFTER_TTLS * ttlMs);
     this.#timer = setInterval(() => this.#dropStale(), ttlMs).unref();
   }
 
   /** Starts the watch. Resolves when the current offers are known. */
   static async start(bus: Bus, ttlMs: number = OFFER_TTL_MS): Promise<HarnessWatch> {
-    const watch = new HarnessWatch(await openBucket<HarnessOffer>(bus, 'harnesses'), ttlMs);
+    const watch = new HarnessWatch(bus, await openBucket<HarnessOffer>(bus, 'harnesses'), ttlMs);
     watch.#watch = await watch.#bucket.watch({}, (key, entry) => watch.#changed(key, entry));
     await watch.#watch.current;
     return watch;
@@ -32,6 +40,7 @@ export class HarnessWatch {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#unfollow();
     this.#watch?.stop();
   }
 
@@ -68,6 +77,14 @@ export class HarnessWatch {
   busyAgoMs(runtimeId: string): number | undefined {
     const at = this.#busyAt.get(runtimeId);
     return at === undefined ? undefined : performance.now() - at;
+  }
+
+  /**
+   * The time since the watch was started, or connected again. What the hosts did before is unknown: they may have been
+   * busy. It is 0 while the connection is lost.
+   */
+  get watchedForMs(): number {
+    return this.#bus.state === 'connected' ? performance.now() - this.#connectedAt : 0;
   }
 
   /** The slots of the live, healthy hosts of a runtime. */

@@ -101,6 +101,7 @@ describe('a stage that waits for a host', () => {
     run.hostsBusyAgoMs = 3_000;
     await waitOneMinute();
     run.crash();
+    run.hostsBusyAgoMs = 3_000;
     await waitOneMinute();
     expect(attempts()).toBe(1);
     expect((await run.entries()).at(-1)?.type).toBe('EFFECT_REQUESTED');
@@ -120,6 +121,26 @@ describe('a stage that waits for a host', () => {
       outcome: 'failed',
       error: { code: 'effect_not_started', message: 'no worker claimed the attempt within 75000 ms' },
     });
+    expect(attempts()).toBe(2);
+  });
+
+  test('keeps its attempt when its owners restart, and the hosts appear later', async () => {
+    for (let restart = 1; restart <= 3; restart += 1) {
+      run.hostsBusyAgoMs = 0;
+      await waitOneMinute();
+      run.crash();
+      await run.pass(START_MS - 1_000);
+      expect(attempts()).toBe(1);
+    }
+  });
+
+  test('fails when no host has appeared for its start deadline after a restart', async () => {
+    run.hostsBusyAgoMs = 0;
+    await waitOneMinute();
+    run.crash();
+    await run.pass(START_MS - 1_000);
+    expect(attempts()).toBe(1);
+    await run.pass(1_000);
     expect(attempts()).toBe(2);
   });
 

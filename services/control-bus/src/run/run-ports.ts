@@ -73,6 +73,8 @@ export interface StageHosts {
    * @returns undefined when no host was seen busy
    */
   busyAgoMs(runtimeId: string): number | undefined;
+  /** For how long every offer has been seen. What the hosts did before is unknown. */
+  readonly watchedForMs: number;
 }
 
 /** Lets one request per session run at a time. */

@@ -13,8 +13,9 @@ export type StartDeadline =
 
 /**
  * The start deadlines of one run's stages. An attempt that waits for busy hosts is neither late nor failed: its deadline
- * counts from the last time that a live host of its runtime was busy. Extensions are not recorded: a new owner finds the
- * recorded deadline passed, and checks the hosts again.
+ * counts from the last time that a live host of its runtime was busy, or may have been: nothing is known about the time
+ * before the hosts were watched. Extensions are not recorded: a new owner finds the recorded deadline passed, and checks
+ * the hosts again.
  */
 export class StartDeadlines {
   readonly #ports: Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueueForMs'>;
@@ -48,9 +49,11 @@ export class StartDeadlines {
 
   /** The deadline as the hosts' load moves it, up to the longest time in the queue. */
   #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
-    const ago = kind === 'stage' ? this.#ports.stageHosts.busyAgoMs(String(request.runtimeId)) : undefined;
-    if (ago === undefined) return Number.NEGATIVE_INFINITY;
-    const latest = Date.parse(requestedAt) + this.#ports.stageQueueForMs;
+    if (kind !== 'stage') return Number.NEGATIVE_INFINITY;
+    const { stageHosts, stageQueueForMs } = this.#ports;
+    const { watchedForMs } = stageHosts;
+    const ago = Math.min(stageHosts.busyAgoMs(String(request.runtimeId)) ?? watchedForMs, watchedForMs);
+    const latest = Date.parse(requestedAt) + stageQueueForMs;
     return Math.min(now - ago + limits.startWithinMs, latest) + MARGIN_MS;
   }
 }

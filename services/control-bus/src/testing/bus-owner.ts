@@ -74,7 +74,7 @@ export class BusOwner {
       telemetry,
       processOf,
       onInboxLost: () => {},
-      stageHosts: { busyAgoMs: () => undefined },
+      stageHosts: { busyAgoMs: () => undefined, watchedForMs: Number.POSITIVE_INFINITY },
     });
     const partitions = new Map<number, Partition>();
     const wonAt = new Map<number, number>();

@@ -46,6 +46,8 @@ export class SimulatedRun {
   claimedBy: string | undefined;
   /** When the hosts of every runtime were last seen busy; undefined when there are none, or none was busy. */
   hostsBusyAgoMs: number | undefined;
+  /** When its owner began to see the offers of the hosts. */
+  #hostsSeenSince = Number.NEGATIVE_INFINITY;
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The epoch of its owner. */
@@ -136,7 +138,7 @@ export class SimulatedRun {
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    stageHosts: { busyAgoMs: () => this.hostsBusyAgoMs },
+    stageHosts: this.#stageHosts(),
     stageQueueForMs: 600_000,
     alarm: (timer) => {
       this.#timer = timer;
@@ -153,9 +155,21 @@ export class SimulatedRun {
     throw new SimulatedCrash(here);
   }
 
-  /** Crashes the owner. The next message is handled by a new one, which loads the journal. */
+  #stageHosts(): RunPorts['stageHosts'] {
+    const watchedForMs = () => this.now - this.#hostsSeenSince;
+    return {
+      busyAgoMs: () => this.hostsBusyAgoMs,
+      get watchedForMs() {
+        return watchedForMs();
+      },
+    };
+  }
+
+  /** Crashes the owner. The next message is handled by a new one, which loads the journal, and sees no host at first. */
   crash(): void {
     this.#actor = undefined;
+    this.hostsBusyAgoMs = undefined;
+    this.#hostsSeenSince = this.now;
     this.#steps.length = 0;
   }
 

@@ -20,23 +20,32 @@ const STREAM = 'KV_requests';
 /** How long idempotency keys are kept. */
 const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** Which question the answer of a call is for. */
+interface AnsweredQuestion {
+  readonly questionNumber: number;
+}
+
 /**
- * The bucket `requests`: `key.<hash>` by idempotency key and `run.<request id>` by id, both with the record of the request.
+ * The bucket `requests`: `key.<hash>` by idempotency key and `run.<request id>` by id, both with the record of the request;
+ * `question.<hash>` by the idempotency key of an answer.
  */
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
+  readonly #questions: TypedBucket<AnsweredQuestion>;
   /** Recent records: the submitter of a request usually reads it next, and records never change. */
   readonly #recent = new LRUCache<string, AcceptedRequest>({ max: MAX_CACHED });
 
   readonly #bus: Bus;
 
-  private constructor(bus: Bus, bucket: TypedBucket<AcceptedRequest>) {
+  private constructor(bus: Bus, bucket: TypedBucket<AcceptedRequest>, questions: TypedBucket<AnsweredQuestion>) {
     this.#bus = bus;
     this.#bucket = bucket;
+    this.#questions = questions;
   }
 
   static async open(bus: Bus): Promise<RequestRecords> {
-    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'));
+    const questions = await openBucket<AnsweredQuestion>(bus, 'requests');
+    return new RequestRecords(bus, await openBucket<AcceptedRequest>(bus, 'requests'), questions);
   }
 
   /**
@@ -60,6 +69,19 @@ export class RequestRecords {
     this.#recent.set(record.requestId, record);
   }
 
+  /**
+   * Stores which question an answer is for, unless its key is known.
+   * @param commandId the id of the command, which contains the idempotency key
+   */
+  async keepQuestion(commandId: string, questionNumber: number): Promise<void> {
+    await this.#questions.create(questionKey(commandId), { questionNumber }, KEY_TTL_MS);
+  }
+
+  /** The question that an earlier call with the same key was for; undefined when there was none. */
+  async questionOf(commandId: string): Promise<number | undefined> {
+    return (await this.#questions.get(questionKey(commandId)))?.value.questionNumber;
+  }
+
   /** The records of the newest accepted requests, newest first. */
   async newest(): Promise<AcceptedRequest[]> {
     const { state } = await this.#bus.jsm.streams.info(STREAM);
@@ -77,4 +99,6 @@ export class RequestRecords {
   }
 }
 
-const keyOf = (text: string): string => `key.${createHash('sha256').update(text).digest('hex')}`;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const keyOf = (text: string): string => `key.${sha256(text)}`;
+const questionKey = (commandId: string): string => `question.${sha256(commandId)}`;

@@ -9,7 +9,7 @@ import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
 import { type CommandOutcome, checkAnswer, checkDecision, checkSignal } from './check-command.ts';
-import { type OpenEffects, OpenEffectsReader } from './open-effects.ts';
+import { OpenEffectsReader } from './open-effects.ts';
 import {
   AnswerRequest,
   AssignRequest,
@@ -19,6 +19,8 @@ import {
   SignalRequest,
   TaskAnswerRequest,
 } from './run-commands.dto.ts';
+
+type Answer = Omit<Extract<CommandBody, { readonly type: 'command.run.answer' }>, 'type'>;
 
 /** Decorates a call that sends a command to a run: 202 when the command is durable, 409 when the run has ended. */
 const Command = (path: string, summary: string): MethodDecorator =>
@@ -132,11 +134,13 @@ export class RunCommandsController {
     @Body() { effectId, answer, answeredBy, questionNumber }: AnswerRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    const effects = await this.#effects.forAnswer(await this.#run(id));
-    const outcome = checkAnswer(effects, effectId, { answer, questionNumber }, 'answered');
-    const given = { effectId, answer, ...questionOf(effects, effectId, questionNumber) };
     const by = { answeredBy: personOf(request, answeredBy) };
-    return this.#send(id, request, outcome, { type: 'command.run.answer', ...given, ...by });
+    return this.#answer(id, request, {
+      effectId,
+      answer,
+      ...(questionNumber !== undefined && { questionNumber }),
+      ...by,
+    });
   }
 
   @Command('tasks/:effectId/answer', 'Post the result of a task')
@@ -149,11 +153,7 @@ export class RunCommandsController {
     if (value !== undefined && error) throw bothGiven();
     const answeredBy = callOf(request).caller.name;
     const ended = { answer: value ?? null, answeredBy, ...(error && { error: { ...error } }) };
-    const target = { effectId: checkedToken(effectId, 'effectId') };
-    const effects = await this.#effects.forAnswer(await this.#run(id));
-    const outcome = checkAnswer(effects, effectId, { answer: error ? undefined : (value ?? null) }, 'answered');
-    const given = { ...target, ...questionOf(effects, effectId), ...ended };
-    return this.#send(id, request, outcome, { type: 'command.run.answer', ...given });
+    return this.#answer(id, request, { effectId: checkedToken(effectId, 'effectId'), ...ended });
   }
 
   @Command('tasks/:effectId/cancel', 'Cancel a task or another effect')
@@ -184,6 +184,18 @@ export class RunCommandsController {
     return this.gateway.find(checkedId(id));
   }
 
+  /** Sends an answer. It is for the question that the call names, that an earlier call was for, or the latest one. */
+  async #answer(id: string, request: FastifyRequest, given: Answer): Promise<CommandResponse> {
+    const { effectId } = given;
+    const effects = await this.#effects.forAnswer(await this.#run(id));
+    const named = given.questionNumber ?? (await this.gateway.repeatedQuestion(id, callOf(request), effectId));
+    const answer = given.error ? undefined : given.answer;
+    const outcome = checkAnswer(effects, effectId, { answer, questionNumber: named }, 'answered');
+    const questionNumber = named ?? effects.questionNumber(effectId);
+    const numbered = { ...given, ...(questionNumber !== undefined && { questionNumber }) };
+    return this.#send(id, request, outcome, { type: 'command.run.answer', ...numbered });
+  }
+
   async #send(
     id: string,
     request: FastifyRequest,
@@ -199,12 +211,6 @@ export class RunCommandsController {
 function operatorFields(body: ReasonRequest | undefined, request: FastifyRequest) {
   const requestedBy = callOf(request).caller.name;
   return { requestedBy, ...(body?.reason !== undefined && { reason: body.reason }) };
-}
-
-/** The question that an answer is for: the one that the caller names, or the latest one when the call arrives. */
-function questionOf(effects: OpenEffects, effectId: string, given?: number) {
-  const questionNumber = given ?? effects.questionNumber(effectId);
-  return questionNumber === undefined ? {} : { questionNumber };
 }
 
 /** Who decided: the person, if the call names one, and the name of the key. */

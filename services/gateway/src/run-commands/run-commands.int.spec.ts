@@ -187,8 +187,8 @@ describe('an answer to a question', () => {
     const ask = (n: number) =>
       fact(head, n * 2, 'runtime.stage.waiting', { ...stage, question: 'sure?', questionNumber: n });
     await ask(1);
-    const answer = async (more: object) =>
-      (await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_1', answer: 'yes', ...more })).body;
+    const answer = async (more: object, headers?: Record<string, string>) =>
+      (await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_1', answer: 'yes', ...more }, headers)).body;
     return { requestId, ask, answer, resume: () => fact(head, 3, 'runtime.request.resumed', {}) };
   }
 
@@ -212,6 +212,21 @@ describe('an answer to a question', () => {
     });
     expect(await answer({ questionNumber: 0 })).toMatchObject({ code: 'request_invalid' });
     expect(await sentTo(requestId)).toMatchObject([{ questionNumber: 1 }]);
+  });
+
+  test('names the question of the first call when the call is repeated, also if another one is open', async () => {
+    const { requestId, ask, answer, resume } = await withQuestion();
+    const bob = { 'idempotency-key': 'bob' };
+    await answer({}, { 'idempotency-key': 'ann' });
+    await resume();
+    expect(await answer({}, bob)).toMatchObject({ status: 'not_pending' });
+    await ask(2);
+    expect(await answer({}, bob)).toMatchObject({
+      status: 'not_pending',
+      message: 'the request does not wait for question 1; it waits for question 2 of ef_1',
+    });
+    expect(await answer({}, { 'idempotency-key': 'carl' })).toMatchObject({ status: 'answered' });
+    expect(await sentTo(requestId)).toMatchObject([1, 1, 2].map((questionNumber) => ({ questionNumber })));
   });
 
   test('names the open question as the result of a task, too', async () => {

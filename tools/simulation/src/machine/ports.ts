@@ -80,7 +80,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     defaults: () => ({ profile: { default: 'pi', stages: { evaluate: 'openai_chat' } }, limits: LIMITS }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    stageHosts: { busyAgoMs: () => server.stagesBusyAgoMs() },
+    stageHosts: watchHosts(machine, server),
     stageQueueForMs: STAGE_QUEUE_FOR_MS,
   } satisfies Partial<RunPorts>;
   const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
@@ -199,6 +199,20 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
       return machine.call(`schedule ${subject}`, () => inbox.schedule(subject, due.getTime(), message));
     },
     cancel: (subjects) => machine.call(`cancel ${subjects}`, () => inbox.cancel(subjects)),
+  };
+}
+
+/** Stands in for `HarnessWatch` of `@reins/service-kit`, which starts with its process. */
+function watchHosts(machine: Machine, server: Server): RunPorts['stageHosts'] {
+  const startedAt = machine.monotonic();
+  return {
+    busyAgoMs() {
+      const ago = server.stagesBusyAgoMs();
+      return ago === undefined || ago > this.watchedForMs ? undefined : ago;
+    },
+    get watchedForMs() {
+      return machine.monotonic() - startedAt;
+    },
   };
 }
 

@@ -32,6 +32,7 @@ export class BusyHosts<R extends StageRequest> {
   readonly #burst = new Set<string>();
   #inUse = 0;
   #fullUntil = Number.NEGATIVE_INFINITY;
+  #isAway = false;
 
   /** @param answer sends the answer to a request */
   constructor(world: WorldOptions, answer: (request: R, type: string, fields: JsonObject) => void) {
@@ -76,16 +77,35 @@ export class BusyHosts<R extends StageRequest> {
     this.#takeNext();
   }
 
+  /** The hosts disappear for a time. They finish the stages that they run, and take no others. */
+  leave(ms: number): void {
+    this.#noteFull();
+    this.#isAway = true;
+    this.#after(ms, () => {
+      this.#isAway = false;
+      this.#takeNext();
+    });
+  }
+
   /** Like `HarnessWatch` of `@reins/service-kit`. */
   busyAgoMs(): number | undefined {
     const { now } = this.#world.scheduler;
-    const ago = this.#inUse === SLOTS ? 0 : now - this.#fullUntil;
+    const ago = this.#isFull ? 0 : now - this.#fullUntil;
     return Number.isFinite(ago) ? ago : undefined;
+  }
+
+  /** Whether the offers show that all slots are in use. */
+  get #isFull(): boolean {
+    return !this.#isAway && this.#inUse === SLOTS;
+  }
+
+  #noteFull(): void {
+    if (this.#isFull) this.#fullUntil = this.#world.scheduler.now;
   }
 
   #takeNext(): void {
     const { random, server } = this.#world;
-    while (this.#inUse < SLOTS) {
+    while (!this.#isAway && this.#inUse < SLOTS) {
       const request = this.#queue.shift();
       if (!request) return;
       this.#inUse += 1;
@@ -114,7 +134,7 @@ export class BusyHosts<R extends StageRequest> {
   }
 
   #free(): void {
-    if (this.#inUse === SLOTS) this.#fullUntil = this.#world.scheduler.now;
+    this.#noteFull();
     this.#inUse -= 1;
   }
 
