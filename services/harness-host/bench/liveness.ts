@@ -1,6 +1,6 @@
 /**
- * Measures what live stages of one host cost: writes and reads of the bucket `claims`, and JetStream acknowledgements
- * that extend the ack deadline: `npm run bench -- liveness`. The stages wait and do nothing else.
+ * Measures what live stages of one host cost: writes of the bucket `claims`, and JetStream acknowledgements that extend
+ * the ack deadline: `npm run bench -- liveness`. The stages wait and do nothing else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_SETTINGS, HostFixture } from '../src/testing/host-fixture.ts';
@@ -13,7 +13,6 @@ const WINDOW_MS = 30_000;
 interface Rates {
   readonly stages: number;
   readonly claimWritesPerS: number;
-  readonly claimReadsPerS: number;
   readonly acksPerS: number;
 }
 
@@ -27,15 +26,12 @@ async function measure(stages: number): Promise<Rates> {
       await fixture.firstEvent(effectId, 'runtime.stage.started');
     }
     await sleep(SETTLE_MS);
-    const counts = { writes: 0, reads: 0, acks: 0 };
+    const counts = { writes: 0, acks: 0 };
     const { nc } = fixture.bus;
     const count = (subject: string, add: (text: string) => void): void =>
       void nc.subscribe(subject, { callback: (_error, message) => add(message.string()) });
     count('$KV.claims.>', () => {
       counts.writes += 1;
-    });
-    count('$JS.API.DIRECT.GET.KV_claims', () => {
-      counts.reads += 1;
     });
     count('$JS.ACK.EVENTS.>', (text) => {
       if (text === '+WPI') counts.acks += 1;
@@ -43,8 +39,8 @@ async function measure(stages: number): Promise<Rates> {
     await nc.flush();
     await sleep(WINDOW_MS);
     const rate = (messages: number): number => Math.round((messages * 100_000) / WINDOW_MS) / 100;
-    const { writes, reads, acks } = counts;
-    return { stages, claimWritesPerS: rate(writes), claimReadsPerS: rate(reads), acksPerS: rate(acks) };
+    const { writes, acks } = counts;
+    return { stages, claimWritesPerS: rate(writes), acksPerS: rate(acks) };
   } finally {
     await fixture.stop();
   }
