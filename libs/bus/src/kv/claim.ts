@@ -25,7 +25,7 @@ export interface Heartbeat {
   readonly holds?: readonly string[];
 }
 
-/** Tells a host process that it may have lost a claim. */
+/** A notice to a host process that it may have lost a claim. */
 export interface LossNotice {
   /** The attempt, by `attemptKey`. */
   readonly attempt: string;

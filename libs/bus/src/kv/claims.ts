@@ -139,8 +139,8 @@ export class Claims {
   }
 
   /**
-   * Tells the process that lost a claim, which may have missed the write, to read its claims at its next heartbeat.
-   * Never rejects.
+   * Makes the process that lost a claim read its claims at its next heartbeat: it may have missed the write. Never
+   * rejects.
    */
   async #notify(effectId: string, { attempt, incarnation }: Claim): Promise<void> {
     if (incarnation === undefined) return;
