@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Claims, openBucket, workerDurable } from '@reins/bus';
+import { type Claim, Claims, type Entry, openBucket, workerDurable } from '@reins/bus';
 import type { RuntimeStageRequested } from '@reins/contracts';
 import { listRunProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
@@ -141,10 +141,10 @@ describe('several hosts', () => {
     await fixture.host();
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
     await fixture.firstEvent(effectId, 'agent.handoff');
-    const claims = await openBucket(fixture.bus, 'claims');
-    // The first heartbeat is written only when a stage has run for a while.
-    await until(() => claims.get(`beat.${effectId}.1`));
-    await claims.delete(`beat.${effectId}.1`);
+    const claims = await openBucket<Claim>(fixture.bus, 'claims');
+    const claim = (await claims.get(effectId)) as Entry<Claim>;
+    await claims.update(effectId, { ...claim.value, state: 'abandoned' }, claim.revision);
+    await claims.put(`beat.${claim.value.incarnation}.lost`, claim.value);
     expect(await fixture.finalEvent(effectId)).toMatchObject({
       outcome: 'unknown',
       error: { code: 'stage_outcome_unknown' },

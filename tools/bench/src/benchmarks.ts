@@ -24,6 +24,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     measures: 'latency of text from 500 concurrent executors to their clients, in a complete system',
   },
   {
+    name: 'liveness',
+    module: 'services/harness-host/bench/liveness.ts',
+    measures: 'heartbeats and acknowledgements per second of a host with 1, 16 and 64 live stages',
+  },
+  {
     name: 'bus',
     module: 'libs/bus/bench/main.ts',
     measures: 'acknowledged publishes and compare-and-set appends, compared with bare clients on the same server',

@@ -219,7 +219,7 @@ describe('consuming', () => {
   });
 
   it('extends the ack deadline of a long-running handler', async () => {
-    // Long enough for a machine that stalls for a moment; progress is reported every third of it.
+    // Long enough for a machine that stalls for a moment; the deadline is extended after half of it.
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 4_500e6 });
     const words: string[] = [];

@@ -3,6 +3,7 @@ import type { Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { poisonPoint } from '../crash/crash-points.ts';
 import { deadLetter } from '../dead/dead-letter.ts';
+import { extendAckDeadlines } from './ack-deadlines.ts';
 import { parseDelivery } from './delivery.ts';
 import { errorText } from './error-text.ts';
 import { FairQueue, UNLIMITED, WAITING_LIMITS } from './fair-queue.ts';
@@ -49,7 +50,7 @@ export class Consumption {
     this.#queue = new FairQueue(options.hold ? WAITING_LIMITS : UNLIMITED);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
-    this.#heartbeat = setInterval(() => this.#sendProgress(), ackWaitMs / 3).unref();
+    this.#heartbeat = extendAckDeadlines(this.#tasks, ackWaitMs);
     this.#pull = new PullClient(bus, options.stream, options.durable, {
       room: () => this.#concurrency - (options.hold ? this.#queue.active : this.#tasks.size),
       onMessage: (message) => this.#take(message),
@@ -292,9 +293,5 @@ export class Consumption {
 
   #isCurrent(task: Task): boolean {
     return this.#tasks.get(task.message.seq) === task;
-  }
-
-  #sendProgress(): void {
-    for (const task of this.#tasks.values()) if (task.heartbeats++ > 0) task.raw.respond(ACK.working);
   }
 }

@@ -23,7 +23,8 @@ export interface Task {
   /** The delivery to acknowledge: the newest one, if the message was redelivered. */
   raw: Msg;
   started: boolean;
-  heartbeats: number;
+  /** When the message was received, or its ack deadline was last extended, by `performance.now()`. */
+  extendedAt: number;
   /** Start of the last handler call, by `performance.now()`. */
   startedAt: number;
   retryTimer?: NodeJS.Timeout;
@@ -35,6 +36,6 @@ export const newTask = (message: BusMessage, key: string | undefined, raw: Msg):
   raw,
   overflows: false,
   started: false,
-  heartbeats: 0,
+  extendedAt: performance.now(),
   startedAt: 0,
 });

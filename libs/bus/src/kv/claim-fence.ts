@@ -1,47 +1,34 @@
 import { parseJson } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import type { TypedBucket } from './bucket.ts';
-import type { Claim } from './claim.ts';
+import { type Claim, isSameClaim } from './claim.ts';
 
-/** A claim that a later attempt may replace. */
+/** A claim that others may replace. */
 export interface FencedClaim {
   readonly effectId: string;
   readonly claim: Claim;
 }
 
 /**
- * Calls `onLater` when a later attempt of the effect was claimed or revoked. A plain subscription costs less than a
- * consumer. It may lose messages, so it only speeds up what the next heartbeat notices, too.
+ * Calls `onOtherWrite` when another process may have replaced the claim. A plain subscription costs less than a
+ * consumer. It also sees writes that the server rejects, and may lose messages. The stored claim decides.
  * @returns a function that ends the watch
  */
-export function watchForLaterClaim(
-  bus: Bus,
-  claims: TypedBucket<Claim>,
-  { effectId, claim: { attempt } }: FencedClaim,
-  onLater: () => void,
-): () => void {
+export function watchClaim(bus: Bus, { effectId, claim }: FencedClaim, onOtherWrite: () => void): () => void {
   // Without a connection, the claim is lost at its next check.
   if (bus.nc.isClosed()) return () => {};
-  // A subscriber also sees writes that the server rejects, so the stored claim decides.
-  const check = async (): Promise<void> => {
-    const stored = await claims.get(effectId);
-    if (stored && stored.value.attempt > attempt) onLater();
-  };
-  const subject = `$KV.claims.${effectId}`;
-  const subscription = bus.nc.subscribe(subject, {
+  const subscription = bus.nc.subscribe(`$KV.claims.${effectId}`, {
     callback: (_error, { data }) => {
-      if (attemptIn(data) > attempt)
-        check().catch((error: unknown) => bus.log.debug({ effectId, error: String(error) }, 'claim check failed'));
+      if (!isSameClaim(claimIn(data), claim)) onOtherWrite();
     },
   });
   return () => subscription.unsubscribe();
 }
 
-/** 0 for a message without a claim, such as the tombstone of an expired one. */
-function attemptIn(data: Uint8Array): number {
+/** Undefined for a message without a claim, such as the tombstone of an expired one. */
+function claimIn(data: Uint8Array): Claim | undefined {
   try {
-    return (parseJson(data) as unknown as Claim).attempt;
+    return parseJson(data) as unknown as Claim;
   } catch {
-    return 0;
+    return undefined;
   }
 }

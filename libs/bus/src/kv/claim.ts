@@ -2,8 +2,13 @@
 export interface Claim {
   readonly attempt: number;
   readonly host: string;
-  /** `revoked`: the owner of the run gave up the attempt before a host claimed it. */
-  readonly state: 'working' | 'answered' | 'revoked';
+  /** The process that claimed the attempt. Claims of earlier versions lack it. */
+  readonly incarnation?: string;
+  /**
+   * `revoked`: the owner of the run gave up the attempt before a host claimed it. `abandoned`: its host is gone, or does
+   * not work on it any more.
+   */
+  readonly state: 'working' | 'answered' | 'revoked' | 'abandoned';
   /** The answer, if it is small. */
   readonly answer?: unknown;
   /** Reference to the answer, if it is large. */
@@ -13,9 +18,17 @@ export interface Claim {
 /** An answer as stored in a claim. */
 export type StoredAnswer = Pick<Claim, 'answer' | 'answerRef'>;
 
-/** The value of an attempt's heartbeat key. */
+/** The heartbeat of a host process. */
 export interface Heartbeat {
   readonly host: string;
+  /** The attempts that the process holds, by `attemptKey`. Heartbeats of earlier versions are for one attempt. */
+  readonly holds?: readonly string[];
+}
+
+/** A notice to a host process that it may have lost a claim. */
+export interface LossNotice {
+  /** The attempt, by `attemptKey`. */
+  readonly attempt: string;
 }
 
 /**
@@ -30,4 +43,17 @@ export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
 export const claimKey = (effectId: string, resumption = 0): string =>
   resumption === 0 ? effectId : `${effectId}-r${resumption}`;
 
-export const heartbeatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;
+/** Identifies an attempt of an effect, by the key of its claim. */
+export const attemptKey = (effectId: string, attempt: number): string => `${effectId}.${attempt}`;
+
+/** The key of the heartbeat that keeps a claim alive. In earlier versions, each attempt had its own. */
+export const heartbeatKey = (effectId: string, { attempt, incarnation }: Claim): string =>
+  incarnation === undefined ? `beat.${attemptKey(effectId, attempt)}` : processHeartbeatKey(incarnation);
+
+export const processHeartbeatKey = (incarnation: string): string => `beat.${incarnation}.live`;
+
+export const lossNoticeKey = (incarnation: string): string => `beat.${incarnation}.lost`;
+
+/** Whether a stored claim is still held by the process that took `taken`. */
+export const isSameClaim = (stored: Claim | undefined, { attempt, incarnation }: Claim): boolean =>
+  stored?.attempt === attempt && stored.incarnation === incarnation && stored.state !== 'abandoned';

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
-import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey } from './claim.ts';
-import { watchForLaterClaim } from './claim-fence.ts';
+import { attemptKey, CLAIM_TTL_MS, type Claim, type Heartbeat, type LossNotice, lossNoticeKey } from './claim.ts';
+import { watchClaim } from './claim-fence.ts';
+import { ClaimLiveness } from './claim-liveness.ts';
 import type { Entry } from './entry.ts';
-import { FIRST_HEARTBEAT_MS, HeldClaim } from './held-claim.ts';
-import { PresenceRecords } from './presence-records.ts';
+import { HeldClaim } from './held-claim.ts';
+import { type Holding, HostHeartbeat } from './host-heartbeat.ts';
 
 export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
@@ -25,123 +26,133 @@ export interface ClaimsOptions {
 }
 
 const TTL_MS = 10_000;
-/**
- * The holder writes its first heartbeat some time after the claim. A claim without one is checked again after this
- * time.
- */
-const RECHECK_MS = 3 * FIRST_HEARTBEAT_MS;
-/** A heartbeat that was not renewed for this many TTLs is stale, even if the server has not removed it. */
-const STALE_AFTER_TTLS = 2;
-/** Host value in the heartbeat of an abandoned attempt. */
-const ABANDONED = '';
-/** Maximum number of remembered heartbeats of other hosts. */
-const REMEMBERED = 10_000;
+/** Longer than a process that misses the notice can hold a claim. */
+const NOTICE_TTLS = 6;
+
+interface ClaimBuckets {
+  readonly claims: TypedBucket<Claim>;
+  readonly heartbeats: TypedBucket<Heartbeat>;
+  readonly notices: TypedBucket<LossNotice>;
+}
 
 /**
- * Claims on effects, in two keys. `<effectId>` records for days which host took which attempt.
- * `beat.<effectId>.<attempt>` expires unless its holder renews it. This distinguishes an attempt whose worker died from
- * one that was never started.
+ * Claims on effects. `<effectId>` records for days which host process took which attempt, and how that ended.
+ * `beat.<incarnation>.live` expires unless the process renews it, and lists the attempts that the process holds. This
+ * distinguishes an attempt whose worker died from one that was never started. A process that abandons or replaces the
+ * claim of another one writes `beat.<incarnation>.lost`.
  */
 export class Claims {
   readonly #bus: Bus;
-  readonly #claims: TypedBucket<Claim>;
-  readonly #heartbeats: TypedBucket<Heartbeat>;
+  readonly #buckets: ClaimBuckets;
   readonly #host: string;
+  readonly #incarnation: string;
   readonly #ttlMs: number;
-  readonly #otherHosts: PresenceRecords<string>;
+  readonly #heartbeat: HostHeartbeat;
+  readonly #liveness: ClaimLiveness;
 
-  private constructor(
-    bus: Bus,
-    claims: TypedBucket<Claim>,
-    heartbeats: TypedBucket<Heartbeat>,
-    options: ClaimsOptions,
-  ) {
+  private constructor(bus: Bus, buckets: ClaimBuckets, { host, ttlMs = TTL_MS }: ClaimsOptions) {
     this.#bus = bus;
-    this.#claims = claims;
-    this.#heartbeats = heartbeats;
-    this.#host = options.host;
-    this.#ttlMs = options.ttlMs ?? TTL_MS;
-    this.#otherHosts = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
+    this.#buckets = buckets;
+    this.#host = host;
+    this.#incarnation = randomUUID();
+    this.#ttlMs = ttlMs;
+    this.#heartbeat = new HostHeartbeat(bus.log, buckets, { host, incarnation: this.#incarnation, ttlMs });
+    this.#liveness = new ClaimLiveness(buckets.heartbeats, this.#heartbeat, ttlMs);
   }
 
+  /** Opens the claims of this process, which are all kept alive by one heartbeat. */
   static async open(bus: Bus, options: ClaimsOptions): Promise<Claims> {
-    return new Claims(bus, await openBucket<Claim>(bus, 'claims'), await openBucket<Heartbeat>(bus, 'claims'), options);
+    const buckets = {
+      claims: await openBucket<Claim>(bus, 'claims'),
+      heartbeats: await openBucket<Heartbeat>(bus, 'claims'),
+      notices: await openBucket<LossNotice>(bus, 'claims'),
+    };
+    return new Claims(bus, buckets, options);
   }
 
   /**
    * Claims an attempt of an effect, or returns why it cannot. An attempt is claimed once, and never after a later one.
    */
   async take(effectId: string, attempt: number): Promise<ClaimOutcome> {
+    const { claims } = this.#buckets;
     // A first attempt usually has no claim: it is claimed without a lookup.
-    let current = attempt === 1 ? undefined : await this.#claims.get(effectId);
+    let current = attempt === 1 ? undefined : await claims.get(effectId);
     for (;;) {
-      const known = current && (await this.#existingOutcome(effectId, attempt, current.value));
-      if (known) return known;
+      const outcome =
+        current && current.value.attempt >= attempt
+          ? await this.#existingOutcome(current, attempt)
+          : await this.#write(effectId, attempt, current);
+      if (outcome) return outcome;
+      current = await claims.get(effectId);
+    }
+  }
+
+  /** Writes the claim by compare-and-set. Resolves to undefined when another process wrote first. */
+  async #write(
+    effectId: string,
+    attempt: number,
+    current: Entry<Claim> | undefined,
+  ): Promise<ClaimOutcome | undefined> {
+    const { claims } = this.#buckets;
+    const claim: Claim = { attempt, host: this.#host, incarnation: this.#incarnation, state: 'working' };
+    const pending = newPendingClaim(attemptKey(effectId, attempt));
+    this.#heartbeat.add(pending);
+    try {
       const requestedAt = performance.now();
-      const claim: Claim = { attempt, host: this.#host, state: 'working' };
       const revision = current
-        ? await this.#claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
-        : await this.#claims.create(effectId, claim, CLAIM_TTL_MS);
-      if (revision !== undefined) {
-        if (current) await this.#fence(effectId, current.value.attempt);
-        return { outcome: 'taken', held: this.#hold({ effectId, claim, revision, requestedAt }) };
-      }
-      current = await this.#claims.get(effectId);
+        ? await claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
+        : await claims.create(effectId, claim, CLAIM_TTL_MS);
+      if (revision === undefined) return undefined;
+      const held = this.#hold({ effectId, claim, revision, requestedAt });
+      if (current?.value.state === 'working') await this.#notify(effectId, current.value);
+      return { outcome: 'taken', held };
+    } finally {
+      this.#heartbeat.remove(pending);
     }
   }
 
   #hold(taken: { effectId: string; claim: Claim; revision: number; requestedAt: number }): HeldClaim {
-    const buckets = { claims: this.#claims, heartbeats: this.#heartbeats };
-    const { effectId, claim } = taken;
-    const fence = (onLater: () => void) => watchForLaterClaim(this.#bus, this.#claims, { effectId, claim }, onLater);
-    return new HeldClaim(this.#bus.log, buckets, { ...taken, fence, ttlMs: this.#ttlMs });
+    const ports = { log: this.#bus.log, claims: this.#buckets.claims, heartbeat: this.#heartbeat };
+    const watch = (onOtherWrite: () => void) => watchClaim(this.#bus, taken, onOtherWrite);
+    return new HeldClaim(ports, { ...taken, watch, ttlMs: this.#ttlMs });
   }
 
-  /** Marks an earlier attempt as abandoned. Its holder, if it is alive, stops at its next heartbeat at the latest. */
-  async #fence(effectId: string, attempt: number): Promise<void> {
-    const abandoned: Heartbeat = { host: ABANDONED };
-    await this.#heartbeats.put(heartbeatKey(effectId, attempt), abandoned, this.#ttlMs);
-  }
-
-  /** Returns undefined when the attempt can be claimed. */
-  async #existingOutcome(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
-    if (claim.attempt > attempt) return { outcome: 'superseded', claim };
-    if (claim.attempt < attempt) return undefined;
-    if (claim.state === 'revoked') return { outcome: 'superseded', claim };
+  /** Resolves to undefined when the claim was written meanwhile. */
+  async #existingOutcome(current: Entry<Claim>, attempt: number): Promise<ClaimOutcome | undefined> {
+    const { value: claim } = current;
+    if (claim.attempt > attempt || claim.state === 'revoked') return { outcome: 'superseded', claim };
     if (claim.state === 'answered') return { outcome: 'answered', claim };
-    return { outcome: (await this.#isLive(effectId, attempt)) ? 'busy' : 'expired', claim };
-  }
-
-  /** Whether a live host works on this attempt. Marks the attempt as abandoned if not. */
-  async #isLive(effectId: string, attempt: number): Promise<boolean> {
-    const key = heartbeatKey(effectId, attempt);
-    const first = await this.#heartbeats.get(key);
-    if (first?.value.host === ABANDONED) return false;
-    if (this.#hasLiveHeartbeat(key, first)) return true;
-    await sleep(RECHECK_MS);
-    const beat = await this.#heartbeats.get(key);
-    return this.#hasLiveHeartbeat(key, beat) || !(await this.#abandon(key, beat));
+    if (claim.state === 'abandoned') return { outcome: 'expired', claim };
+    if (await this.#liveness.isLive(current)) return { outcome: 'busy', claim };
+    return (await this.#abandon(current)) ? { outcome: 'expired', claim } : undefined;
   }
 
   /**
-   * Marks the attempt as abandoned. A holder that was only late sees this at its next heartbeat and stops its tools.
-   * Resolves to false when the holder, or another checking host, wrote first.
+   * Marks the attempt as abandoned, so that its holder can store no answer. A holder that was only late stops its tools.
+   * Resolves to false when the claim was written meanwhile.
    */
-  async #abandon(key: string, beat: Entry<Heartbeat> | undefined): Promise<boolean> {
-    const abandoned: Heartbeat = { host: ABANDONED };
-    const written = beat
-      ? await this.#heartbeats.update(key, abandoned, beat.revision, this.#ttlMs)
-      : await this.#heartbeats.create(key, abandoned, this.#ttlMs);
+  async #abandon({ key, value, revision }: Entry<Claim>): Promise<boolean> {
+    const abandoned: Claim = { ...value, state: 'abandoned' };
+    const written = await this.#buckets.claims.update(key, abandoned, revision, CLAIM_TTL_MS);
+    if (written !== undefined) await this.#notify(key, value);
     return written !== undefined;
   }
 
-  #hasLiveHeartbeat(key: string, beat: Entry<Heartbeat> | undefined): boolean {
-    if (beat === undefined || beat.value.host === ABANDONED) {
-      this.#otherHosts.forget(key);
-      return false;
+  /**
+   * Makes the process that lost a claim read its claims at its next heartbeat: it may have missed the write. Never
+   * rejects.
+   */
+  async #notify(effectId: string, { attempt, incarnation }: Claim): Promise<void> {
+    if (incarnation === undefined) return;
+    const notice: LossNotice = { attempt: attemptKey(effectId, attempt) };
+    try {
+      await this.#buckets.notices.put(lossNoticeKey(incarnation), notice, NOTICE_TTLS * this.#ttlMs);
+    } catch (error) {
+      // The process watches its claims, too, and can store no answer.
+      this.#bus.log.debug({ effectId, attempt, error: String(error) }, 'loss notice unanswered');
     }
-    this.#otherHosts.observe(key, beat.revision);
-    if (this.#otherHosts.size > REMEMBERED) this.#otherHosts.forget([...this.#otherHosts.keys][0] as string);
-    return !this.#otherHosts.isStale(key);
   }
 }
+
+/** Lists a claim in the heartbeat while it is written. */
+const newPendingClaim = (key: string): Holding => ({ key, expireIfLate: () => {}, verify: async () => {} });

@@ -1,59 +1,53 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusLog } from '../connection/settings.ts';
 import type { TypedBucket } from './bucket.ts';
-import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey, type StoredAnswer } from './claim.ts';
+import { attemptKey, CLAIM_TTL_MS, type Claim, isSameClaim, type StoredAnswer } from './claim.ts';
+import { FIRST_HEARTBEAT_MS, type Holding, type HostHeartbeat } from './host-heartbeat.ts';
 
 interface ClaimGrant {
   readonly effectId: string;
   readonly claim: Claim;
   readonly ttlMs: number;
-  /** Calls the listener when a later attempt was claimed. @returns a function that ends the watch */
-  readonly fence: (onLater: () => void) => () => void;
+  /** Calls the listener when another process may have replaced the claim. @returns a function that ends the watch */
+  readonly watch: (onOtherWrite: () => void) => () => void;
   readonly revision: number;
   /** Time before the claim request was sent, by `performance.now()`. */
   readonly requestedAt: number;
 }
 
-const RENEWALS = 3;
-const SAFETY_SHARE = 0.8;
-/** Most work ends before another host could check the claim. Then no heartbeat is needed. */
-export const FIRST_HEARTBEAT_MS = 500;
-/** Delay before the first heartbeat is retried. */
-const RETRY_MS = 50;
+interface ClaimPorts {
+  readonly log: BusLog;
+  readonly claims: TypedBucket<Claim>;
+  readonly heartbeat: HostHeartbeat;
+}
 
-/** A claim held by this process and kept alive by a heartbeat. */
-export class HeldClaim {
+const SAFETY_SHARE = 0.8;
+
+/** A claim held by this process and kept alive by the heartbeat of the process. */
+export class HeldClaim implements Holding {
   readonly effectId: string;
   readonly attempt: number;
-  readonly #log: BusLog;
-  readonly #buckets: { readonly claims: TypedBucket<Claim>; readonly heartbeats: TypedBucket<Heartbeat> };
+  readonly key: string;
+  readonly #ports: ClaimPorts;
   readonly #taken: ClaimGrant;
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #firstHeartbeat: Promise<void>;
-  /** Revision of the last heartbeat that is known to be stored. */
-  #heartbeatRevision: number | undefined;
-  #renewedAt: number;
+  #unwatch: (() => void) | undefined;
   #released: Promise<void> | undefined;
-  readonly #ending = new AbortController();
+  /** Whether the stored claim is not one of this process's live claims any more. */
+  #isOver = false;
 
-  constructor(
-    log: BusLog,
-    buckets: { claims: TypedBucket<Claim>; heartbeats: TypedBucket<Heartbeat> },
-    taken: ClaimGrant,
-  ) {
+  constructor(ports: ClaimPorts, taken: ClaimGrant) {
     this.effectId = taken.effectId;
     this.attempt = taken.claim.attempt;
-    this.#log = log;
-    this.#buckets = buckets;
+    this.key = attemptKey(taken.effectId, taken.claim.attempt);
+    this.#ports = ports;
     this.#taken = taken;
-    this.#renewedAt = taken.requestedAt;
-    this.#timer = setInterval(() => this.#tick(), taken.ttlMs / RENEWALS);
-    this.#firstHeartbeat = this.#writeFirstHeartbeat();
+    this.#timer = setTimeout(() => this.#watch(), FIRST_HEARTBEAT_MS).unref();
+    ports.heartbeat.add(this);
   }
 
   /**
-   * Aborts when a renewal is late by this process's monotonic clock, was rejected, or a later attempt was claimed.
+   * Aborts when the heartbeat of this process is late by its monotonic clock, or the claim was replaced or abandoned.
    * Another host may be working: stop the tools.
    */
   get signal(): AbortSignal {
@@ -62,89 +56,67 @@ export class HeldClaim {
 
   /** Whether the claim is held, by this process's monotonic clock. Correct even after the process was frozen. */
   get valid(): boolean {
-    return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#taken.ttlMs * SAFETY_SHARE;
+    const renewedAt = Math.max(this.#taken.requestedAt, this.#ports.heartbeat.renewedAt);
+    return !this.#abort.signal.aborted && performance.now() - renewedAt < this.#taken.ttlMs * SAFETY_SHARE;
   }
 
   /**
-   * Stores the answer, or a reference to it, for repeated requests, and ends the heartbeat. Resolves to false when a
-   * later attempt was claimed. Safe to retry after an error, even if the answer was stored.
+   * Stores the answer, or a reference to it, for repeated requests, and ends the claim. Resolves to false when the claim
+   * was replaced or abandoned. Safe to retry after an error, even if the answer was stored.
    */
   async answered(storedAnswer: StoredAnswer): Promise<boolean> {
     const { claim, revision } = this.#taken;
     const answer: Claim = { ...claim, state: 'answered', ...storedAnswer };
-    const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
+    const stored = await this.#ports.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
     const isStored = stored !== undefined || (await this.#isStored(answer));
+    this.#isOver = true;
     void this.release();
     return isStored;
   }
 
   /** Whether the stored claim is from an earlier write of this answer whose acknowledgement was lost. */
   async #isStored(answer: Claim): Promise<boolean> {
-    const current = (await this.#buckets.claims.get(this.effectId))?.value;
+    const current = (await this.#ports.claims.get(this.effectId))?.value;
     return current !== undefined && claimText(current) === claimText(answer);
   }
 
-  /** Ends the heartbeat without an answer: the attempt is expired from now on. */
+  /** Ends the claim. Without an answer, the attempt is abandoned. */
   release(): Promise<void> {
     this.#released ??= this.#release();
     return this.#released;
   }
 
   async #release(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#ending.abort();
-    await this.#firstHeartbeat;
-    if (this.#heartbeatRevision === undefined) return;
-    await this.#buckets.heartbeats
-      .delete(heartbeatKey(this.effectId, this.attempt), this.#heartbeatRevision)
-      .catch(() => false);
+    clearTimeout(this.#timer);
+    this.#unwatch?.();
+    this.#ports.heartbeat.remove(this);
+    if (this.#isOver) return;
+    const { claim, revision } = this.#taken;
+    const abandoned: Claim = { ...claim, state: 'abandoned' };
+    await this.#ports.claims.update(this.effectId, abandoned, revision, CLAIM_TTL_MS).catch(() => undefined);
   }
 
-  /** Until its first heartbeat is stored, the attempt looks abandoned. */
-  async #writeFirstHeartbeat(): Promise<void> {
-    const { signal } = this.#ending;
-    const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
-    await pause(FIRST_HEARTBEAT_MS);
-    if (signal.aborted) return;
-    const unfence = this.#taken.fence(() => this.#lose('a later attempt was claimed'));
-    signal.addEventListener('abort', unfence, { once: true });
-    for (; this.#heartbeatRevision === undefined && !signal.aborted && this.valid; await pause(RETRY_MS))
-      await this.#renew();
+  expireIfLate(): void {
+    if (!this.valid) this.#lose('the heartbeat is late');
   }
 
-  #tick(): void {
-    if (!this.valid) this.#lose('renewal is late');
-    else if (this.#heartbeatRevision !== undefined) void this.#renew();
+  async verify(): Promise<void> {
+    const stored = await this.#ports.claims.get(this.effectId);
+    if (!isSameClaim(stored?.value, this.#taken.claim)) this.#lose('it was replaced or abandoned');
   }
 
-  async #renew(): Promise<void> {
-    const requestedAt = performance.now();
-    const { claim, ttlMs } = this.#taken;
-    const { heartbeats } = this.#buckets;
-    const [key, value] = [heartbeatKey(this.effectId, this.attempt), { host: claim.host }];
-    try {
-      const beat = await (this.#heartbeatRevision === undefined
-        ? heartbeats.create(key, value, ttlMs)
-        : heartbeats.update(key, value, this.#heartbeatRevision, ttlMs));
-      if (beat !== undefined) {
-        this.#heartbeatRevision = beat;
-        this.#renewedAt = requestedAt;
-        return;
-      }
-      const current = await heartbeats.get(key);
-      // An earlier renewal of this process whose reply was lost. It does not extend the claim, since the time it was
-      // sent is unknown.
-      if (current?.value.host === claim.host) this.#heartbeatRevision = current.revision;
-      else this.#lose('heartbeat is gone');
-    } catch (error) {
-      this.#log.debug({ effectId: this.effectId, error: String(error) }, 'claim renewal unanswered');
-    }
+  #watch(): void {
+    this.#unwatch = this.#taken.watch(() =>
+      this.verify().catch((error: unknown) =>
+        this.#ports.log.debug({ effectId: this.effectId, error: String(error) }, 'claim check failed'),
+      ),
+    );
   }
 
   #lose(reason: string): void {
-    if (this.#abort.signal.aborted) return;
-    clearInterval(this.#timer);
-    this.#log.warn({ effectId: this.effectId, attempt: this.attempt, reason }, 'claim lost');
+    if (this.#abort.signal.aborted || this.#released) return;
+    this.#ports.log.warn({ effectId: this.effectId, attempt: this.attempt, reason }, 'claim lost');
+    this.#ports.heartbeat.remove(this);
     this.#abort.abort();
   }
 }

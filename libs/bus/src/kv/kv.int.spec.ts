@@ -6,6 +6,7 @@ import { BusFixture, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
 import { provision } from '../topology/provision.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
+import type { Claim, Heartbeat } from './claim.ts';
 import { ClaimRevocations } from './claim-revocations.ts';
 import { Claims } from './claims.ts';
 import { type ControlMessage, Controls } from './controls.ts';
@@ -101,6 +102,15 @@ describe('claims', () => {
     return result.held;
   };
 
+  /** A connection that gets no notice of writes to claims. */
+  const deaf = async (name: string): Promise<Bus> => {
+    const connection = await fixture.connect(name);
+    const subscribe = connection.nc.subscribe.bind(connection.nc);
+    connection.nc.subscribe = (subject, options) =>
+      subscribe(subject.startsWith('$KV.claims') ? 'nothing' : subject, options);
+    return connection;
+  };
+
   it('are granted once, to one of many claimants', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? ours : theirs).take('effect-many', 1)),
@@ -114,12 +124,11 @@ describe('claims', () => {
     // A TTL long enough for a machine that stalls for a moment.
     const patient = await Claims.open(bus, { host: 'patient', ttlMs: 3 * TTL_MS });
     const held = await take('effect-long', 1, patient);
-    const bucket = await openBucket<object>(bus, 'claims');
+    const bucket = await openBucket<Heartbeat>(bus, 'claims');
     const heartbeats = new Set<number>();
-    const watch = await bucket.watch(
-      { filter: 'beat.effect-long.*' },
-      (_, entry) => void heartbeats.add(entry?.revision ?? 0),
-    );
+    const watch = await bucket.watch({ filter: 'beat.*.live' }, (_, entry) => {
+      if (entry?.value.host === 'patient') heartbeats.add(entry.revision);
+    });
     await until(() => heartbeats.size === 5, 'it was renewed four times, at a third of the TTL each');
     watch.stop();
     expect([held.valid, (await theirs.take('effect-long', 1)).outcome]).toEqual([true, 'busy']);
@@ -139,13 +148,72 @@ describe('claims', () => {
     await next.release();
   });
 
+  it('share one heartbeat per process, which lists them', async () => {
+    const shared = await Claims.open(bus, { host: 'shared', ttlMs: 3 * TTL_MS });
+    const bucket = await openBucket<Heartbeat>(bus, 'claims');
+    const beats: { key: string; value: Heartbeat }[] = [];
+    const watch = await bucket.watch({ filter: 'beat.>' }, (_, entry) => {
+      if (entry?.value.host === 'shared') beats.push(entry);
+    });
+    const effects = Array.from({ length: 20 }, (_, n) => `effect-shared-${n}`);
+    const held = await Promise.all(effects.map((effect) => take(effect, 1, shared)));
+    await until(() => beats.length === 3, 'it was renewed twice');
+    watch.stop();
+    expect(new Set(beats.map(({ key }) => key)).size).toBe(1);
+    expect(beats.map(({ value }) => value.holds)).toEqual(
+      Array.from({ length: 3 }, () => effects.map((effect) => `${effect}.1`)),
+    );
+    const found = await Promise.all(effects.map((effect) => theirs.take(effect, 1)));
+    expect(found.filter(({ outcome }) => outcome !== 'busy')).toEqual([]);
+    await Promise.all(held.map((each) => each.release()));
+    expect((await theirs.take('effect-shared-0', 1)).outcome).toBe('expired');
+  });
+
+  it('expire when their host is alive and does not hold them, as after the log was restored from a copy', async () => {
+    const restored = await Claims.open(bus, { host: 'restored', ttlMs: 3 * TTL_MS });
+    const held = await take('effect-still-held', 1, restored);
+    const bucket = await openBucket<Claim>(bus, 'claims');
+    const claim = (await bucket.get('effect-still-held'))?.value as Claim;
+    await bucket.put('effect-not-held', claim);
+    await bucket.put('effect-not-held-either', claim);
+    // The host itself knows at once, other hosts from its next heartbeat.
+    expect((await restored.take('effect-not-held', 1)).outcome).toBe('expired');
+    const elsewhere = async () => (await theirs.take('effect-not-held-either', 1)).outcome === 'expired';
+    await until(elsewhere, 'another host notices');
+    expect([held.valid, (await theirs.take('effect-still-held', 1)).outcome]).toEqual([true, 'busy']);
+    await held.release();
+  });
+
+  it('are lost when the log was restored from a copy that lacks them', async () => {
+    const holder = await deaf('restored-away');
+    const claims = await Claims.open(holder, { host: 'restored-away', ttlMs: 3 * TTL_MS });
+    const [lost, kept] = [await take('effect-lacking', 1, claims), await take('effect-copied', 1, claims)];
+    const bucket = await openBucket<Claim & Heartbeat>(bus, 'claims');
+    const key = `beat.${(await bucket.get('effect-lacking'))?.value.incarnation}.live`;
+    await until(async () => (await bucket.get(key)) !== undefined, 'the first heartbeat is stored');
+    await bucket.delete('effect-lacking');
+    await bucket.delete(key);
+    await until(() => lost.signal.aborted, 'its signal aborts');
+    expect(kept.valid).toBe(true);
+    await kept.release();
+  });
+
   it('expire when their holder dies, even if the server forgets to remove its heartbeat', async () => {
-    const bucket = await openBucket<object>(bus, 'claims');
-    await bucket.put('effect-stale', { attempt: 1, host: 'stale', state: 'working' });
-    await bucket.put('beat.effect-stale.1', { host: 'stale' });
+    const bucket = await openBucket<Claim | Heartbeat>(bus, 'claims');
+    await bucket.put('effect-stale', { attempt: 1, host: 'stale', incarnation: 'gone', state: 'working' });
+    await bucket.put('beat.gone.live', { host: 'stale', holds: ['effect-stale.1'] });
     expect(await ours.take('effect-stale', 1)).toMatchObject({ outcome: 'busy' });
     await until(async () => (await ours.take('effect-stale', 1)).outcome === 'expired', 'the claim is expired');
     await (await take('effect-stale', 2)).release();
+  });
+
+  it('of a host of an earlier version live as long as the heartbeat of their attempt', async () => {
+    const bucket = await openBucket<Claim | Heartbeat>(bus, 'claims');
+    await bucket.put('effect-earlier', { attempt: 1, host: 'earlier', state: 'working' });
+    await bucket.put('beat.effect-earlier.1', { host: 'earlier' });
+    expect((await ours.take('effect-earlier', 1)).outcome).toBe('busy');
+    await bucket.delete('beat.effect-earlier.1');
+    expect((await ours.take('effect-earlier', 1)).outcome).toBe('expired');
   });
 
   it('are lost when the first heartbeat is too late', async () => {
@@ -157,6 +225,7 @@ describe('claims', () => {
     link.cut();
     await until(() => held.signal.aborted, 'its signal aborts');
     expect((await ours.take('effect-slow', 1)).outcome).toBe('expired');
+    expect(await held.answered({ answerRef: 'blob:late' })).toBe(false);
     await late.close();
     link.stop();
   });
@@ -188,11 +257,18 @@ describe('claims', () => {
   });
 
   it('are lost at once when a later attempt is claimed', async () => {
-    const bucket = await openBucket<object>(bus, 'claims');
+    const holder = await fixture.connect('slow');
+    const watched: string[] = [];
+    const subscribe = holder.nc.subscribe.bind(holder.nc);
+    holder.nc.subscribe = (subject, options) => {
+      watched.push(subject);
+      return subscribe(subject, options);
+    };
     // A TTL that no heartbeat of this test could notice.
-    const slow = await Claims.open(bus, { host: 'slow', ttlMs: 600_000 });
+    const slow = await Claims.open(holder, { host: 'slow', ttlMs: 600_000 });
     const held = await take('effect-fenced', 1, slow);
-    await until(async () => (await bucket.get('beat.effect-fenced.1')) !== undefined, 'the first heartbeat is stored');
+    await until(() => watched.includes('$KV.claims.effect-fenced'), 'the claim is watched');
+    await holder.nc.flush();
     const next = await take('effect-fenced', 2, theirs);
     await until(() => held.signal.aborted, 'its signal aborts');
     expect([held.valid, next.valid]).toEqual([false, true]);
@@ -200,11 +276,11 @@ describe('claims', () => {
   });
 
   it('are lost at the next heartbeat when the notice of a later attempt was lost', async () => {
-    const deaf = await fixture.connect('deaf');
-    const subscribe = deaf.nc.subscribe.bind(deaf.nc);
-    deaf.nc.subscribe = (subject, options) =>
-      subscribe(subject.startsWith('$KV.claims') ? 'nothing' : subject, options);
-    const held = await take('effect-deaf', 1, await Claims.open(deaf, { host: 'deaf', ttlMs: 3 * TTL_MS }));
+    const holder = await deaf('deaf');
+    const held = await take('effect-deaf', 1, await Claims.open(holder, { host: 'deaf', ttlMs: 3 * TTL_MS }));
+    const bucket = await openBucket<Claim>(bus, 'claims');
+    const key = `beat.${(await bucket.get('effect-deaf'))?.value.incarnation}.live`;
+    await until(async () => (await bucket.get(key)) !== undefined, 'the first heartbeat is stored');
     const next = await take('effect-deaf', 2, theirs);
     await until(() => held.signal.aborted, 'its signal aborts');
     await next.release();

@@ -1823,8 +1823,8 @@ export interface AnswerHead {
 }
 
 /**
- * Not used. The claim stored in the bucket `claims` (key: effect id) has the fields `attempt`, `host`, `state`, `answer`
- * and `answerRef`.
+ * Not used. The claim stored in the bucket `claims` (key: effect id) has the fields `attempt`, `host`, `incarnation`,
+ * `state`, `answer` and `answerRef`.
  */
 export interface ClaimRecord {
   readonly attempt: number;

@@ -2,6 +2,8 @@
 export interface SimulatedClaim {
   readonly attempt: number;
   readonly host: string | undefined;
+  /** Another host found the claim, and its holder seemed to be gone. */
+  readonly isAbandoned?: true;
 }
 
 /** Claims on effects, which hosts and owners write by compare-and-set. */
@@ -26,10 +28,24 @@ export class Claims {
     return undefined;
   }
 
+  /** Ends the claim of a holder that seems to be gone. @returns whether another host held the claim on the attempt */
+  abandon(effectId: string, attempt: number): boolean {
+    const current = this.#current.get(effectId);
+    if (!current || !this.isHeld(effectId, attempt)) return false;
+    this.#current.set(effectId, { ...current, isAbandoned: true });
+    return true;
+  }
+
   /** Whether a host still holds the claim on an attempt. */
   isHeld(effectId: string, attempt: number): boolean {
     const current = this.#current.get(effectId);
-    return current?.attempt === attempt && current.host !== undefined;
+    return current?.attempt === attempt && current.host !== undefined && !current.isAbandoned;
+  }
+
+  /** Whether the claim on an attempt was abandoned. Then its host can store no answer. */
+  isAbandoned(effectId: string, attempt: number): boolean {
+    const current = this.#current.get(effectId);
+    return current?.attempt === attempt && current.isAbandoned === true;
   }
 
   /** Whether any host has ever claimed the attempt. */

@@ -95,7 +95,7 @@ export class Workers {
     if (started === undefined) return void this.#carryOut(request);
     const { attempt = 1, effectId, resume } = request;
     const claim = claimKey(effectId, resume?.number);
-    if (!server.claims.take(claim, attempt, HOST)) return;
+    if (!server.claims.take(claim, attempt, HOST)) return void this.#workElsewhere(request, claim);
     const ms = random.between(1, random.pick(PREPARATIONS_MS));
     const isReported = request.type === 'runtime.stage.requested' && ms > CLAIM_NOTICE_MS && !this.#isBad;
     if (isReported)
@@ -103,6 +103,14 @@ export class Workers {
     this.#after(ms, () => {
       if (server.claims.isHeld(claim, attempt)) this.#carryOut(request);
     });
+  }
+
+  /** A redelivered request. Its holder may be frozen, or have lost its connection: then it is alive, but not seen. */
+  #workElsewhere(request: WorkRequest, claim: string): void {
+    if (!this.#isBad || !this.#world.server.claims.abandon(claim, request.attempt ?? 1)) return;
+    const error = { code: 'stage_outcome_unknown', message: 'its host is gone' };
+    const { failed } = ANSWERS[request.type] as Answers;
+    this.#answer(request, failed, { error, retryable: true, outcome: 'unknown' });
   }
 
   #carryOut(request: WorkRequest): void {
@@ -131,7 +139,8 @@ export class Workers {
   }
 
   #finish(request: WorkRequest, answers: Answers): void {
-    const { random } = this.#world;
+    const { random, server } = this.#world;
+    if (server.claims.isAbandoned(claimKey(request.effectId, request.resume?.number), request.attempt ?? 1)) return;
     if (this.#isBad) {
       const attempt = random.pick([1, 2, 5]);
       const stranger = { ...request, attempt, ...(random.chance(0.3) && { effectId: `${request.effectId}x` }) };
