@@ -151,7 +151,7 @@ describe('runner-prep', () => {
     };
     await until(async () => (await warned('local/other'))?.length === 1);
     expect(await warned('local/other')).toEqual([
-      'model_unlisted: the model list of provider local does not have other',
+      'model_unlisted: provider local does not list the model other',
     ]);
     expect(await warned('local/listed')).toEqual([]);
   });
