@@ -70,7 +70,7 @@ describe('the machine, as a process sees it', () => {
     expect(local.state.processError).toMatchObject({ error: { code: 'replay_ambient' } });
     const log = (await authored.store.load(authored.run)).entries.find(({ type }) => type === 'PROCESS_LOG');
     expect(JSON.parse((log as { data: { message: string } }).data.message)).toEqual(
-      attempts.map(() => ['replay_ambient', expect.stringMatching(/^use .* within ctx.step/)]),
+      attempts.map(() => ['replay_ambient', expect.stringMatching(/^Use .* within ctx.step/)]),
     );
   });
 

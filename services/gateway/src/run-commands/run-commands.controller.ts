@@ -80,10 +80,7 @@ export class RunCommandsController {
     });
   }
 
-  @Command(
-    'process',
-    'Assign a process to a request, or give its process corrected code; `force` replaces its process',
-  )
+  @Command('process', 'Assign a process to a request, or give its process corrected code; `force` replaces its process')
   assign(
     @Param('id') id: string,
     @Body() { process, inputs, force, revision, ...why }: AssignRequest,

@@ -41,7 +41,10 @@ export const addReplay: AddCommand = (program, run) => {
       run(async (context) => (await bundles()).exportCommand(context, id, flags)),
     );
   runsCommand(journal, 'import <bundle>', 'Create a run directory from a bundle')
-    .option('--use-local-code', 'Use the module at the path of the process, even if the journal recorded different code')
+    .option(
+      '--use-local-code',
+      'Use the module at the path of the process, even if the journal recorded different code',
+    )
     .action((file: string, flags: ImportFlags) =>
       run(async (context) => (await bundles()).importCommand(context, file, flags)),
     );
