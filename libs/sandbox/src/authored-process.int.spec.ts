@@ -267,7 +267,7 @@ describe('an error of a process', () => {
 });
 
 describe('a process', () => {
-  test('cannot fail with a code of its host', async () => {
+  test('cannot fail with a code that is reserved for its host', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
       `let Refusal; try { (await import('node:fs')).writeFileSync('x', ''); } catch (error) { Refusal = error.constructor; }
@@ -276,7 +276,7 @@ describe('a process', () => {
     const local = await authored.create();
     expect(local.state.processError?.error).toMatchObject({
       code: 'process_crashed',
-      message: expect.stringContaining('it failed with sandbox_unavailable, which is a code of its host'),
+      message: expect.stringContaining('it failed with sandbox_unavailable, which is reserved for its host'),
     });
     await local.close();
   });

@@ -150,9 +150,7 @@ describe('runner-prep', () => {
       return answer.warnings?.map(({ code, message }) => `${code}: ${message}`);
     };
     await until(async () => (await warned('local/other'))?.length === 1);
-    expect(await warned('local/other')).toEqual([
-      'model_unlisted: the model list of provider local does not have other',
-    ]);
+    expect(await warned('local/other')).toEqual(['model_unlisted: provider local does not list the model other']);
     expect(await warned('local/listed')).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ export const ERROR_CODES = define({
   mcp_environment_missing: invalid('an MCP server needs an environment variable that is not set'),
   reference_path_invalid: invalid('a reference points outside the workspace, or is not a relative path'),
   model_invalid: invalid('no provider can be determined from the model name'),
-  model_unlisted: invalid('the model list of a provider does not have a model'),
+  model_unlisted: invalid('a provider does not list the model'),
   model_provider_unconfigured: invalid('the provider of the selected model is not configured completely'),
   output_schema_missing: invalid('the output schema of an agent does not exist'),
   boundary_override_granted: invalid('a request lets its run access files outside its folder; recorded for auditing'),

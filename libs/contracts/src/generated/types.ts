@@ -215,7 +215,7 @@ export interface CommandRunAnswer {
   readonly error?: ErrorInfo;
   readonly answeredBy?: string;
   /**
-   * The question that it answers: `questionNumber` of the wait. The answer to another question than the open one
+   * The question that it answers: `questionNumber` of the wait. An answer to a question that is not open
    * changes nothing. An answer without a number answers the open question.
    */
   readonly questionNumber?: number;
@@ -1860,7 +1860,7 @@ export interface HarnessOffer {
   readonly slots: number;
   readonly capabilities?: readonly string[];
   readonly providers?: readonly ProviderHealth[];
-  /** How many of the slots are in use, also by other runtimes that share them. Absent in offers of earlier versions. */
+  /** How many of the slots are in use, including by other runtimes that share them. Absent in offers of earlier versions. */
   readonly slotsInUse?: number;
   /** How many stages of the runtime the host has taken since it started. */
   readonly stagesTaken?: number;

@@ -79,7 +79,7 @@ export const changedNotes = (kept: readonly KeptEntry[]): string[] =>
 /** The sentence that reports an unproven entry, with the way out. */
 export function unprovenWarning({ entry, type, effectId, from, rival }: UnprovenEntry): string {
   if (rival !== undefined)
-    return `entry ${entry} (${type}) and ${rival} continue the journal in different ways, and nothing says which is right: keep entry ${entry} with --accept ${effectId ?? entry}, or remove the files of the wrong way`;
+    return `entry ${entry} (${type}) and ${rival} continue the journal in different ways, and nothing says which is right: keep entry ${entry} with --accept ${effectId ?? entry}, or remove the files of the wrong continuation`;
   const about = effectId === undefined ? '' : ` of effect ${effectId}`;
   const kept = from === undefined ? 'its content' : `the content of ${from}`;
   const way = `keep ${kept} with --accept ${effectId ?? entry}, or restore the entry from a copy`;

@@ -119,6 +119,6 @@ function truncated(id: ContextId, budget: number, dropped: number): Problem {
     code: 'context_truncated',
     message: `context '${id}' exceeds its budget of ${budget} tokens; about ${dropped} tokens were cut`,
     path: `contexts.${id}`,
-    hint: 'raise the budget of this context in the settings, or reduce its content',
+    hint: 'Raise the budget of this context in the settings, or reduce its content.',
   };
 }

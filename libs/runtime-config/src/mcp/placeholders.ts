@@ -18,7 +18,7 @@ export interface ValueLocation {
 
 const OPEN = '{env:';
 const PLACEHOLDER = /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/y;
-const HINT = `name an environment variable, as in '{env:CONTEXT7_API_KEY}', or write the value itself`;
+const HINT = `Name an environment variable, as in '{env:CONTEXT7_API_KEY}', or write the value itself.`;
 
 /**
  * Parses a header or environment value. A value that starts with `{env:` and ends with `}` is a single placeholder, and
@@ -88,7 +88,7 @@ export function missingVariable(location: ValueLocation, name: string): Problem 
     code: 'mcp_environment_missing',
     message: `environment variable '${name}' is required by MCP config for '${location.key}'`,
     path: locationPath(location),
-    hint: `set ${name} where Reins runs and name it in the setting host.secrets, or remove the placeholder`,
+    hint: `Set ${name} where Reins runs and name it in the setting host.secrets, or remove the placeholder.`,
   };
 }
 

@@ -116,7 +116,7 @@ function noProvider(target: ModelTarget): ReinsError {
     code: 'model_provider_unconfigured',
     message: `no configured provider serves model '${target.modelId}' (expected provider '${target.providerId}')`,
     path: 'model',
-    hint: `configure provider '${target.providerId}', set a default provider, or choose another model`,
+    hint: `Configure provider '${target.providerId}', set a default provider, or choose another model.`,
   });
 }
 
@@ -125,7 +125,7 @@ function incomplete(provider: ProviderEntry, message: string): ReinsError {
     code: 'model_provider_unconfigured',
     message,
     path: `providers.${provider.id}`,
-    hint: 'complete the provider in the settings of the installation',
+    hint: 'Complete the provider in the settings of the installation.',
   };
   return new ReinsError(problem);
 }

@@ -207,6 +207,6 @@ function invalid(name: string, message: string): ReinsError {
     code: 'model_invalid',
     message,
     path: 'model',
-    hint: name.trim() === '' ? 'name a model, as in openai/gpt-5.4' : 'use provider/model, or a model of the catalog',
+    hint: name.trim() === '' ? 'Name a model, as in openai/gpt-5.4.' : 'Use provider/model, or a model of the catalog.',
   });
 }

@@ -82,6 +82,6 @@ function missingSchema(agent: PlanMember, path: string): Problem {
     code: 'output_schema_missing',
     message: `the output schema '${path}' of agent '${agent.id}' does not exist`,
     path: agent.schema_id === null ? 'agents.schema_module_path' : 'agents.schema_id',
-    hint: 'add the JSON Schema file to the workspace, or correct schema_registry.aliases',
+    hint: 'Add the JSON Schema file to the workspace, or correct schema_registry.aliases.',
   };
 }

@@ -58,6 +58,6 @@ export function requireInstruction(input: PrepareStageInput): void {
     code: 'host_request_invalid',
     message: 'instruction is required',
     path: 'instruction',
-    hint: 'write an instruction, or attach a file',
+    hint: 'Write an instruction, or attach a file.',
   });
 }

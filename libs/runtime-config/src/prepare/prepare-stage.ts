@@ -108,7 +108,7 @@ function thinkingWarnings(value: string | null | undefined): readonly Problem[] 
       code: 'thinking_value_unknown',
       message: 'unknown thinking value; the executor uses its default',
       path: 'thinkingValue',
-      hint: 'use off, minimal, low, medium, high, xhigh, or a number of tokens',
+      hint: 'Use off, minimal, low, medium, high, xhigh, or a number of tokens.',
     },
   ];
 }

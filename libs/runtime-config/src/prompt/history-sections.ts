@@ -56,6 +56,6 @@ function truncated(key: string, budget: number, dropped: number): Problem {
     code: 'context_truncated',
     message: `the '${key}' of the run exceeds its budget of ${budget} tokens; about ${dropped} tokens were cut`,
     path: `history.${key}`,
-    hint: 'read the full text in the completion of its stage',
+    hint: 'Read the full text in the completion of its stage.',
   };
 }

@@ -22,6 +22,6 @@ function problemOf(path: string, clean: string): Problem | undefined {
     code: 'reference_path_invalid',
     message: `workspace reference path '${path}' is invalid`,
     path: path.trim() === '' ? 'applications' : path,
-    hint: 'use a path relative to the workspace folder, such as apps/notes/app.runtime.yaml',
+    hint: 'Use a path relative to the workspace folder, such as apps/notes/app.runtime.yaml.',
   };
 }

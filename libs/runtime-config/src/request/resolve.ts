@@ -92,7 +92,7 @@ class Resolver {
         code: 'host_value_missing',
         message: `${what} is required by '${path}', but this host does not have it`,
         path,
-        hint: 'configure the same variables and settings on every host of the installation',
+        hint: 'Configure the same variables and settings on every host of the installation.',
       });
       return '';
     }

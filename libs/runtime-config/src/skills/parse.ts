@@ -99,7 +99,7 @@ function invalid(file: SkillFile, why: string): ParsedSkill {
       code: 'skill_invalid',
       message: `skill '${file.id}' is ignored: ${why}`,
       path: file.location,
-      hint: 'start SKILL.md with frontmatter that has name (the folder name) and description',
+      hint: 'Start SKILL.md with frontmatter that has name (the folder name) and description.',
     },
   };
 }

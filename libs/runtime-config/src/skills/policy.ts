@@ -115,7 +115,7 @@ export function unusedGrants(skills: readonly Skill[], gatedTools: readonly stri
         code: 'skill_gates_unlisted_tool' as const,
         message: `skill '${skill.id}' grants '${id}', which the workspace does not gate`,
         path: skill.location,
-        hint: `list '${id}' under gated_tools, or remove the grant`,
+        hint: `List '${id}' under gated_tools, or remove the grant.`,
       })),
   );
 }

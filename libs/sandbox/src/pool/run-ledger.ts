@@ -179,7 +179,7 @@ export class RunLedger {
 
   #checkError({ code }: ErrorInfo): void {
     if (isOfHost(code) && !this.#codes.has(code))
-      throw impossible(`it failed with ${code}, which is a code of its host`);
+      throw impossible(`it failed with ${code}, which is reserved for its host`);
   }
 
   #checkRequest({

@@ -138,7 +138,7 @@ function checkStepped({ effectId, draft }: Readonly<Record<string, unknown>>): v
     throw invalidMessage('a step without its effect');
   checkEntry(draft, RESULTS, 'a step without a result');
   const { error } = draft.data as { readonly error?: ErrorInfo };
-  if (error && isOfHost(error.code)) throw invalidMessage(`a step with ${error.code}, which is a code of its host`);
+  if (error && isOfHost(error.code)) throw invalidMessage(`a step with ${error.code}, which is reserved for its host`);
 }
 
 function isStep(step: unknown): boolean {

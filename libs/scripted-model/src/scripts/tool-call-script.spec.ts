@@ -41,7 +41,7 @@ test('a script calls a tool by its last part, and answers with the result', asyn
 test('without the tool, it lists what is offered; the other stages pass', async () => {
   writeFileSync(file, JSON.stringify(toolCallScript('forecast', {})));
   expect((await ask('execute', [], ['read', 'forecaster'])).content).toBe(
-    'No tool forecast is offered, only: read, forecaster',
+    'The tool forecast is not offered. Offered tools: read, forecaster',
   );
   expect(JSON.parse((await ask('evaluate', [], [])).content)).toMatchObject({ outcome: 'pass' });
   expect((await ask('interview', [], [])).content).toMatch(/^Brief/);

@@ -12,7 +12,10 @@ const SEPARATOR = '[^A-Za-z0-9]';
 export function toolCallScript(tool: string, args: NonNullable<Extract<ToolUse, { name: string }>['args']>): Script {
   const name = tool.slice(tool.indexOf('.') + 1).replaceAll(/[^A-Za-z0-9]+/g, SEPARATOR);
   const call: Step[] = [
-    { tool: { name: `/(^|${SEPARATOR})${name}$/`, args }, otherwise: `No tool ${tool} is offered, only: {{tools}}` },
+    {
+      tool: { name: `/(^|${SEPARATOR})${name}$/`, args },
+      otherwise: `The tool ${tool} is not offered. Offered tools: {{tools}}`,
+    },
     { text: `The tool ${tool} returned: {{result}}` },
   ];
   const passed = JSON.stringify({ outcome: 'pass', score: 1, reasons: [`the script called ${tool}`] });

@@ -80,7 +80,7 @@ describe('settings', () => {
         'runtimeProfile.stages.Execute',
       ]),
     );
-    expect(problems.find((problem) => problem.path === 'nats.partition')?.hint).toBe('did you mean partitions?');
+    expect(problems.find((problem) => problem.path === 'nats.partition')?.hint).toBe('Did you mean partitions?');
     expect(problems.every((problem) => problem.code === 'settings_invalid')).toBe(true);
   });
 

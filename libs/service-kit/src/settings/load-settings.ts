@@ -143,7 +143,7 @@ function unknownKeys(defaults: Settings, given: Record<string, unknown>, at: str
 
 function unknown(path: string, key: string, known: readonly string[]): Problem {
   const meant = nearest(key, known);
-  const hint = meant === undefined ? `known settings: ${known.join(', ')}` : `did you mean ${meant}?`;
+  const hint = meant === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${meant}?`;
   return { code: 'settings_invalid', message: `unknown setting ${path}`, path, hint };
 }
 

@@ -125,7 +125,7 @@ function compileBudgets(scope: Scope): PlanBudgets | undefined {
     scope.report.strictError({
       code: 'workspace_field_invalid',
       at: ['budgets', 'max_cost_usd'],
-      message: `the limit of ${declared.max_cost_usd} US dollars cannot be evaluated: no price of a model is known`,
+      message: `the limit of ${declared.max_cost_usd} US dollars cannot be evaluated: Reins has no model prices`,
       specificHint: 'remove it, or limit the tokens with budgets.max_tokens',
     });
   }

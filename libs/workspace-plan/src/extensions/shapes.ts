@@ -68,7 +68,7 @@ export const BUDGETS = mapping('Limits of one run. Checked, but not enforced in 
   max_tokens: { type: 'integer', description: 'Input and output tokens of all stages.', exclusiveMinimum: 0 },
   max_cost_usd: {
     type: 'number',
-    description: 'Cost in US dollars. Refused in this version: it knows no prices of models.',
+    description: 'Cost in US dollars. Refused in this version, because Reins has no model prices.',
     exclusiveMinimum: 0,
   },
   max_duration_s: {

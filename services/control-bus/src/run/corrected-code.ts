@@ -28,7 +28,7 @@ export async function correctedCode(
 const inputsChanged = (): ReinsError =>
   new ReinsError({
     code: 'request_invalid',
-    message: 'corrected code continues with the inputs that the run started with',
+    message: 'inputs cannot be replaced together with the code of the process',
     path: 'inputs',
     hint: 'Leave out the inputs, or set `force` to start the process again with other inputs.',
   });

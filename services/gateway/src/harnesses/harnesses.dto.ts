@@ -66,7 +66,7 @@ export class StageRuntimeView {
   @ApiProperty()
   runtimeId!: string;
 
-  @ApiProperty({ enum: ['stage', 'default'], description: 'where the profile names it' })
+  @ApiProperty({ enum: ['stage', 'default'], description: 'the part of the profile that names the runtime' })
   runtimeSource!: string;
 
   @ApiProperty({ description: 'whether a live host offers it as healthy' })

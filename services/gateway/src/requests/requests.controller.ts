@@ -42,7 +42,7 @@ export class RequestsController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Retry an ended request, as a new request',
-    description: 'With the same input, options, process and workspace revision, in the same session.',
+    description: 'The new request has the same session, input, options, process and workspace revision.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: AcceptedResponse })

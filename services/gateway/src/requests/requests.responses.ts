@@ -73,7 +73,7 @@ export class QueueView {
 
   @ApiPropertyOptional({
     description:
-      'milliseconds until the stage gets a slot, from the duration of the latest stages; absent if it is unknown',
+      'estimated milliseconds until the stage gets a slot, from the duration of recent stages; absent if unknown',
   })
   estimatedWaitMs?: number;
 }
@@ -221,7 +221,7 @@ export class WaitingView {
   @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint' })
   question?: JsonValue;
 
-  @ApiPropertyOptional({ description: 'of a stage: the number of the question; the answer names it' })
+  @ApiPropertyOptional({ description: 'number of the question of a stage; send it with the answer' })
   questionNumber?: number;
 
   @ApiPropertyOptional({ description: 'what the request waits for, in words' })

@@ -47,5 +47,5 @@ const isChild = (requestId: string): ReinsError =>
     code: 'request_invalid',
     message: `request ${requestId} is a child run and cannot be retried alone`,
     path: 'id',
-    hint: 'Retry the request at the top.',
+    hint: 'Retry its root request.',
   });

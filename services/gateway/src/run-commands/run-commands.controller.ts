@@ -82,10 +82,7 @@ export class RunCommandsController {
     });
   }
 
-  @Command(
-    'process',
-    'Assign a process to a request, or give its process corrected code; `force` replaces its process and restarts',
-  )
+  @Command('process', 'Assign a process to a request, or give its process corrected code; `force` replaces its process')
   assign(
     @Param('id') id: string,
     @Body() { process, inputs, force, revision, ...why }: AssignRequest,

@@ -19,7 +19,7 @@ interface RuntimeSlots {
 /** The load of one runtime, as its offer reports it. */
 export interface SlotUsage {
   readonly slots: number;
-  /** Slots in use, also by other runtimes that share them. */
+  /** Slots in use, including by other runtimes that share them. */
   readonly slotsInUse: number;
   /** Stages of the runtime since the host started. */
   readonly stagesTaken: number;

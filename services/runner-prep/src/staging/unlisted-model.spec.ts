@@ -13,7 +13,7 @@ describe('a model that the provider of a stage does not list', () => {
     const [problem] = unlistedModel({ provider_id: 'openai', model_id: 'gtp' }, [offer(['gpt', 'o9'])]);
     expect(problem).toMatchObject({
       code: 'model_unlisted',
-      message: 'the model list of provider openai does not have gtp',
+      message: 'provider openai does not list the model gtp',
       hint: expect.stringContaining('openai/gpt'),
     });
   });

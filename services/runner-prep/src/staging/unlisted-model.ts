@@ -19,7 +19,7 @@ export function unlistedModel(
   return [
     {
       code: 'model_unlisted',
-      message: `the model list of provider ${providerId} does not have ${modelId}`,
+      message: `provider ${providerId} does not list the model ${modelId}`,
       path: 'model',
       hint: `Use a model of the provider, such as ${providerId}/${lists[0]?.[0]}, unless the provider accepts this name.`,
     },

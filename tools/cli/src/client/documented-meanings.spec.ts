@@ -17,7 +17,7 @@ function explained(start: string): string[] {
 
 test('docs/api.md explains every status, reason to wait and directive', () => {
   const { RuntimeRequestWaiting: waiting, ControlDirectiveEmitted: directive } = schema.$defs;
-  expect(explained('Reasons to wait:')).toEqual(waiting?.properties.reason?.enum.toSorted());
+  expect(explained('Values of `waiting.reason`:')).toEqual(waiting?.properties.reason?.enum.toSorted());
   expect(explained('Directives are')).toEqual(directive?.properties.directive?.enum.toSorted());
   const statuses = explained('Statuses of a request:');
   expect(statuses).toEqual(['accepted', 'cancelled', 'completed', 'failed', 'running', 'waiting']);

@@ -11,7 +11,7 @@ export const addBusCommands: AddCommand = (program, run) => {
 
   const dead = program
     .command('dead')
-    .description('Inspect and redrive dead letters: messages that could not be handled');
+    .description('Inspect, redrive and discard dead letters: messages that could not be handled');
   dead
     .command('list')
     .description('List dead letters')

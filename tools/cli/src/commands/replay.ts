@@ -20,7 +20,7 @@ export const addReplay: AddCommand = (program, run) => {
       run(async (context) => (await import('../runs/replay.ts')).replayCommand(context, id, flags)),
     );
   runsCommand(program, 'fork <run>', 'Create a run that shares the first entries of another run')
-    .option('--at <place>', 'Number of entries to share, or the effect or stage before which the fork starts')
+    .option('--at <place>', 'Number of entries to share, or the effect, stage or task before which the fork starts')
     .option('--input <file|json>', 'Replace the inputs')
     .option('--run-id <id>', 'Id of the new run; run directories only (default: generated)')
     .option('--model <provider/model>', 'Replace the model; requests only')
@@ -41,7 +41,10 @@ export const addReplay: AddCommand = (program, run) => {
       run(async (context) => (await bundles()).exportCommand(context, id, flags)),
     );
   runsCommand(journal, 'import <bundle>', 'Create a run directory from a bundle')
-    .option('--use-local-code', 'Accept a module at the path of the process whose code the journal does not have')
+    .option(
+      '--use-local-code',
+      'Use the module at the path of the process, even if the journal recorded different code',
+    )
     .action((file: string, flags: ImportFlags) =>
       run(async (context) => (await bundles()).importCommand(context, file, flags)),
     );

@@ -25,7 +25,7 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
   }
   requests
     .command('assign <request> [dir]')
-    .description('Assign a process to a request, or the corrected code of its process from a workspace folder')
+    .description('Assign a process to a request, or give its process corrected code from a workspace folder')
     .requiredOption('--process <id>', 'Code of the workspace, as path#export, or a built-in process')
     .option('--inputs <file|json>', 'Inputs of the process')
     .option('--force', 'Replace an assigned process; its pending effects are cancelled')
@@ -40,7 +40,7 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
   requests
     .command('answer <request> <effect> <answer>')
     .description('Answer a pending effect (a question, a breakpoint or a task) with JSON or plain text')
-    .option('--question <number>', 'Number of the question, so that no other question is answered')
+    .option('--question <number>', 'Answer only the question with this number')
     .action((id: string, effectId: string, value: string, { question }: { question?: string }) =>
       run(async (context) => (await actions()).answer(context, id, effectId, value, question)),
     );

@@ -36,8 +36,8 @@ export const addRequests: AddCommand = (program, run) => {
     );
   requests
     .command('retry <request>')
-    .description('Retry a request that ended, as a new request')
-    .option('--from <stage>', 'Repeat this stage and what follows, from the tree before it (default: everything)')
+    .description('Retry an ended request as a new request')
+    .option('--from <stage>', 'Repeat only this stage and what follows, from the tree before the stage')
     .action((id: string, { from }: { from?: string }) =>
       run(async (context) => (await actions()).retry(context, id, from)),
     );

@@ -20,7 +20,7 @@ function checkOfHost(host: string, sandbox: string): Check {
     name,
     status: 'warning',
     message: `executors on ${host} are not confined: ${why}`,
-    hint: 'Run reins doctor on that host: it names what is missing.',
+    hint: 'Run `reins doctor` on that host to see what is missing.',
   };
 }
 

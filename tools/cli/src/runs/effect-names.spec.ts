@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each([
-  ['exceute', /exceute is not a number, an effect or a stage/, 'did you mean execute?'],
+  ['exceute', /exceute is not a number, an effect or a stage/, 'Did you mean execute?'],
   ['execute:3', /execute:3 is not/, 'List the entries and effects with `reins run:events`.'],
   ['0', /positive integer/, undefined],
 ])('--at %s is refused', (at, message, hint) => {

@@ -55,7 +55,7 @@ export function entriesBefore(entries: readonly NamingEntry[], at: string, optio
     `${option} ${at} is not a number, an effect or a stage of the run`,
     similar === undefined || similar === name
       ? 'List the entries and effects with `reins run:events`.'
-      : `did you mean ${similar}?`,
+      : `Did you mean ${similar}?`,
   );
 }
 

@@ -13,7 +13,7 @@ test.each([
       "reins task:post r1 e1 --status ok --value-inline '<output as JSON>'",
     ],
   ],
-  ['sleep', {}, ['reins run:iterate r1    # when the time has come']],
+  ['sleep', {}, ['reins run:iterate r1    # after the sleep']],
 ])('a waiting %s says what must be posted', (kind, taskDef, lines) => {
   expect(postingLines({ effectId: 'e1', kind, taskDef }, 'r1')).toEqual(lines);
 });

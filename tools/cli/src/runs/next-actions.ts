@@ -84,7 +84,7 @@ export function postingLines(
   { effectId, kind, taskDef }: Pick<NextAction, 'effectId' | 'kind' | 'taskDef'>,
   run: string,
 ) {
-  if (kind === 'sleep') return [`reins run:iterate ${run}    # when the time has come`];
+  if (kind === 'sleep') return [`reins run:iterate ${run}    # after the sleep`];
   const post = (value: string): string => `reins task:post ${run} ${effectId} --status ok --value-inline '${value}'`;
   const { process, inputs } = isObject(taskDef) ? taskDef : {};
   switch (kind) {

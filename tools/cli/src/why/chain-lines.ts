@@ -66,7 +66,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'command.run.halt': 'an operator halted the request',
   'command.run.pause': 'an operator paused the request',
   'command.run.resume': 'an operator resumed the request',
-  'command.approval.resolve': 'a person decided',
+  'command.approval.resolve': 'a person approved or denied',
   'timer.due wake': 'the sleep or the wait was over',
   'timer.due expiry': 'the question expired',
   'timer.due start': 'the work did not start in time',
