@@ -1,6 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Capture, type CaptureCache, capture, materialise, type TreeStore } from '@reins/workspace-tree';
+import { createHash } from 'node:crypto';
+import {
+  type CaptureCache,
+  capture,
+  manifestOf,
+  materialise,
+  type Tree,
+  type TreeStore,
+  treeIdOf,
+} from '@reins/workspace-tree';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { formatSession, parseSession } from './session-ref.ts';
@@ -59,23 +66,36 @@ export class StageWorkspace {
   }
 }
 
-/** Captures a folder, after redacting secrets in files whose content is not from the input. */
+/**
+ * Captures a folder, with secrets redacted in files whose content is not from the input. The folder is not changed: a
+ * process that outlived the executor could replace a file by a link to anything that the host may write.
+ */
 async function captureRedacted(
   dir: string,
   redactor: Redactor,
   inputHashes: ReadonlySet<string>,
   previous?: CaptureCache,
-): Promise<Capture> {
+): Promise<Tree> {
   const tree = await capture(dir, { refused: 'leave-out', ...(previous && { previous }) });
   if (!redactor.hasSecrets) return tree;
-  let hidden = false;
+  const redacted = new Map<string, Uint8Array>();
   for (const [path, { sha256, mode }] of tree.manifest) {
     if (mode === 'link' || inputHashes.has(sha256)) continue;
     const bytes = await tree.read(path);
     const clean = redactor.bytes(bytes);
-    if (clean === bytes) continue;
-    await writeFile(join(dir, path), clean);
-    hidden = true;
+    if (clean !== bytes) redacted.set(path, clean);
   }
-  return hidden ? capture(dir, { refused: 'leave-out', previous: tree.cache }) : tree;
+  return redacted.size === 0 ? tree : withContents(tree, redacted);
+}
+
+/** The tree with other contents of some files. */
+function withContents(tree: Tree, contents: ReadonlyMap<string, Uint8Array>): Tree {
+  const manifest = manifestOf(
+    [...tree.manifest].map(([path, file]) => {
+      const bytes = contents.get(path);
+      if (!bytes) return [path, file];
+      return [path, { ...file, size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }];
+    }),
+  );
+  return { treeId: treeIdOf(manifest), manifest, read: async (path) => contents.get(path) ?? tree.read(path) };
 }

@@ -12,7 +12,7 @@ export interface ReceivedCall extends AllowedModel {
 export type CheckedCall = { readonly bytes: Uint8Array } | { readonly refusal: Refusal };
 
 /**
- * Checks a call. The forwarded body is written anew from the parsed one, so that the provider cannot read another value
+ * Checks a call. The forwarded body is serialised from the parsed one, so that the provider cannot read another value
  * than the one that was checked, such as the first of two fields with the same name.
  */
 export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): CheckedCall {

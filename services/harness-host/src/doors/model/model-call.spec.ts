@@ -69,6 +69,9 @@ describe('the calls of a run', () => {
       '/models/m-1:generateContent',
       { tools: [{ functionDeclarations: [], codeExecution: {} }] },
     ],
+    ['google-generative-ai', '/models/m-1:generateContent', { tools: { googleSearch: {} } }],
+    ['google-generative-ai', '/models/m-1:generateContent', { tools: [{ type: 'custom', googleSearch: {} }] }],
+    ['anthropic-messages', '/v1/messages', { tools: [{ name: 'web_search' }] }],
     ['openai-completions', '/chat/completions', { tools: ['web_search'] }],
   ])('%s refuses tools of the provider: %s %j', (api, path, body) =>
     expect(refusalFor(api, path, { model: 'm-1', ...body })).toBe('provider_tool_denied'),
@@ -77,6 +80,14 @@ describe('the calls of a run', () => {
   test.each<[Api, string, JsonObject]>([
     ['openai-responses', '/responses', { previous_response_id: 'resp_1' }],
     ['openai-responses', '/responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['openai-responses', '/responses', { input: [{ id: 'msg_1' }] }],
+    ['openai-responses', '/responses', { input: [{ type: 'image_generation_call', id: 'ig_1' }] }],
+    ['openai-completions', '/chat/completions', { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] }],
+    [
+      'google-generative-ai',
+      '/models/m-1:generateContent',
+      { system_instruction: { parts: [{ file_data: { file_uri: 'u' } }] } },
+    ],
     ['openai-responses', '/responses', { input: [{ content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
     [
       'openai-completions',
@@ -93,6 +104,12 @@ describe('the calls of a run', () => {
     ],
   ])('%s refuses stored objects: %s %j', (api, path, body) =>
     expect(refusalFor(api, path, { model: 'm-1', ...body })).toBe('stored_object_denied'),
+  );
+
+  test.each(['models', 'fallbacks', 'api_base', 'api_key', 'extra_headers'])('refuses the routing field %s', (field) =>
+    expect(refusalFor('openai-completions', '/chat/completions', { model: 'm-1', [field]: ['m-2'] })).toBe(
+      'model_not_allowed',
+    ),
   );
 
   test('allows arguments and schemas of tools with the same field names', () => {

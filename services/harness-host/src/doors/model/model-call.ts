@@ -40,6 +40,14 @@ const CALLS: Readonly<Record<ModelEndpoint['api'] | 'compatible', RegExp>> = {
   compatible: /^(?:\/v1|\/openai)?\/chat\/completions$/,
 };
 
+/** Fields with which gateways, such as LiteLLM and OpenRouter, send a call to another model, address or account. */
+const ROUTING = [
+  ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'route', 'router'],
+  ...['api_base', 'base_url', 'api_key', 'api_version', 'custom_llm_provider', 'organization', 'deployment_id'],
+  ...['user_config', 'configurable_clientside_auth_params', 'extra_headers', 'extra_body', 'litellm_params'],
+  ...['mock_response', 'metadata_url', 'azure_ad_token', 'vertex_credentials', 'aws_access_key_id'],
+];
+
 /** Decides whether a run may make a call. Returns undefined for an allowed call. */
 export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }: ModelCall): Refusal | undefined {
   const match = CALLS[api].exec(path) ?? CALLS.compatible.exec(path);
@@ -48,10 +56,13 @@ export function refusalOf({ api, modelId }: AllowedModel, { method, path, body }
   const model = match.groups?.model === undefined ? body.model : decoded(match.groups.model);
   if (model !== modelId)
     return refusal(403, 'model_not_allowed', `this run may use only the model ${modelId}, not ${shown(model)}`);
+  const routing = ROUTING.find((field) => body[field] !== undefined);
+  if (routing !== undefined)
+    return refusal(403, 'model_not_allowed', `this run cannot choose another model or address by ${routing}`);
   const stored = storedObject(body);
   if (stored !== undefined)
     return refusal(403, 'stored_object_denied', `this run cannot use ${stored}: the object may belong to another run`);
-  const tools = providerSideTools(body);
+  const tools = providerSideTools(api, body);
   if (tools.length > 0)
     return refusal(403, 'provider_tool_denied', `this run cannot use tools of the provider: ${tools.join(', ')}`);
   return undefined;

@@ -85,6 +85,23 @@ describe('the model door', () => {
     expect(seen).toMatchObject([{ url: '/v1/models/m-1:generateContent', headers: { 'x-goog-api-key': KEY } }]);
   });
 
+  test('forwards only the headers and parameters of clients', async () => {
+    respond = (_, response) => void response.end('{}');
+    const { endpoint } = open();
+    await call(`${endpoint.baseUrl}/chat/completions?alt=sse&project=other`, {
+      authorization: `Bearer ${endpoint.apiKey}`,
+      'content-type': 'application/json; charset=utf-7',
+      'openai-project': 'other',
+      'x-http-method-override': 'DELETE',
+      'x-stainless-lang': 'js',
+    });
+    expect(seen).toMatchObject([{ url: '/v1/chat/completions?alt=sse' }]);
+    expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-stainless-lang': 'js' });
+    expect(Object.keys(seen[0]?.headers ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/project|override/)]),
+    );
+  });
+
   test('sends no key to a provider without one', async () => {
     respond = (_, response) => void response.end('{}');
     const { endpoint } = open({ apiKey: '' });

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { ReinsError } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 import { CallChecker } from './call-checker.ts';
-import { callHeaders, responseHeaders, tokenOf } from './forwarded-headers.ts';
+import { callHeaders, callParameters, responseHeaders, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
 
 /** The access of one run to its model. */
@@ -153,10 +153,9 @@ export class ModelDoor {
 
   async #send(run: OpenRun, { request, response, path, parameters }: Exchange, bytes: Uint8Array): Promise<void> {
     const { target, endpoint, closed } = run;
-    parameters.delete('key');
     const url = new URL(target);
     url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(run.basePath.length)}`;
-    for (const [name, value] of parameters) url.searchParams.append(name, value);
+    for (const [name, value] of callParameters(parameters)) url.searchParams.append(name, value);
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;

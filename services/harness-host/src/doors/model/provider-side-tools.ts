@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import type { ModelEndpoint } from '@reins/harness';
 
 /** The types of tools that the client runs. A provider runs every other type: search, code, remote MCP servers. */
 const CLIENT_TYPE = /^(?:function|custom|local_shell|apply_patch|(?:bash|text_editor|computer|memory)_\d{8})$/;
@@ -12,21 +13,34 @@ const SHOWN = 5;
  * Lists the tools in the body of a model call that the provider would run, and the calling client would not see. A run
  * has only the tools of its capability surface, and these are not part of it.
  */
-export function providerSideTools(body: JsonObject): string[] {
+export function providerSideTools(api: ModelEndpoint['api'], body: JsonObject): string[] {
   const fields = FIELDS.filter((field) => isSet(body[field]));
-  const tools = Array.isArray(body.tools) ? body.tools.flatMap(providerSide) : [];
-  return [...fields, ...tools].slice(0, SHOWN);
+  return [...fields, ...listed(api, body.tools)].slice(0, SHOWN);
 }
 
-function providerSide(tool: JsonValue): string[] {
-  if (!isObject(tool)) return ['(invalid tool)'];
-  if (typeof tool.type === 'string') return CLIENT_TYPE.test(tool.type) ? [] : [tool.type.slice(0, 80)];
-  // Anthropic's client tools have no type, but an input schema. Google's have one key for each kind of tool.
-  if (tool.input_schema !== undefined) return [];
-  return Object.keys(tool)
+function listed(api: ModelEndpoint['api'], tools: JsonValue | undefined): string[] {
+  if (!isSet(tools)) return [];
+  if (!Array.isArray(tools)) return ['(invalid tools)'];
+  return tools.flatMap((tool) => {
+    if (!isObject(tool)) return ['(invalid tool)'];
+    // The compatible API of Google has tools of OpenAI's form.
+    return api === 'google-generative-ai' && tool.type !== 'function' ? ofGoogle(tool) : ofOthers(tool);
+  });
+}
+
+/** Google's tools have one key for each kind of tool. */
+const ofGoogle = (tool: Tool): string[] =>
+  Object.keys(tool)
     .filter((key) => !GOOGLE_FUNCTIONS.has(key))
     .map((key) => key.slice(0, 80));
+
+function ofOthers(tool: Tool): string[] {
+  if (typeof tool.type === 'string') return CLIENT_TYPE.test(tool.type) ? [] : [tool.type.slice(0, 80)];
+  // Anthropic's client tools have no type, but an input schema.
+  return tool.input_schema !== undefined ? [] : ['(tool without a type)'];
 }
+
+type Tool = Readonly<Record<string, JsonValue | undefined>>;
 
 const isSet = (value: JsonValue | undefined): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -5,7 +5,7 @@ const CALL_FIELDS = ['previous_response_id', 'conversation', 'cachedContent', 'c
 /** Fields of a part of a message that read a stored file. */
 const PART_FIELDS = ['file_id', 'fileUri', 'file_uri'];
 /** The fields that hold the messages of a call: Chat Completions and Anthropic, Responses, Google. */
-const MESSAGES = ['messages', 'input', 'contents', 'system', 'instructions', 'systemInstruction'];
+const MESSAGES = ['messages', 'input', 'contents', 'system', 'instructions', 'systemInstruction', 'system_instruction'];
 /** Arguments and results of tool calls have fields of any name. */
 const TOOL_DATA = new Set(['arguments', 'functionCall', 'functionResponse', 'function_call', 'function_response']);
 
@@ -31,7 +31,9 @@ export function storedObject(body: JsonObject): string | undefined {
 type Part = Readonly<Record<string, JsonValue | undefined>>;
 
 function inPart(part: Part): string | undefined {
-  if (part.type === 'item_reference') return 'item_reference';
+  if (part.type === 'item_reference' || part.type === 'image_generation_call') return part.type;
+  // An id alone is a reference, too.
+  if (part.type === undefined && part.role === undefined && typeof part.id === 'string') return 'id';
   return PART_FIELDS.find((name) => typeof part[name] === 'string');
 }
 
