@@ -42,6 +42,24 @@ describe('the tools of a run', () => {
     expect(response.status).toBe(401);
   });
 
+  test('refuse calls with more than 8 MB', async () => {
+    const services = await start({ mcp_servers: [local('a')] });
+    const { url = '', token } = services.gateway ?? {};
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: '*/*' };
+    const large = `{"jsonrpc":"2.0","id":1,"method":"ping","params":"${'x'.repeat(9 * 1024 * 1024)}"}`;
+    const refused = await fetch(url, { method: 'POST', headers, body: large }).catch(() => undefined);
+    // The gateway closes the connection, which the client may see before the response.
+    expect([undefined, 413]).toContain(refused?.status);
+    const chunks = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(Buffer.from(large));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers, body: chunks, duplex: 'half' } as RequestInit;
+    expect([undefined, 400, 413]).toContain((await fetch(url, init).catch(() => undefined))?.status);
+  });
+
   test('reject invalid arguments and calls without the required approval', async () => {
     const services = await start({ mcp_servers: [local('a'), local('b')], gated_tools: ['a.delete_all', 'b.*'] });
     expect(await call(services, 'mcp__a__echo', { text: 1 })).toMatchObject({

@@ -15,6 +15,8 @@ export interface GatewayEndpoint {
   close(): Promise<void>;
 }
 
+/** Arguments of a tool call. A larger body would block the host while it is parsed. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const INFO = { name: 'reins', version: '1' };
 
 /** Serves the tools of one run over streamable HTTP on the loopback interface. Requires the run's token. */
@@ -48,6 +50,10 @@ async function answer(
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      response.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
     const reply = await handler.fetch(webRequest(request, disconnected.signal));
@@ -72,13 +78,25 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const bodyless = request.method === 'GET' || request.method === 'HEAD';
-  const body = bodyless ? {} : { body: Readable.toWeb(request) as never, duplex: 'half' as const };
+  const body = bodyless
+    ? {}
+    : { body: Readable.toWeb(Readable.from(bounded(request))) as never, duplex: 'half' as const };
   return new Request(`http://127.0.0.1${request.url ?? '/'}`, {
     method: request.method ?? 'GET',
     headers,
     signal,
     ...body,
   });
+}
+
+/** The body up to the limit. @throws Error when it is larger */
+async function* bounded(request: IncomingMessage): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw new Error(`the body exceeds ${MAX_BODY_BYTES} bytes`);
+    yield chunk;
+  }
 }
 
 async function closeGateway(http: HttpServer, handler: McpHttpHandler): Promise<void> {
