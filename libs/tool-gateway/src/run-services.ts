@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { mapParallel, problemOf } from '@reins/contracts';
+import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
   type HostRequest,
@@ -39,6 +40,8 @@ export interface ServicesContext {
   /** A folder for homes and copies. The owner of the run removes it. */
   readonly servicesDir: string;
   readonly path: string;
+  /** The sandbox around everything that is started. Absent: it has the rights of this process. */
+  readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
   readonly onProcess?: (process: WatchedProcess) => void;
   /** Returns a variable of the installation that workspaces may use. */
@@ -96,12 +99,13 @@ async function start(
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
-  const { workDir, servicesDir, path, newToken, onProcess } = context;
+  const { workDir, servicesDir, path, sandbox, newToken, onProcess } = context;
   const processes: ProcessContext = {
     cwd: workDir,
     homeDir: join(servicesDir, 'home'),
     trees: [workDir, copyDirIn(servicesDir)],
     path,
+    sandbox,
     newToken,
     ...(onProcess && { onProcess }),
   };

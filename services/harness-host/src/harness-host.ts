@@ -117,7 +117,7 @@ export class HarnessHost {
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
-    const services = new ServicesHost({ owner, path, secrets });
+    const services = new ServicesHost({ owner, path, secrets, sandbox });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,
       owner,

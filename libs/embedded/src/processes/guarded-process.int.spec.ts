@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { GuardedProcess } from './guarded-process.ts';
 
+const STARTER = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
+
+const tempFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'reins guard\\ed-'));
+
 const sh = (script: string) => GuardedProcess.start({ command: '/bin/sh', args: ['-c', script] });
 
 function isAlive(pid: number): boolean {
@@ -18,6 +23,20 @@ function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The processes of this machine with a text in their environment. */
+const pidsWith = (text: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(text))
+    .map(Number);
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return ''; // It has ended, or belongs to another user.
   }
 }
 
@@ -60,6 +79,20 @@ describe('a guarded process', () => {
     await silent;
   });
 
+  it('gets no variables of its starter that may be keys, nor does the guardian', async () => {
+    const key = `canary-${randomUUID()}`;
+    const child = spawn(process.execPath, ['--conditions=reins-source', STARTER, await tempFolder()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, CANARY_KEY: key },
+    });
+    try {
+      await once(createInterface({ input: child.stdout }), 'line');
+      expect(pidsWith(key)).toEqual([child.pid]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   it('reports a command that cannot be started', async () => {
     await expect(
       GuardedProcess.start({ command: '/bin/true', args: [], cwd: '/no/such/folder' }),
@@ -70,9 +103,8 @@ describe('a guarded process', () => {
     ['is killed', killed],
     ['is killed with all its descendants', killedWithDescendants],
   ])('does not outlive a starter that %s, nor do its temporary folders', async (_, kill) => {
-    const folder = await mkdtemp(join(tmpdir(), 'reins guard\\ed-'));
-    const starter = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
-    const child = spawn(process.execPath, ['--conditions=reins-source', starter, folder], {
+    const folder = await tempFolder();
+    const child = spawn(process.execPath, ['--conditions=reins-source', STARTER, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {

@@ -4,11 +4,13 @@ import type { Readable } from 'node:stream';
 import { ReinsError } from '@reins/contracts';
 import { errnoOf, messageOf } from '../errno.ts';
 import { guardian } from './guardian.ts';
+import { minimalEnvironment } from './minimal-environment.ts';
 
 export interface GuardedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
+  /** Default: `PATH`, `HOME`, `LANG`, `TZ` and `TMPDIR` of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Runs as another user; requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -69,7 +71,7 @@ export class GuardedProcess {
     const stopSignal = options.stopSignal ?? 'SIGTERM';
     const child = spawn('/bin/sh', ['-c', GATE, 'sh', options.command, ...options.args], {
       cwd: options.cwd ?? '/',
-      env: options.env ?? process.env,
+      env: options.env ?? minimalEnvironment(),
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       ...options.user,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { minimalEnvironment } from './minimal-environment.ts';
 
 /**
  * The script of the guardian. It keeps a list of processes and folders that it receives on its own channel. When the
@@ -82,7 +83,8 @@ class Guardian {
   #start(): void {
     // In its own session: a Ctrl-C in the terminal or a signal to our group must not reach it.
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const;
-    const starter = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: [...stdio], cwd: '/' });
+    const env = minimalEnvironment();
+    const starter = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: [...stdio], cwd: '/', env });
     starter.once('error', () => {}); // then there is no channel, or it closes
     starter.unref();
     const channel = channelOf(starter);

@@ -6,6 +6,7 @@ import { type ProcessSandbox, startInSandbox } from './process-sandbox.ts';
 import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
 import { TailBuffer } from './tail-buffer.ts';
+import { terminateInside } from './terminate-inside.ts';
 
 export interface HarnessProcessSpec {
   readonly command: string;
@@ -110,11 +111,18 @@ export class HarnessProcess {
       if (await this.#exitsWithin(protocolMs)) return this.exited;
     }
     this.#graceUntil = performance.now() + sigtermMs;
-    this.#signal('SIGTERM');
+    if (!(await this.#terminateInside())) this.#signal('SIGTERM');
     if (await this.#exitsWithin(sigtermMs)) return this.exited;
     this.#signal('SIGKILL');
     await this.#exitsWithin(sigkillMs);
     return this.exited;
+  }
+
+  /** bubblewrap ends everything in it when it receives a signal, so the processes in it get theirs and their time first. */
+  async #terminateInside(): Promise<boolean> {
+    const { sandbox, runToken } = this.#spec;
+    if (sandbox?.isolation.backend !== 'bubblewrap' || this.#child.pid === undefined) return false;
+    return terminateInside(this.#child.pid, runToken, this.#graceUntil);
   }
 
   /** Signals the whole process group: a shell does not forward signals to its command. */

@@ -85,6 +85,15 @@ describe.each(await sandboxes())('HarnessProcess in the sandbox $isolation.backe
     expect(await runs(seconds)).toBe(false);
   });
 
+  test('gets the time to end after SIGTERM, and so do the processes that a shell started', async () => {
+    const command = `process.on('SIGTERM', () => setTimeout(() => { require('node:fs').writeFileSync('ended', ''); process.exit(0) }, 300)); setInterval(() => {}, 1000); console.log('up')`;
+    const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(command)}], { stdio: 'inherit' }); process.on('SIGTERM', () => process.exit(5))`;
+    const { child, firstLine, homeDir } = await start(script, { sandbox });
+    await firstLine;
+    await child.stop();
+    expect(await readdir(homeDir)).toContain('ended');
+  });
+
   test('is found and ended by a sweep', async () => {
     const seconds = `300.${randomUUID().replaceAll(/\D/g, '')}`;
     const { child, firstLine, runToken } = await start(`${orphan(seconds)} ${STUBBORN}`, { sandbox });
@@ -123,7 +132,10 @@ test('a process in bubblewrap dies with its sandbox even if it has no run token'
   const [sandbox] = (await sandboxes()).filter(({ isolation }) => isolation.backend === 'bubblewrap');
   if (!sandbox) return;
   const seconds = `300.${randomUUID().replaceAll(/\D/g, '')}`;
-  const { child, firstLine } = await start(`${orphan(seconds, '{ PATH: process.env.PATH }')} ${STUBBORN}`, { sandbox });
+  const { child, firstLine } = await start(`${orphan(seconds, '{ PATH: process.env.PATH }')} ${STUBBORN}`, {
+    sandbox,
+    shutdownTimeouts: { sigtermMs: 300 },
+  });
   await firstLine;
   expect(await runs(seconds)).toBe(true);
   await child.stop();

@@ -5,12 +5,12 @@ import { codeFolders, findExecutable } from './code-folders.ts';
 import type { HarnessProcessSpec } from './harness-process.ts';
 import { visiblePaths } from './visible-paths.ts';
 
-/** The operating-system sandbox around the executors of a host. Plain data, so that it can be sent to a process. */
+/** The operating-system sandbox around the executors and services of a host. Plain data, so that it can be sent to a process. */
 export interface ProcessSandbox {
   /** `required`: nothing starts without a sandbox. */
   readonly rule: 'required' | 'preferred';
   readonly isolation: Isolation;
-  /** Folders and files that executors must not read. */
+  /** Folders and files that nothing in it may read. */
   readonly hidden: readonly string[];
 }
 

@@ -65,9 +65,13 @@ export class Application {
   async stop(): Promise<void> {
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
-    if (stop !== '' && this.#exitReason === undefined)
-      await this.#waitForExit(this.#run(stop), STOP_MS, AbortSignal.timeout(STOP_MS));
+    // In a sandbox, the start of the command may throw. The signals stop the application anyway.
+    if (stop !== '' && this.#exitReason === undefined) await this.#runToEnd(stop).catch(() => undefined);
     await this.#process.stop();
+  }
+
+  async #runToEnd(command: string): Promise<void> {
+    await this.#waitForExit(this.#run(command), STOP_MS, AbortSignal.timeout(STOP_MS));
   }
 
   get #hasStartCommand(): boolean {
@@ -135,6 +139,8 @@ export class Application {
         cwd: processContext.cwd,
         environment: serviceEnvironment(processContext, runToken, this.#environment()),
         runToken,
+        sandbox: processContext.sandbox,
+        writable: [...processContext.trees, processContext.homeDir],
         takesInput: false,
         shutdownTimeouts: SHUTDOWN_TIMEOUTS,
       },

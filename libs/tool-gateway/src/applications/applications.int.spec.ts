@@ -1,8 +1,9 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ProcessSandbox } from '@reins/harness';
 import { freePort } from '@reins/testing';
-import { call, endAll, newContext, start, waitForPair } from '../testing/services-fixture.ts';
+import { call, endAll, newContext, SANDBOX, start, waitForPair } from '../testing/services-fixture.ts';
 import type { ApplicationSpec } from './application.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
@@ -43,36 +44,48 @@ const app = (id: string, more: Partial<ApplicationSpec> = {}): ApplicationSpec =
 });
 
 async function startApps(...applications: ApplicationSpec[]) {
-  const context = await newContext((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
+  return startAppsIn(SANDBOX, ...applications);
+}
+
+async function startAppsIn(sandbox: ProcessSandbox | undefined, ...applications: ApplicationSpec[]) {
+  const inSandbox = await newContext((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
+  const context = { ...inSandbox, sandbox };
   await mkdir(join(context.workDir, 'apps/a'), { recursive: true });
   await writeFile(join(context.workDir, 'apps/a/app.mjs'), APP);
   return { context, services: await start({ applications }, context) };
 }
 
 describe('applications', () => {
-  test('get their ports, their env_contract and the ids of the run, and are stopped by their stop command', async () => {
-    const { context, services } = await startApps(
-      app('a', { lifecycle: { setup: '', start: '', stop: 'echo stopped > "$REINS_WORKSPACE_DIR/stopped.txt"' } }),
-    );
-    expect(services.unavailable).toEqual([]);
-    const environment = JSON.parse((await call(services, 'mcp__a__env')).text);
-    expect(environment).toMatchObject({
-      KNOWN: 'canary-value',
-      REINS_WORKSPACE_DIR: context.workDir,
-      REINS_REQUEST_ID: 'r1',
-    });
-    expect(environment).not.toHaveProperty('UNKNOWN');
-    expect(environment.PORT).not.toBe(environment.MCP_PORT);
-    expect(JSON.parse((await call(services, 'mcp__a__headers')).text)).toMatchObject({
-      'x-workspace-id': 'ws1',
-      'x-holaboss-workspace-id': 'ws1',
-      'x-holaboss-session-id': 's1',
-      'x-holaboss-input-id': 'r1',
-    });
-    await services.close();
-    expect(await readFile(join(context.workDir, 'stopped.txt'), 'utf8')).toBe('stopped\n');
-    expect(await readFile(join(context.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
-  });
+  test.each([
+    ['in a sandbox', SANDBOX],
+    ['without a sandbox', undefined],
+  ])(
+    'get their ports, their env_contract and the ids of the run, and are stopped by their stop command %s',
+    async (_, sandbox) => {
+      const { context, services } = await startAppsIn(
+        sandbox,
+        app('a', { lifecycle: { setup: '', start: '', stop: 'echo stopped > "$REINS_WORKSPACE_DIR/stopped.txt"' } }),
+      );
+      expect(services.unavailable).toEqual([]);
+      const environment = JSON.parse((await call(services, 'mcp__a__env')).text);
+      expect(environment).toMatchObject({
+        KNOWN: 'canary-value',
+        REINS_WORKSPACE_DIR: context.workDir,
+        REINS_REQUEST_ID: 'r1',
+      });
+      expect(environment).not.toHaveProperty('UNKNOWN');
+      expect(environment.PORT).not.toBe(environment.MCP_PORT);
+      expect(JSON.parse((await call(services, 'mcp__a__headers')).text)).toMatchObject({
+        'x-workspace-id': 'ws1',
+        'x-holaboss-workspace-id': 'ws1',
+        'x-holaboss-session-id': 's1',
+        'x-holaboss-input-id': 'r1',
+      });
+      await services.close();
+      expect(await readFile(join(context.workDir, 'stopped.txt'), 'utf8')).toBe('stopped\n');
+      expect(await readFile(join(context.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
+    },
+  );
 
   test('start concurrently, and each reports why it did not start', async () => {
     const ill = { target: 'mcp', path: '/down', timeout_s: 6, interval_s: 0.2 } as const;

@@ -1,9 +1,10 @@
 import { cp } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { mapParallel, problemOf } from '@reins/contracts';
+import { mapParallel } from '@reins/contracts';
 import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@reins/runtime-config';
 import type { ProcessContext } from '../client/server-spec.ts';
 import { waitForAll } from '../concurrency.ts';
+import { reasonOf } from '../errors/reason-of.ts';
 import { Application, type ApplicationSpec, makeHome } from './application.ts';
 import { freePorts } from './ports.ts';
 
@@ -75,6 +76,6 @@ async function startOne(
   } catch (error) {
     await app.stop();
     signal.throwIfAborted();
-    return { appId, reason: problemOf(error).message };
+    return { appId, reason: reasonOf(error) };
   }
 }

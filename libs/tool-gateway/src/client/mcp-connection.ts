@@ -14,6 +14,7 @@ import {
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
 import { withoutHostPaths } from '../errors/error-excerpt.ts';
+import { reasonOf } from '../errors/reason-of.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
@@ -50,7 +51,8 @@ export class McpConnection {
 
   /**
    * Starts a local server or connects to a remote one, and initialises the session.
-   * @throws ReinsError `mcp_server_failed` when the server does not respond in time or violates the protocol
+   * @throws ReinsError `mcp_server_failed` when the server does not start, does not respond in time or violates the
+   *   protocol
    */
   static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
     const { config } = spec;
@@ -140,8 +142,7 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
-    const reason =
-      this.closedReason ?? withoutHostPaths(error instanceof Error ? error.message : String(error), this.#context);
+    const reason = this.closedReason ?? withoutHostPaths(reasonOf(error), this.#context);
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }

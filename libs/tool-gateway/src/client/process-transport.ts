@@ -37,8 +37,9 @@ export class ProcessTransport implements Transport {
     return this.#endReason;
   }
 
+  /** @throws ReinsError `sandbox_unavailable`, `harness_start_failed` */
   async start(): Promise<void> {
-    const { homeDir, path, cwd, newToken, onProcess } = this.#context;
+    const { homeDir, path, cwd, sandbox, newToken, onProcess } = this.#context;
     const [command = '', ...args] = this.#spec.command;
     const runToken = newToken();
     await mkdir(join(homeDir, 'tmp'), { recursive: true });
@@ -49,6 +50,8 @@ export class ProcessTransport implements Transport {
         cwd,
         environment: serviceEnvironment({ homeDir, path }, runToken, this.#spec.environment),
         runToken,
+        sandbox,
+        writable: [cwd, homeDir],
         takesInput: true,
         maxLineBytes: MAX_LINE_BYTES,
         shutdownTimeouts: SHUTDOWN_TIMEOUTS,

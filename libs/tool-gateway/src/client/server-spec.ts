@@ -1,3 +1,4 @@
+import type { ProcessSandbox } from '@reins/harness';
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
 import type { HostPaths } from '../errors/error-excerpt.ts';
 
@@ -20,6 +21,8 @@ export interface ProcessContext extends HostPaths {
   /** The home of the processes: next to the run's tree, removed with it. */
   readonly homeDir: string;
   readonly path: string;
+  /** The sandbox around the processes. Absent: they have the rights of this process. */
+  readonly sandbox?: ProcessSandbox | undefined;
   /** Creates a run token for one process, by which a sweep finds it. */
   readonly newToken: () => string;
   /** Called for every process that starts. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { listRunProcesses } from '@reins/harness';
+import { listRunProcesses, type ProcessSandbox } from '@reins/harness';
+import { probe } from '@reins/os-sandbox';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
 import { type RunServices, type ServicesContext, type ServicesRequest, startRunServices } from '../index.ts';
@@ -21,6 +23,15 @@ export async function endAll(): Promise<readonly unknown[]> {
 /** The processes of the running services. */
 export const processes = async () => (await listRunProcesses()).filter(({ token }) => tokens.includes(token));
 
+/** The best sandbox of this machine, as with `host.sandbox: preferred`. Undefined: it has none. */
+export const SANDBOX = await preferredSandbox();
+
+async function preferredSandbox(): Promise<ProcessSandbox | undefined> {
+  const isolation = await probe();
+  const hidden = ['/tmp', '/var/tmp', '/home', '/root', '/run', tmpdir()];
+  return isolation.backend === 'none' ? undefined : { rule: 'preferred', isolation, hidden };
+}
+
 export async function newContext(variable: ServicesContext['variable'] = () => undefined): Promise<ServicesContext> {
   const root = await tempDir('services');
   await mkdir(join(root, 'work'));
@@ -29,7 +40,8 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
     return tokens.at(-1) ?? '';
   };
   const path = process.env.PATH ?? '';
-  return { workDir: join(root, 'work'), servicesDir: join(root, 'services'), path, newToken, variable };
+  const folders = { workDir: join(root, 'work'), servicesDir: join(root, 'services') };
+  return { ...folders, path, sandbox: SANDBOX, newToken, variable };
 }
 
 export async function start(

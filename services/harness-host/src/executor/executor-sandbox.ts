@@ -14,7 +14,7 @@ const SETTINGS_FILES = ['reins.yaml', 'reins.toml'];
 type SandboxSettings = Pick<Settings['host'], 'sandbox'> & { readonly usersDir?: string | undefined };
 
 /**
- * The sandbox of the executors of this host. Undefined: they run without one, because `host.sandbox` is `off`, or because
+ * The sandbox of the executors of this host, and of what workspaces start. Undefined: they run without one, because `host.sandbox` is `off`, or because
  * it is `preferred` and the host has none.
  */
 export async function executorSandbox(
@@ -33,7 +33,7 @@ export async function executorSandbox(
   return { rule, isolation, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
 }
 
-/** What no executor may read: secrets and state of the installation, other runs, and the homes of users. */
+/** What nothing in the sandbox may read: secrets and state of the installation, other runs, and the homes of users. */
 export function hiddenPaths(cwd: string, usersDir: string | undefined, { REINS_CONFIG }: Environment): string[] {
   const settingsFiles = [...SETTINGS_FILES, ...(REINS_CONFIG ? [REINS_CONFIG] : [])].map((name) => resolve(cwd, name));
   const seeds = usersDir === undefined ? [] : [resolve(cwd, usersDir)];

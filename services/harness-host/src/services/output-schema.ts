@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type JsonObject, ReinsError } from '@reins/contracts';
@@ -16,7 +17,7 @@ const RETRIES = 2;
 
 /**
  * Adds the output schema to a request when a module of the workspace provides it.
- * @throws ReinsError `output_schema_missing` when the module provides no schema
+ * @throws ReinsError `output_schema_missing` when the module provides no schema; `sandbox_unavailable`
  */
 export async function withOutputSchema(
   host: ServicesHost,
@@ -34,6 +35,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
   const lines: string[] = [];
   const homeDir = join(root, 'services', 'schema');
   const runToken = host.newToken();
+  await mkdir(join(homeDir, 'tmp'), { recursive: true });
   const reader = new HarnessProcess(
     {
       command: process.execPath,
@@ -41,6 +43,8 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
       cwd: workDir,
       environment: childEnvironment({ homeDir, runToken, path: host.path }),
       runToken,
+      sandbox: host.sandbox,
+      writable: [workDir, homeDir],
       takesInput: false,
     },
     { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },

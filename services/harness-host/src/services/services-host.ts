@@ -1,3 +1,4 @@
+import type { ProcessSandbox } from '@reins/harness';
 import type { ProcessIdentity } from '@reins/service-kit/folders';
 import type { MissingTools, WatchedProcess } from '@reins/tool-gateway';
 import { newRunToken } from '../executor/run-token.ts';
@@ -10,18 +11,22 @@ export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
   readonly path: string;
   readonly secrets: HostSecrets;
+  /** The sandbox around everything that workspaces start. Absent: it has the rights of this host. */
+  readonly sandbox?: ProcessSandbox | undefined;
 }
 
-/** The shared state of the services of all stage runs: PATH, secrets, run tokens, and running processes. */
+/** The shared state of the services of all stage runs: PATH, sandbox, secrets, run tokens, and running processes. */
 export class ServicesHost {
   readonly path: string;
+  readonly sandbox: ProcessSandbox | undefined;
   readonly #owner: ProcessIdentity;
   readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
   readonly #missingTools = new Map<string, MissingTools>();
 
-  constructor({ owner, path, secrets }: ServicesHostOptions) {
+  constructor({ owner, path, secrets, sandbox }: ServicesHostOptions) {
     this.path = path;
+    this.sandbox = sandbox;
     this.#owner = owner;
     this.#secrets = secrets;
   }

@@ -72,6 +72,7 @@ export class StageServices {
       workDir: folder.workDir,
       servicesDir: join(folder.root, 'services'),
       path: host.path,
+      sandbox: host.sandbox,
       newToken: () => host.newToken(),
       missingTools: host.missingToolsOf(runId),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
