@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Claims } from '@reins/bus';
@@ -7,7 +9,7 @@ import { listRunProcesses } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
-import { tempDir, until } from '@reins/testing';
+import { until } from '@reins/testing';
 import { capture } from '@reins/workspace-tree';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
@@ -18,9 +20,10 @@ const SLEEP_S = `600.${process.pid}`;
 
 let model: ScriptedModel;
 let fixture: HostFixture;
-let dir: string;
+/** Setups in a sandbox see no temporary files, so they wait for a response. */
+let setupGate: Awaited<ReturnType<typeof startGate>>;
 beforeEach(async () => {
-  dir = await tempDir('attempts');
+  setupGate = await startGate();
   const command = `exec sleep ${SLEEP_S}`;
   model = await startScriptedModel({
     scenarios: { long: [{ tool: { name: 'bash', args: { command } } }, { text: 'Late.' }] },
@@ -32,11 +35,12 @@ beforeEach(async () => {
   await fixture.host({ providers, host }, { API_TOKEN: 'token' });
 });
 afterEach(async () => {
+  setupGate.close();
   await fixture.stop();
   await model.close();
 });
 
-/** Requests a stage. Its application, if any, is set up when the file `go` exists. */
+/** Requests a stage. Its application, if any, is set up when the gate opens. */
 async function requestStage(runtimeId: string, applications: HostRequest['applications']) {
   const { treeId } = await fixture.trees.put(await capture(WORKSPACE));
   const request = {
@@ -54,6 +58,18 @@ async function requestStage(runtimeId: string, applications: HostRequest['applic
   return fixture.request({ instruction: 'Work.', runtimeId, tree: treeId, request });
 }
 
+/** A server that responds once it is opened. */
+async function startGate() {
+  const opened = Promise.withResolvers<void>();
+  const server = createServer((_, response) => void opened.promise.then(() => response.end()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open: opened.resolve, close };
+}
+
 const slowApplication = (): HostRequest['applications'][number] => ({
   app_id: 'counter',
   mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
@@ -62,7 +78,7 @@ const slowApplication = (): HostRequest['applications'][number] => ({
   start_command: '',
   base_dir: 'apps/counter',
   lifecycle: {
-    setup: `echo up >> ${join(dir, 'setups')}; while [ ! -e ${join(dir, 'go')} ]; do sleep 0.05; done`,
+    setup: `exec ${process.execPath} -e "fetch('${setupGate.url}').then((response) => response.text())"`,
     start: `exec ${process.execPath} app.mjs`,
     stop: '',
   },
@@ -91,7 +107,7 @@ describe('an attempt', () => {
       fixture.eventsOf('effect.progress', effectId).some(({ label }) => label === 'starting servers and applications'),
     );
     expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
-    await writeFile(join(dir, 'go'), '');
+    setupGate.open();
     await fixture.firstEvent(effectId, 'runtime.stage.started');
     const types = fixture.eventTypes(effectId);
     expect(types.indexOf('runtime.stage.claimed')).toBeLessThan(types.indexOf('runtime.stage.started'));
@@ -106,7 +122,7 @@ describe('an attempt', () => {
     await until(async () => (await processesOfRuns()).length > before.length);
     const next = await claimLater(effectId);
     await until(async () => (await processesOfRuns()).length <= before.length);
-    await writeFile(join(dir, 'go'), '');
+    setupGate.open();
     await next.release();
     expect(fixture.eventTypes(effectId)).not.toContain('runtime.stage.started');
     expect(fixture.eventTypes(effectId)).not.toContain('runtime.stage.failed');

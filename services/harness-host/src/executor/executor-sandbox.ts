@@ -14,8 +14,8 @@ const SETTINGS_FILES = ['reins.yaml', 'reins.toml'];
 type SandboxSettings = Pick<Settings['host'], 'sandbox'> & { readonly usersDir?: string | undefined };
 
 /**
- * The sandbox of the executors of this host, and of what workspaces start. Undefined: they run without one, because `host.sandbox` is `off`, or because
- * it is `preferred` and the host has none.
+ * The sandbox of the executors of this host, and of what workspaces start. Undefined: they run without one, because
+ * `host.sandbox` is `off`, or because it is `preferred` and the host has none.
  */
 export async function executorSandbox(
   { sandbox: rule, usersDir }: SandboxSettings,
