@@ -18,7 +18,7 @@ import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ModelDoor } from './doors/model/model-door.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
-import { executorSandbox } from './executor/executor-sandbox.ts';
+import { executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
@@ -117,7 +117,7 @@ export class HarnessHost {
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
-    const services = new ServicesHost({ owner, path, secrets, sandbox });
+    const services = new ServicesHost({ owner, path, secrets, sandbox: serviceSandbox(sandbox) });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,
       owner,

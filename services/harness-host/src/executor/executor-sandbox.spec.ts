@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import { silentLog } from '@reins/bus';
-import { executorSandbox, hiddenPaths } from './executor-sandbox.ts';
+import { executorSandbox, hiddenPaths, serviceSandbox } from './executor-sandbox.ts';
 
 test('hides state, seeds and settings of the installation, homes, and the folders of other runs', () => {
   const hidden = hiddenPaths('/srv/app', '/data/.reins/run/nats', { REINS_CONFIG: 'etc/reins.yaml' });
@@ -21,4 +21,13 @@ test('executors have no sandbox when host.sandbox is off', async () => {
 
 test('a host that requires a sandbox passes on the rule', async () => {
   expect(await executorSandbox({ sandbox: 'required' }, {}, silentLog)).toMatchObject({ rule: 'required' });
+});
+
+test('servers may read homes, but not the state of an installation in a home', () => {
+  const isolation = { backend: 'none', program: '', lacks: [] } as const;
+  const hidden = hiddenPaths('/root/app', undefined, {});
+  const sandbox = serviceSandbox({ rule: 'preferred', isolation, hidden });
+  expect(sandbox?.hidden).toEqual(expect.arrayContaining(['/root/app/.reins', '/root/app/reins.yaml', '/tmp', '/run']));
+  for (const home of ['/home', '/root', homedir()]) expect(sandbox?.hidden).not.toContain(home);
+  expect(serviceSandbox(undefined)).toBeUndefined();
 });

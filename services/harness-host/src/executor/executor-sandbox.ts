@@ -6,7 +6,8 @@ import { probe } from '@reins/os-sandbox';
 import type { Environment, Settings } from '@reins/service-kit';
 
 /** Temporary files of others, homes, and what runs on the machine: Unix sockets, mounted secrets. */
-const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/home', '/root', '/run'];
+const OF_THE_MACHINE = ['/tmp', '/var/tmp', '/run'];
+const HOMES = ['/home', '/root', homedir()];
 /** The folder in which an installation keeps its state. */
 const STATE_FOLDER = '.reins';
 const SETTINGS_FILES = ['reins.yaml', 'reins.toml'];
@@ -33,13 +34,21 @@ export async function executorSandbox(
   return { rule, isolation, hidden: hiddenPaths(process.cwd(), usersDir, environment) };
 }
 
-/** What nothing in the sandbox may read: secrets and state of the installation, other runs, and the homes of users. */
+/**
+ * The sandbox of MCP servers, workspace tools and applications. Homes are not hidden: the programs that start servers,
+ * such as `uvx`, are often installed there. The state of the installation in a home is.
+ */
+export function serviceSandbox(sandbox: ProcessSandbox | undefined): ProcessSandbox | undefined {
+  return sandbox && { ...sandbox, hidden: sandbox.hidden.filter((path) => !HOMES.includes(path)) };
+}
+
+/** What no executor may read: secrets and state of the installation, other runs, and the homes of users. */
 export function hiddenPaths(cwd: string, usersDir: string | undefined, { REINS_CONFIG }: Environment): string[] {
   const settingsFiles = [...SETTINGS_FILES, ...(REINS_CONFIG ? [REINS_CONFIG] : [])].map((name) => resolve(cwd, name));
   const seeds = usersDir === undefined ? [] : [resolve(cwd, usersDir)];
   const states = [cwd, ...seeds].flatMap(ancestorsOf).map((folder) => join(folder, STATE_FOLDER));
   const within = seeds.flatMap(ancestorsOf).filter((folder) => basename(folder) === STATE_FOLDER);
-  return [...new Set([...OF_THE_MACHINE, homedir(), tmpdir(), ...settingsFiles, ...seeds, ...states, ...within])];
+  return [...new Set([...OF_THE_MACHINE, ...HOMES, tmpdir(), ...settingsFiles, ...seeds, ...states, ...within])];
 }
 
 function ancestorsOf(folder: string): string[] {
