@@ -49,8 +49,8 @@ export class Timers {
   }
 
   /**
-   * Sets a timer, in place of the previous one on its subject. Resolves when it is certain to fire: immediately for a short one, after the stream has stored a long
-   * one.
+   * Sets a timer, in place of the previous one on its subject. Resolves when it is certain to fire: immediately for a
+   * short one, after the stream has stored a long one.
    */
   async set(timer: TimerRequest): Promise<void> {
     clearTimeout(this.#running.get(timer.subject));

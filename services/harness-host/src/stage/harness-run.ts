@@ -44,8 +44,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
     // Built-in tools that require approval are offered only if the user approved them in advance: approvals during a
-    // stage
-    // are not supported.
+    // stage are not supported.
     tools: Object.keys(request.tools).filter(
       (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
     ),

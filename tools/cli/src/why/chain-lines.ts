@@ -26,7 +26,7 @@ export function chainLines(events: readonly ListedEvent[], chain: readonly Link[
   });
 }
 
-/** The line of each event that has one. Needs all events, because lines contain what earlier events said. */
+/** The line of each event that has one. Needs all events, because lines contain facts of earlier events. */
 function linesOf(events: readonly ListedEvent[]): ReadonlyMap<string, string> {
   const lines = new RunLines();
   const lineById = new Map<string, string>();
