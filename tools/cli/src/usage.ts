@@ -70,7 +70,7 @@ export class UsageErrors {
 
   problem({ code, message }: CommanderError): ReinsError {
     const path = this.#command ? pathOf(this.#command) : 'reins';
-    const help = `show the usage with \`${path} --help\``;
+    const help = `Show the usage with \`${path} --help\`.`;
     if (code === 'commander.help') return wrongUsage(`${path} needs a command`, help);
     const [wrong = message, ...more] = message.replace(/^error: /, '').split('\n');
     return wrongUsage(wrong, more.join(' ').replace(/^\((.*)\)$/, '$1') || help);

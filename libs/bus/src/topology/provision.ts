@@ -57,7 +57,7 @@ async function applySteps(steps: readonly Step[], managed: TopologyManagement): 
       hint:
         managed === 'external'
           ? 'Ask the NATS administrator to make these changes, or set nats.managed to self.'
-          : 'remove the listed streams and consumers, or use another NATS account',
+          : 'Remove the listed streams and consumers, or use another NATS account.',
     });
   }
   for (const step of steps) await step.apply();

@@ -258,8 +258,8 @@ export interface CommandRunUnpark {
 }
 
 /**
- * `command.run.halt`: An operator ends a run immediately. Used when the process of the run cannot be fixed, so that the
- * run does not wait until it expires.
+ * `command.run.halt`: Ends a run immediately, as an early success and without clean-up. Without it, a run whose process
+ * cannot be fixed waits until its wait expires.
  */
 export interface CommandRunHalt {
   readonly type: 'command.run.halt';
@@ -1864,7 +1864,10 @@ export interface HarnessOffer {
   readonly slotsInUse?: number;
   /** How many stages of the runtime the host has taken since it started. */
   readonly stagesTaken?: number;
-  /** What confines the executors of the host: `bubblewrap`, `landlock`, `none`, or `off` in its settings. */
+  /**
+   * What confines the executors of the host: `bubblewrap`, `landlock`, `none`, or `off` if its
+   * settings disable the sandbox.
+   */
   readonly sandbox?: string;
 }
 

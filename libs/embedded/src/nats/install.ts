@@ -61,7 +61,7 @@ export async function installNatsServer(options: InstallNatsOptions): Promise<In
     path: binary,
     hint:
       'Do one of these: put nats-server on PATH, set REINS_NATS_SERVER, install Go, allow access to github.com, ' +
-      'set REINS_NATS_URL to an existing NATS server',
+      'or set REINS_NATS_URL to an existing NATS server.',
   });
 }
 

@@ -209,7 +209,7 @@ function changedEntryProblem(paths: RunPaths, files: readonly EntryFile[]): Prob
 const MISNAMED = 'its name does not follow from the previous entry: the name was changed';
 const CHANGED = 'it was changed after it was written: state/state.json has another hash of the journal';
 const CHANGED_HINT =
-  'restore the entry from a copy, or use run:repair-journal, which restores it or names the entry to accept';
+  'Restore the entry from a copy, or use run:repair-journal, which restores it or names the entry to accept.';
 /** The run does not depend on it. */
 const NOTE_HINT = 'Restore the entry from a copy, or keep its content with run:rebuild-state.';
 

@@ -262,8 +262,8 @@ const nothingLeft = ({ plan, isHeadless }: RepairedJournal): Problem => ({
   message: ['no entry of the journal can be kept, so the journal was not changed', ...plan.warnings].join('; '),
   path: 'journal',
   hint: isHeadless
-    ? 'name the process with --entry <path>#<export> to rebuild the first entry, or restore run.json from a copy'
-    : 'restore the journal from a copy; run:repair-journal --dry-run lists the problem of each entry',
+    ? 'Name the process with --entry <path>#<export> to rebuild the first entry, or restore run.json from a copy.'
+    : 'Restore the journal from a copy; run:repair-journal --dry-run lists the problem of each entry.',
 });
 
 const reportOfFirstEntry = ({ draft: { type, data }, from }: RecoveredDraft): RecoveryReport => ({

@@ -122,5 +122,5 @@ const nothingToAccept = (name: string, all: readonly UnprovenEntry[]): ReinsErro
     hint:
       all.length === 0
         ? 'Omit --accept: no entry needs to be accepted.'
-        : `name one of these: ${all.map(({ entry, effectId }) => effectId ?? entry).join(', ')}`,
+        : `Name one of these: ${all.map(({ entry, effectId }) => effectId ?? entry).join(', ')}.`,
   });

@@ -88,7 +88,7 @@ function isUnaltered(entry: Entry | undefined, { hash }: Head): boolean {
   return problemsOfEntry(entry.type, entry.data).length > 0;
 }
 
-const NEWER = 'use a newer version of Reins: the entry is intact, but this version does not know it';
+const NEWER = 'Use a newer version of Reins: the entry is intact, but this version does not know it.';
 
 async function appendCommit(
   port: StreamPort,

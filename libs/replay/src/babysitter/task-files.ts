@@ -32,7 +32,7 @@ export function taskFiles({ runDir, keepFile = writer(runDir) }: TaskFileTarget,
     if (runDir === undefined)
       throw misuse(
         'this process has no run directory, so it cannot write files',
-        'put the value into the task definition',
+        'Put the value into the task definition.',
       );
     keepFile(`${inRun}/blobs/${file}`, content);
     return `${inRun}/blobs/${file}`;

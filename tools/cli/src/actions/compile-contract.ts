@@ -32,7 +32,7 @@ export async function planContract(
 ): Promise<ExitCode> {
   const run = operation !== undefined && Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
   if (!run || request === undefined) {
-    context.note(run ? 'request_base64 is required' : `operation must be ${Object.keys(OPERATIONS).join(' or ')}`);
+    context.note(run ? '--request-base64 is required' : `operation must be ${Object.keys(OPERATIONS).join(' or ')}`);
     return EXIT.usage;
   }
   try {

@@ -50,7 +50,7 @@ export const addRequests: AddCommand = (program, run) => {
   program
     .command('agent-processes [request]')
     .description('List which runtime ran which stage and where, newest first')
-    .option('--limit <n>', 'Maximum number of processes', '20')
+    .option('--limit <n>', 'Maximum number of stage runs', '20')
     .action((id: string | undefined, { limit }: { limit: string }) =>
       run(async (context) => (await actions()).agentProcesses(context, id, limit)),
     );

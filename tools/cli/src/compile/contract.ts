@@ -96,6 +96,6 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function invalid(path: string | undefined, message: string): ReinsError {
-  const hint = 'send {workspace_id: string, workspace_yaml: string, references: {path: string}}';
+  const hint = 'Send {workspace_id: string, workspace_yaml: string, references: {path: string}}.';
   return new ReinsError({ code: 'request_invalid', message, hint, ...(path !== undefined && { path }) });
 }

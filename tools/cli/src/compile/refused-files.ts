@@ -21,9 +21,9 @@ export function refusedFiles(
   return [
     ...leftOut,
     ...misplaced.map((path) =>
-      refused(path, 'the path is a folder, not a file', 'move the folder, or name another file'),
+      refused(path, 'the path is a folder, not a file', 'Move the folder, or name another file.'),
     ),
-    ...brokenLinks.map((path) => refused(path, 'the link target is not in the workspace', 'fix the link target')),
+    ...brokenLinks.map((path) => refused(path, 'the link target is not in the workspace', 'Fix the link target.')),
   ];
 }
 

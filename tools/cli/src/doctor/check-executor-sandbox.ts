@@ -20,7 +20,10 @@ function checkOfHost(host: string, sandbox: string): Check {
     name,
     status: 'warning',
     message: `executors on ${host} are not confined: ${why}`,
-    hint: 'Run `reins doctor` on that host to see what is missing.',
+    hint:
+      sandbox === 'off'
+        ? 'Set host.sandbox to preferred or required.'
+        : 'Install bubblewrap on that host, and allow it to create user namespaces.',
   };
 }
 

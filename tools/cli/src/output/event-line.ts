@@ -24,7 +24,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
     withFindings(`prepared (${text(body.fingerprint).slice(0, 12)})`, problems(body.warnings, 'warning ')),
   'runtime.prepare.failed': (body) => withFindings('prepare  failed:', problems(body.problems ?? [body.error ?? null])),
   'runtime.stage.claimed': (body) =>
-    `stage    ${text(body.stage)} is prepared by ${text(body.hostId)}, attempt ${text(body.attempt)}`,
+    `stage    ${text(body.stage)} is being prepared by ${text(body.hostId)}, attempt ${text(body.attempt)}`,
   'runtime.stage.started': (body) =>
     `stage    ${text(body.stage)} runs on ${text(body.runtimeId)}, attempt ${text(body.attempt)}`,
   'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,

@@ -101,7 +101,7 @@ test('says what the request is doing, while it does something', () => {
   expect(lines.working(at(2), { position: 3 })).toBe(`${waits}, time unknown (2.0 s)`);
   lines.line(stage('claimed', 'e1', { hostId: 'h1' }), at(2));
   expect(lines.working(at(3))).toBe(
-    '12:00:03  …        stage execute is prepared by h1: files, servers and executor (1.0 s)',
+    '12:00:03  …        stage execute is being prepared by h1: files, servers and executor (1.0 s)',
   );
   lines.line(stage('started', 'e1'), at(3));
   expect(lines.queuedEffect).toBeUndefined();

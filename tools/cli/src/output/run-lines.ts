@@ -127,12 +127,12 @@ const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
 
 /** What a request does after these events. */
 const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
-  'runtime.plan.requested': () => 'the workspace is compiled',
-  'runtime.prepare.requested': ({ stage }) => `stage ${textOf(stage)} is prepared`,
+  'runtime.plan.requested': () => 'the workspace is being compiled',
+  'runtime.prepare.requested': ({ stage }) => `stage ${textOf(stage)} is being prepared`,
   'runtime.stage.requested': ({ stage, runtimeId }) =>
     `stage ${textOf(stage)} waits for a free host that offers ${textOf(runtimeId)}`,
   'runtime.stage.claimed': ({ stage, hostId }) =>
-    `stage ${textOf(stage)} is prepared by ${textOf(hostId)}: files, servers and executor`,
+    `stage ${textOf(stage)} is being prepared by ${textOf(hostId)}: files, servers and executor`,
   'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
   'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
 };

@@ -65,10 +65,10 @@ async function compared(client: GatewayClient, bus: Bus, loaded: LoadedRequest):
     ...(differences.length > session.length ? [READ_MODEL] : []),
     ...(session.length > 0 ? [SESSION] : []),
   ];
-  return { drift: response ? 'stale' : 'missing', differences, mend: remedies.join('; ') };
+  return { drift: response ? 'stale' : 'missing', differences, mend: remedies.join(' ') };
 }
 
-const READ_MODEL = 'rebuild the read model with `reins projections rebuild`';
+const READ_MODEL = 'Rebuild the read model with `reins projections rebuild`.';
 const SESSION = 'Restart the control bus; the next owner of the partition updates the session.';
 
 async function findRequest(client: GatewayClient, requestId: string): Promise<JsonObject | undefined> {

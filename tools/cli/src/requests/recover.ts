@@ -16,7 +16,7 @@ export async function recoverRequest(
   if (patches.length > 0)
     throw wrongUsage(
       'the recorded results of a request cannot be changed',
-      `request the effect again with \`reins task:invalidate ${requestId} <effect>\`, then post the result with \`reins task:post\``,
+      `Request the effect again with \`reins task:invalidate ${requestId} <effect>\`, then post the result with \`reins task:post\`.`,
     );
   const errorSeq = await withRequest(context, requestId, async ({ entries, state }) => {
     const found = entries.findLast(({ type }) => type === 'PROCESS_RUNTIME_ERROR');

@@ -97,7 +97,7 @@ const numberOf = ({ name }: EntryIssue): number => Number(/^entry (\d+)$/.exec(n
 
 /** Whether a run cannot continue after such an entry. */
 const endsRun = (type: string): boolean => type === 'RUN_CANCEL_REQUESTED' || hasEnded(type);
-const ENDED = 'the new run continues without further action';
+const ENDED = 'the entry ends the run or follows its end, and the new run continues';
 
 const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, why: string): EntryIssue => ({
   name: names[at] ?? `entry ${at + 1}`,

@@ -72,7 +72,7 @@ async function assignOnBus(
   if (name !== undefined)
     throw wrongUsage(
       '--process-id is for run directories only',
-      'leave it out: the process of a request keeps its own name',
+      'Leave it out: the process of a request keeps its own name.',
     );
   if (entry.trim() === '' || entry.startsWith('#'))
     throw wrongUsage("the entry must have a module path before '#'", 'Use --entry <path>#<export>.');
@@ -129,7 +129,7 @@ async function haltOnBus(
   if (status !== undefined && status !== 'halted')
     throw wrongUsage(
       `--status ${status} is not supported for requests`,
-      'leave --status out, or use `reins requests cancel`',
+      'Leave --status out, or use `reins requests cancel`.',
     );
   const { haltRequest } = await import('../requests/control.ts');
   const options = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };

@@ -93,7 +93,7 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const code = codeIn(bundle, file);
   if (!flags.useLocalCode) await assertOwnProcess(directory, bundle.run, bundle.entries);
   await createUnderLock(handle, 'journal import', async () => {
-    await assertNew(handle, 'import the bundle into another folder with --runs-dir; a run keeps its id');
+    await assertNew(handle, 'Import the bundle into another folder with --runs-dir: a run keeps its id.');
     for (const value of values) await blobs.put(value);
     for (const [codeHash, one] of code) await keptCodeOf(handle).put(codeHash, one);
     await importJournal(store, bundle);

@@ -111,7 +111,7 @@ async function removeOthers(directory: string, kept: ReadonlySet<string>): Promi
 }
 
 /** The hint for a command that can use another run id. */
-export const OTHER_RUN_ID = 'choose another --run-id, or leave it out to generate one';
+export const OTHER_RUN_ID = 'Choose another --run-id, or leave it out to generate one.';
 
 const isRunDirectory = (path: string): boolean =>
   existsSync(join(path, 'run.json')) || existsSync(join(path, 'journal'));

@@ -70,7 +70,7 @@ test('a failed evaluate is explained with its verdict, and each stage with runti
 test('work without a result is described, and so is a message that the log does not contain', () => {
   expect(linesOf([fact(2, 'runtime.plan.requested', 'r1.submit', { effectId: 'p' })])).toEqual([
     '          ← the request was submitted',
-    '12:00:02  the workspace is compiled',
+    '12:00:02  the workspace is being compiled',
   ]);
   expect(linesOf([fact(2, 'runtime.request.cancelled', 'r1.command.run.cancel.abc')])).toEqual([
     '          ← an operator cancelled the request',
