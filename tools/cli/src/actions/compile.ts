@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { type Problem, ReinsError } from '@reins/contracts';
+import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import {
   type CompileInput,
   type CompileResult,
@@ -12,6 +12,7 @@ import {
 import { type Capture, type CaptureCache, capture, followLinks } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
 import { checkFolder } from '../compile/check-folder.ts';
+import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,7 +24,7 @@ import { IGNORED } from '../run/submit.ts';
 export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
   const result = compileLoaded(read);
-  const warnings = await checkFolder(dir, read, result);
+  const warnings = [...(await checkFolder(dir, read, result)), ...(await ignoredProfile(context, result))];
   const more = warnings.length > 0 ? { warnings } : {};
   if (context.json) printJson(context, { ...compileOutput(result), ...more });
   else {
@@ -31,6 +32,19 @@ export async function compile(context: CliContext, dir: string): Promise<ExitCod
     showResult(context, dir, result, read.refused);
   }
   return result.ok ? EXIT.ok : EXIT.failed;
+}
+
+/** The warnings of `ignoredRuntimes`. Settings take time to load, and most workspaces name no runtime. */
+async function ignoredProfile(context: CliContext, result: CompileResult): Promise<readonly Problem[]> {
+  if (!result.ok || result.plan.extensions?.runtime_profile === undefined) return [];
+  const { installationSettings } = await import('../bus/with-bus.ts');
+  try {
+    return ignoredRuntimes(result, installationSettings(context).runtimeProfile);
+  } catch (error) {
+    // Invalid settings are a problem of the installation. `reins doctor` reports them.
+    if (isReinsError(error)) return [];
+    throw error;
+  }
 }
 
 /** A workspace folder, read for compiling. */
