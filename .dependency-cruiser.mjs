@@ -12,6 +12,7 @@ const LAYERS = [
   ['testing', 'runtime-config'],
   ['bus', 'os-sandbox', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],
+  ['run-directory'],
   ['replay', 'harness'],
   ['sandbox'],
   ['tool-gateway'],

@@ -16,7 +16,7 @@ export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
 export { effectIdOf } from './entries/effect-id.ts';
-export { hasEnded } from './entries/ends.ts';
+export { hasEnded, isEnd } from './entries/ends.ts';
 export {
   EMPTY_HEAD,
   type Entry,
@@ -62,6 +62,7 @@ export {
   isSameCode,
   type ProcessCode,
   type ProcessManifest,
+  parseManifest,
   processManifest,
   recordedCode,
   sha256Of,
@@ -88,4 +89,5 @@ export { memoryStream } from './store/memory-stream.ts';
 export type { EntryIssue, RecoveredJournal } from './store/recover-commits.ts';
 export type { StreamAppended, StreamMessage, StreamPort } from './store/stream-port.ts';
 export { streamJournalLoader, streamJournalStore } from './store/stream-store.ts';
+export { applyDraftOrReason, type DatedDraft, draftProblem, effectsWithoutRequest } from './verify/apply-draft.ts';
 export { assertVerified, verifyAndFold, verifyEntries } from './verify/verify-entries.ts';

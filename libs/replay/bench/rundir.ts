@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunDirectoryStore } from '@reins/journal/rundir';
+import { RunDirectoryStore } from '@reins/run-directory';
 import { LocalRun, type ProcessDefinition } from '../src/index.ts';
 import { type Measure, measure, print, sizes } from './measure.ts';
 import { RUN } from './recorded-run.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, RunAddress } from '@reins/contracts';
 import { type EntryDraft, foldRun, pendingEffects, sealEntries } from '@reins/journal';
-import { costOf, RunDirectoryStore, rebuildState, repairJournal } from '@reins/journal/rundir';
+import { costOf, RunDirectoryStore, rebuildState, repairJournal } from '@reins/run-directory';
 import { LocalRun } from '../local/local-run.ts';
 import {
   CREATED_LINE,

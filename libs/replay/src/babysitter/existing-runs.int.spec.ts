@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { foldRun, pendingEffects } from '@reins/journal';
-import { RunDirectoryStore, repairJournal } from '@reins/journal/rundir';
+import { RunDirectoryStore, repairJournal } from '@reins/run-directory';
 import { LocalRun } from '../local/local-run.ts';
 import { type Fixture, openFixture, unpackFixtures } from '../testing/fixtures.ts';
 

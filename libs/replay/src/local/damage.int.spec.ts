@@ -10,7 +10,7 @@ import {
   rebuildState,
   repairJournal,
   verifyRunDirectory,
-} from '@reins/journal/rundir';
+} from '@reins/run-directory';
 import { REPEATS, tempDir } from '@reins/testing';
 import fc from 'fast-check';
 import { type Damage, damage, damages, keepingDamages } from '../testing/damage.ts';

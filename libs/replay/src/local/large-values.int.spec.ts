@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RunBlobs, RunDirectoryStore, verifyRunDirectory } from '@reins/journal/rundir';
+import { RunBlobs, RunDirectoryStore, verifyRunDirectory } from '@reins/run-directory';
 import { definition } from '../testing/run-driver.ts';
 import { LocalRun } from './local-run.ts';
 import { replayRun } from './replay-run.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
 import { foldRun } from '@reins/journal';
-import { type LoadedTasks, pendingByKind, type StatusReport } from '@reins/journal/rundir';
+import { type LoadedTasks, pendingByKind, type StatusReport } from '@reins/run-directory';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { type LoadedRequest, type RequestRun, readingOf, withRun } from './request-journal.ts';

@@ -1,6 +1,6 @@
 import type { ErrorInfo, JsonObject, JsonValue, Problem } from '@reins/contracts';
 import type { Entry, RunState } from '@reins/journal';
-import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { pendingByKind, type TaskReport, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { effectNames } from '../runs/effect-names.ts';
 import { missingValues } from './replay.ts';

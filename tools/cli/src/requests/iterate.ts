@@ -1,6 +1,6 @@
 import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
 import { BARE_RUN, pendingEffects } from '@reins/journal';
-import { pendingByKind, tasksOf } from '@reins/journal/rundir';
+import { pendingByKind, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { noProcess } from '../runs/entrypoint.ts';
 import {

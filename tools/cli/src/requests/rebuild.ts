@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, openBucket } from '@reins/bus';
 import { isReinsError, type JsonObject, type SessionRecord } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import { type Drift, pendingByKind } from '@reins/journal/rundir';
+import { type Drift, pendingByKind } from '@reins/run-directory';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type Difference, differencesOf, requestFromApi, requestFromJournal } from './comparable-request.ts';

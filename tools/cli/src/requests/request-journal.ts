@@ -2,7 +2,7 @@ import { type Bus, lastMessageOn } from '@reins/bus';
 import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { blobValues, openBusJournals } from '@reins/journal/bus';
-import type { LoadedTasks } from '@reins/journal/rundir';
+import type { LoadedTasks } from '@reins/run-directory';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { assertCanLookUp, notFound } from './lookup.ts';

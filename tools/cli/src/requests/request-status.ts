@@ -1,4 +1,4 @@
-import { runStatusOf } from '@reins/journal/rundir';
+import { runStatusOf } from '@reins/run-directory';
 import type { LoadedRequest } from './request-journal.ts';
 
 /** The status of a request: as that of a run directory, except that a failed process or a pause makes it wait for an operator. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@reins/contracts';
-import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { assignProcess } from '@reins/replay';
+import { RunBlobs, updateRunMetadata } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import type { CreateFlags } from './create.ts';
 import { parseEntry, processId } from './entrypoint.ts';

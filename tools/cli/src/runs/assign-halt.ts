@@ -1,7 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
-import { readRun, updateRunMetadata } from '@reins/journal/rundir';
 import { assignProcess, type ForcedEndStatus, haltRun } from '@reins/replay';
+import { readRun, updateRunMetadata } from '@reins/run-directory';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';

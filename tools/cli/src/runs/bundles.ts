@@ -20,7 +20,7 @@ import {
   signJournal,
   verifySignature,
 } from '@reins/journal';
-import { RunBlobs, readRun } from '@reins/journal/rundir';
+import { RunBlobs, readRun } from '@reins/run-directory';
 import { unreadable, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

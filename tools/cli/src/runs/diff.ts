@@ -12,7 +12,7 @@ import {
   statusOf,
   type TaskReport,
   tasksOf,
-} from '@reins/journal/rundir';
+} from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

@@ -9,7 +9,7 @@ import {
   type ProcessManifest,
   sha256Of,
 } from '@reins/journal';
-import { type KeptCode, manifestPath } from '@reins/journal/rundir';
+import { type KeptCode, manifestPath } from '@reins/run-directory';
 import type { ModuleGraph, ReadProcess } from '@reins/sandbox';
 import { noSuchProcess } from './entrypoint.ts';
 

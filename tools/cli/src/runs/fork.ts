@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
+import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import {
   blobPath,
   blobProblems,
@@ -11,8 +12,7 @@ import {
   RunBlobs,
   readRun,
   updateRunMetadata,
-} from '@reins/journal/rundir';
-import { createFork, forkedEntries, replayRun } from '@reins/replay';
+} from '@reins/run-directory';
 import { ulid } from 'ulid';
 import { wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';

@@ -4,8 +4,8 @@ import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:f
 import { dirname, extname, join } from 'node:path';
 import { type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
-import { RunBlobs } from '@reins/journal/rundir';
 import { HOOK_TIMEOUT_MS, type LocalRun, type PostedResult } from '@reins/replay';
+import { RunBlobs } from '@reins/run-directory';
 import type { RunHandle } from './locate.ts';
 
 /** The programs that run the scripts of hooks, by file extension. */

@@ -7,7 +7,7 @@ import {
   type StatusReport,
   staleReason,
   statusOf,
-} from '@reins/journal/rundir';
+} from '@reins/run-directory';
 import { wholeNumber } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

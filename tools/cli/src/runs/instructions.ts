@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BARE_RUN } from '@reins/journal';
-import { type LoadedRun, readRun } from '@reins/journal/rundir';
+import { type LoadedRun, readRun } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

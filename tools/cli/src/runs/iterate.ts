@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
 import { type BabysitterEnvironment, governanceIn } from '@reins/replay/babysitter';
+import { LAYOUT_VERSION, type LoadedRun, RunBlobs, readRun, rebuildState, staleReason } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

@@ -1,5 +1,6 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import { pendingEffects, type RunState } from '@reins/journal';
+import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import {
   type LoadedRun,
   pendingByKind,
@@ -8,8 +9,7 @@ import {
   staleReason,
   type TaskReport,
   tasksOf,
-} from '@reins/journal/rundir';
-import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
+} from '@reins/run-directory';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
 
 /** The result of an iteration. */

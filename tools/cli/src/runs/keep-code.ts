@@ -1,6 +1,6 @@
 import { isReinsError, type Problem } from '@reins/contracts';
 import { type Entry, type ProcessCode, recordedCode } from '@reins/journal';
-import { codeToKeep, KeptCode, manifestPath } from '@reins/journal/rundir';
+import { codeToKeep, KeptCode, manifestPath } from '@reins/run-directory';
 import type { LoadedProcess } from './load-process.ts';
 import type { RunHandle } from './locate.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
+import { RunDirectoryStore, runsRoot } from '@reins/run-directory';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 

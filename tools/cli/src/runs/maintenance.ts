@@ -1,6 +1,6 @@
 import type { JsonObject, Problem } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
-import { readRun, rebuildState, removeProcessError, verifyRunDirectory } from '@reins/journal/rundir';
+import { readRun, rebuildState, removeProcessError, verifyRunDirectory } from '@reins/run-directory';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

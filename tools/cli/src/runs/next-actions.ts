@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
-import type { RunBlobs, TaskReport } from '@reins/journal/rundir';
+import type { RunBlobs, TaskReport } from '@reins/run-directory';
 
 /** An action that must be done outside before the run can continue. */
 export interface NextAction {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
-import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/journal/rundir';
 import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
+import { type LoadedRun, readRun, taskLogs, workKind } from '@reins/run-directory';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { isReinsError, type Problem, type ProcessRef } from '@reins/contracts';
 import { hasCodeHash, type ProcessCode, type ProcessManifest, sha256Of } from '@reins/journal';
-import { type KeptCode, type LostModule, manifestPath } from '@reins/journal/rundir';
+import { type KeptCode, type LostModule, manifestPath } from '@reins/run-directory';
 import { entrypointOf } from './entrypoint.ts';
 import { readAt } from './find-code.ts';
 import { contradictions, keptCodeOf } from './keep-code.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import type { RepairPlan } from '@reins/journal/rundir';
+import type { RepairPlan } from '@reins/run-directory';
 
 /** The report of a repair or of its dry run; for run directories and requests. */
 export interface RepairReport

@@ -1,5 +1,5 @@
 import type { JsonObject, ProcessRef } from '@reins/contracts';
-import { type RepairPlan, repairJournal } from '@reins/journal/rundir';
+import { type RepairPlan, repairJournal } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import type { StatusReport } from '@reins/journal/rundir';
 import type { Replay } from '@reins/replay';
+import type { StatusReport } from '@reins/run-directory';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
 import type { RunsFlags } from './locate.ts';
 

@@ -1,7 +1,7 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type LoadedRun, readRun, runStatusOf, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
+import { type LoadedRun, readRun, runStatusOf, workKind } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

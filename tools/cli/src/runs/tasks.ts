@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { pendingEffects } from '@reins/journal';
-import { blobPath, type LoadedRun, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { blobPath, type LoadedRun, readRun, type TaskReport, tasksOf } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';

@@ -1,5 +1,5 @@
 /** Variables and fields of the type `LoadedRun`. In other places `reading` has its usual meaning. */
 export default {
   identifiers: { reading: 'loaded' },
-  in: ['libs/journal/src/rundir/report/**/*.ts', 'tools/cli/src/**/*.ts'],
+  in: ['libs/run-directory/src/report/**/*.ts', 'tools/cli/src/**/*.ts'],
 };

@@ -3,7 +3,7 @@
  * and derived files are rebuilt from the journal. The error of a process is removed.
  */
 export default {
-  in: ['libs/journal/src/rundir/**', 'libs/journal/README.md', 'tools/cli/src/runs/maintenance.ts'],
+  in: ['libs/run-directory/src/**', 'libs/journal/README.md', 'tools/cli/src/runs/maintenance.ts'],
   identifiers: {
     LostPlace: 'MissingEntry',
     lostPlaces: 'missingEntries',
@@ -21,9 +21,9 @@ export default {
     recoverProcessError: 'removeProcessError',
   },
   files: {
-    'libs/journal/src/rundir/lost-starts.ts': 'libs/journal/src/rundir/missing-restarts.ts',
-    'libs/journal/src/rundir/rescue.ts': 'libs/journal/src/rundir/recovered-results.ts',
-    'libs/journal/src/rundir/reconstruct-journal.ts': 'libs/journal/src/rundir/recover-lost-journal.ts',
-    'libs/journal/src/rundir/recover.ts': 'libs/journal/src/rundir/remove-process-error.ts',
+    'libs/run-directory/src/lost-starts.ts': 'libs/run-directory/src/missing-restarts.ts',
+    'libs/run-directory/src/rescue.ts': 'libs/run-directory/src/recovered-results.ts',
+    'libs/run-directory/src/reconstruct-journal.ts': 'libs/run-directory/src/recover-lost-journal.ts',
+    'libs/run-directory/src/recover.ts': 'libs/run-directory/src/remove-process-error.ts',
   },
 };

@@ -1,0 +1,2 @@
+/** For tests only: drafts of every kind, and arbitrary valid journals. */
+export * from './journals.ts';
