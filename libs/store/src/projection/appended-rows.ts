@@ -1,5 +1,9 @@
 import { type EventOf, type JsonValue, subjectTypeOf } from '@reins/contracts';
-import type { ArtifactRow, EventRow, TraceViewRow, UnreadableRow, UsageRow } from '../schema/tables.ts';
+import type { ArtifactRow } from '../tables/artifacts.ts';
+import type { EventRow } from '../tables/events.ts';
+import type { TraceViewRow } from '../tables/trace-views.ts';
+import type { UnreadableRow } from '../tables/unreadable-messages.ts';
+import type { UsageRow } from '../tables/usage.ts';
 import type { LogEvent, UnreadableMessage } from './log-event.ts';
 import { traceViewsOf } from './views.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
-import type { ApprovalRow } from '../schema/tables.ts';
+import type { ApprovalRow } from '../tables/approvals.ts';
 import type { LogEvent } from './log-event.ts';
 import { timestamp } from './request-rows.ts';
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { type EventOf, problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
 import { withoutDuplicates } from '../queries/requests.ts';
+import { NO_ROWS, type StateRows } from '../read-model.ts';
 import { ShadowFold } from '../rebuild/shadow-fold.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
 import { affectedKeys } from './known-rows.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
-import { NO_ROWS, type StateRows } from './row-changes.ts';
 
 const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
 const run = recordedRun();

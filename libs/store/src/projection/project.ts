@@ -1,10 +1,15 @@
 import type { EventOf } from '@reins/contracts';
-import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow, UsageRow } from '../schema/tables.ts';
+import type { RowChanges, StateRows } from '../read-model.ts';
+import type { ApprovalRow } from '../tables/approvals.ts';
+import type { ArtifactRow } from '../tables/artifacts.ts';
+import type { RequestRow } from '../tables/requests.ts';
+import type { SessionRow } from '../tables/sessions.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
+import type { UsageRow } from '../tables/usage.ts';
 import { artifactRow, eventRow, traceViewRows, unreadableRow, usageRow } from './appended-rows.ts';
 import { approvalAfter } from './approval-rows.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { requestAfter } from './request-rows.ts';
-import type { RowChanges, StateRows } from './row-changes.ts';
 import { sessionAfter } from './session-rows.ts';
 import { stageRunAfter, stageRunOf } from './stage-run-rows.ts';
 

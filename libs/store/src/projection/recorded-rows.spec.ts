@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { EventOf } from '@reins/contracts';
+import { NO_ROWS } from '../read-model.ts';
 import { type RecordedRunOptions, recordedRun } from '../testing/recorded-run.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
-import { NO_ROWS } from './row-changes.ts';
 
 /** A run with child runs: one that names its parent, and one whose parent is named by a fact of the parent only. */
 function recordedFacts(): LogEvent[] {

@@ -1,5 +1,5 @@
 import { type ErrorInfo, type JsonValue, NO_REQUEST, type ParentRef } from '@reins/contracts';
-import type { RequestRow } from '../schema/tables.ts';
+import type { RequestRow } from '../tables/requests.ts';
 import type { LogEvent } from './log-event.ts';
 
 /** Returns the request row after an event; the same object if nothing changes. */

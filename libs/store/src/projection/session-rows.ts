@@ -1,5 +1,6 @@
 import { NO_REQUEST } from '@reins/contracts';
-import type { RequestRow, SessionRow } from '../schema/tables.ts';
+import type { RequestRow } from '../tables/requests.ts';
+import type { SessionRow } from '../tables/sessions.ts';
 import type { LogEvent } from './log-event.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { type AnyEvent, type EventOf, isStage, type JsonValue, type Usage } from '@reins/contracts';
-import type { RequestRow, StageRunRow } from '../schema/tables.ts';
+import type { RequestRow } from '../tables/requests.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
 import type { LogEvent } from './log-event.ts';
 import { errorJson, timestamp } from './request-rows.ts';
 

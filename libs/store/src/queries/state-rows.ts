@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { AffectedKeys } from '../projection/known-rows.ts';
-import { NO_ROWS, type StateRows } from '../projection/row-changes.ts';
-import type { SessionRow } from '../schema/tables.ts';
+import { NO_ROWS, type StateRows } from '../read-model.ts';
+import type { SessionRow } from '../tables/sessions.ts';
 
 /** Reads the rows that events of these requests and sessions may change. */
 export async function stateRowsOf(db: Database, { requestIds, sessions }: AffectedKeys): Promise<StateRows> {

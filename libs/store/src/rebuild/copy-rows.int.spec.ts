@@ -4,7 +4,7 @@ import { startPostgres, type TestPostgres } from '@reins/testing';
 import fc from 'fast-check';
 import { openDatabase } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { UNREADABLE, type UnreadableRow } from '../schema/tables.ts';
+import { type UnreadableRow } from '../tables/unreadable-messages.ts';
 import { jsonText, storableText } from '../write/json-text.ts';
 import { copyLine } from './copy-rows.ts';
 import { ShadowTables } from './shadow-tables.ts';
@@ -34,7 +34,7 @@ test('any row is copied like it would be inserted', async () => {
     fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
       generation += 1;
       const rows: UnreadableRow[] = given.map((each, seq) => ({ ...each, seq, generation }));
-      await shadow.copy(UNREADABLE, rows);
+      await shadow.copy({ unreadable_messages: rows });
       const stored = await shadow.db
         .selectFrom('unreadable_messages')
         .selectAll()

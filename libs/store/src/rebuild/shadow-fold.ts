@@ -1,8 +1,12 @@
 import { runsOf } from '../projection/known-rows.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
-import type { AppendedRows, StateRows } from '../projection/row-changes.ts';
-import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow } from '../schema/tables.ts';
+import type { AppendedRows, StateRows } from '../read-model.ts';
+import type { ApprovalRow } from '../tables/approvals.ts';
+import type { ArtifactRow } from '../tables/artifacts.ts';
+import type { RequestRow } from '../tables/requests.ts';
+import type { SessionRow } from '../tables/sessions.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
 
 /** Rows that never change again and can be copied immediately. */
 export type FinalRows = Omit<AppendedRows, 'artifacts'>;

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { type Database, openDatabase } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import type { RowOf, Table } from '../schema/table.ts';
-import { PROJECTED } from '../schema/tables.ts';
+import type { Projection } from '../projection/projection.ts';
+import { SCOPES } from '../projection/scope.ts';
+import { READ_MODEL, type RowChanges, rowsIn } from '../read-model.ts';
 import { copyRows } from './copy-rows.ts';
 
 const SHADOW = 'reins_shadow';
@@ -23,34 +24,40 @@ export class ShadowTables {
   readonly #client: pg.Client;
   /** Database connection that writes to the shadow tables. */
   readonly db: Database;
+  readonly #projections: readonly Projection[];
 
-  private constructor(client: pg.Client, db: Database) {
+  private constructor(client: pg.Client, db: Database, projections: readonly Projection[]) {
     this.#client = client;
     this.db = db;
+    this.#projections = projections;
   }
 
   /**
    * Creates empty shadow tables.
    * @throws pg.DatabaseError, or a connection error such as ECONNREFUSED
    */
-  static async create(url: string): Promise<ShadowTables> {
+  static async create(url: string, model = READ_MODEL): Promise<ShadowTables> {
     const client = new pg.Client({ connectionString: url, application_name: 'reins-rebuild', keepAlive: true });
     client.on('error', () => {}); // the next statement reports it
     await client.connect();
     const db = openDatabase({ url, name: 'reins-rebuild', maxConnections: 1, searchPath: SHADOW });
     try {
       await client.query(`drop schema if exists ${SHADOW} cascade; create schema ${SHADOW}`);
-      await migrate(db, SHADOW);
+      await migrate(db, SHADOW, model);
       await client.query(`set search_path to ${SHADOW}`);
-      return new ShadowTables(client, db);
+      return new ShadowTables(client, db, model.projections);
     } catch (error) {
       await Promise.allSettled([client.end(), db.destroy()]);
       throw error;
     }
   }
 
-  copy<T extends Table>(table: T, rows: readonly RowOf<T>[]): Promise<void> {
-    return copyRows(this.#client, table, rows);
+  /**
+   * Copies rows into the tables that they belong to.
+   * @param rows by table
+   */
+  async copy(rows: Partial<RowChanges>): Promise<void> {
+    for (const { table } of this.#projections) await copyRows(this.#client, table, rowsIn(rows, table));
   }
 
   /**
@@ -61,10 +68,12 @@ export class ShadowTables {
     await this.#client.query('begin');
     try {
       await this.#client.query(`set local search_path to public; set local lock_timeout to '30s'`);
-      for (const table of PROJECTED) await this.#client.query(`lock table public."${table.name}" in exclusive mode`);
+      for (const { table } of this.#projections)
+        await this.#client.query(`lock table public."${table.name}" in exclusive mode`);
       await this.#copyRetainedRows(log);
       await this.#client.query(`drop schema if exists ${OLD} cascade; create schema ${OLD}`);
-      for (const { name } of PROJECTED) {
+      for (const { table } of this.#projections) {
+        const { name } = table;
         await this.#client.query(`alter table public."${name}" set schema ${OLD}`);
         await this.#client.query(`alter table ${SHADOW}."${name}" set schema public`);
       }
@@ -89,8 +98,9 @@ export class ShadowTables {
       `create temporary table retained_requests on commit drop as ${retainedRequests} group by request_id`,
       [generation, firstSeq],
     );
-    for (const { name } of PROJECTED) {
-      const condition = RETAINED_ROWS[name] ?? 'request_id in (select request_id from retained_requests)';
+    for (const { table, scope } of this.#projections) {
+      const { name } = table;
+      const condition = SCOPES[scope].retained;
       const values = condition.includes('$1') ? [generation, firstSeq] : [];
       await this.#client.query(`delete from ${SHADOW}."${name}" where ${condition}`, values);
       await this.#client.query(
@@ -100,10 +110,3 @@ export class ShadowTables {
     }
   }
 }
-
-/** Conditions for retained rows, for tables without a `request_id`. */
-const RETAINED_ROWS: Readonly<Partial<Record<string, string>>> = {
-  sessions: `(workspace_id, session_id) in (
-    select workspace_id, session_id from public.requests where request_id in (select request_id from retained_requests))`,
-  unreadable_messages: 'generation <> $1 or seq < $2',
-};

@@ -2,20 +2,12 @@ import { type Bus, type BusMessage, orderedReader } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { Database } from '@reins/store';
 import {
-  APPROVALS,
-  ARTIFACTS,
-  EVENTS,
-  type FinalRows,
   type LogItem,
-  REQUESTS,
+  READ_MODEL,
+  type ReadModel,
   readProjectionPosition,
-  SESSIONS,
   ShadowFold,
   ShadowTables,
-  STAGE_RUNS,
-  TRACE_VIEWS,
-  UNREADABLE,
-  USAGE,
   unreadableMessage,
   withoutDuplicates,
   writeBatch,
@@ -49,7 +41,10 @@ const BATCH = 5_000;
  * @throws ReinsError `service_unavailable` when the projector has not started with this log or the log was replaced;
  * errors of the bus; pg.DatabaseError
  */
-export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }: RebuildPorts): Promise<void> {
+export async function rebuild(
+  { bus, db, databaseUrl, whilePaused, onProgress }: RebuildPorts,
+  model: ReadModel = READ_MODEL,
+): Promise<void> {
   const position = await readProjectionPosition(db);
   const log = await logState(bus);
   if (position?.stream !== log.identity)
@@ -58,7 +53,7 @@ export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }:
       message: 'the projector has not started with this event log yet',
     });
   const { generation } = position;
-  const shadow = await ShadowTables.create(databaseUrl);
+  const shadow = await ShadowTables.create(databaseUrl, model);
   try {
     const rejected = await rejectedBefore(db, generation);
     let copied = 0;
@@ -71,11 +66,11 @@ export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }:
         batch.map(({ item, message }) => markRejected(item, message, rejected)),
         seen,
       );
-      await copyFinal(shadow, fold.take(items, generation));
+      await shadow.copy(fold.take(items, generation));
       copied += batch.length;
       progress('copying', copied);
     }
-    await copyMutable(shadow, fold);
+    await shadow.copy(fold.mutableRows());
     await whilePaused(async () => {
       const now = await readProjectionPosition(db);
       if (now?.stream !== log.identity || now.generation !== generation)
@@ -84,7 +79,7 @@ export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }:
         const last = batch.at(-1);
         if (!last) continue;
         const items = batch.map(({ item, message }) => markRejected(item, message, rejected));
-        await writeBatch(shadow.db, items, positionAfter(position, last.message));
+        await writeBatch(shadow.db, items, positionAfter(position, last.message), model);
         copied += batch.length;
         progress('catching_up', copied);
       }
@@ -153,20 +148,4 @@ function markRejected(item: LogItem, message: BusMessage, rejected: ReadonlyMap<
   return reason === undefined
     ? item
     : { unreadable: unreadableMessage(message, { code: 'event_unstorable', message: reason }) };
-}
-
-async function copyFinal(shadow: ShadowTables, rows: FinalRows): Promise<void> {
-  await shadow.copy(EVENTS, rows.events);
-  await shadow.copy(TRACE_VIEWS, rows.trace_views);
-  await shadow.copy(USAGE, rows.usage);
-  await shadow.copy(UNREADABLE, rows.unreadable_messages);
-}
-
-async function copyMutable(shadow: ShadowTables, fold: ShadowFold): Promise<void> {
-  const rows = fold.mutableRows();
-  await shadow.copy(REQUESTS, rows.requests);
-  await shadow.copy(SESSIONS, rows.sessions);
-  await shadow.copy(STAGE_RUNS, rows.stage_runs);
-  await shadow.copy(APPROVALS, rows.approvals);
-  await shadow.copy(ARTIFACTS, rows.artifacts);
 }

@@ -1,0 +1,22 @@
+import { projection } from '../projection/projection.ts';
+import { type RowOf, table } from '../schema/table.ts';
+
+/** Files that a run produced for the user. */
+export const ARTIFACTS = table('artifacts', {
+  meaning: 'Files that a run produced for the user.',
+  key: ['request_id', 'artifact_id'],
+  columns: {
+    request_id: 'text',
+    artifact_id: 'text',
+    path: 'text',
+    media_type: 'text',
+    bytes: 'bigint',
+    sha256: 'text',
+    ref: 'text',
+    created_at: 'timestamptz',
+    last_seq: 'bigint',
+  },
+});
+export type ArtifactRow = RowOf<typeof ARTIFACTS>;
+
+export const artifactsProjection = projection({ table: ARTIFACTS, scope: 'request', mode: 'upsert' });
