@@ -9,6 +9,7 @@ export {
   unreadableMessage,
 } from './projection/log-event.ts';
 export { project } from './projection/project.ts';
+export { projection } from './projection/projection.ts';
 export type { ScopeName } from './projection/scope.ts';
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
 export { type AgentProcessFilter, type AgentProcessRow, listAgentProcesses } from './queries/agent-processes.ts';
@@ -38,9 +39,8 @@ export {
   type StateRows,
   TABLES,
 } from './read-model.ts';
-export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
 export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';
-export type { RowOf, Table } from './schema/table.ts';
+export { type RowOf, type Table, table } from './schema/table.ts';
 export type { ApprovalRow } from './tables/approvals.ts';
 export type { ArtifactRow } from './tables/artifacts.ts';
 export type { EventRow } from './tables/events.ts';

@@ -50,6 +50,11 @@ export function table<const N extends string, const C extends Columns>(
   return { name, ...declaration };
 }
 
+/** The key of a row as a text. */
+export function keyOf({ key }: Table, row: Readonly<Record<string, unknown>>): string {
+  return key.map((column) => row[column]).join(' ');
+}
+
 export function sqlTypeOf(spec: ColumnSpec): SqlType {
   return (spec.endsWith('?') ? spec.slice(0, -1) : spec) as SqlType;
 }

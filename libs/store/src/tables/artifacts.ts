@@ -1,3 +1,5 @@
+import type { EventOf } from '@reins/contracts';
+import type { LogEvent } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
 import { type RowOf, table } from '../schema/table.ts';
 
@@ -19,4 +21,26 @@ export const ARTIFACTS = table('artifacts', {
 });
 export type ArtifactRow = RowOf<typeof ARTIFACTS>;
 
-export const artifactsProjection = projection({ table: ARTIFACTS, scope: 'request', mode: 'upsert' });
+export const artifactsProjection = projection({
+  table: ARTIFACTS,
+  scope: 'request',
+  mode: 'upsert',
+  evolve: (event) => (event.body.type === 'runtime.artifact.created' ? [artifactRow(event, event.body)] : []),
+});
+
+function artifactRow(
+  { time, seq }: LogEvent,
+  { requestId, artifact }: EventOf<'runtime.artifact.created'>,
+): ArtifactRow {
+  return {
+    request_id: requestId,
+    artifact_id: artifact.id,
+    path: artifact.path,
+    media_type: artifact.mediaType,
+    bytes: artifact.bytes,
+    sha256: artifact.sha256,
+    ref: artifact.ref,
+    created_at: time,
+    last_seq: seq,
+  };
+}

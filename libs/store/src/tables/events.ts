@@ -1,3 +1,5 @@
+import { type JsonValue, subjectTypeOf } from '@reins/contracts';
+import type { LogEvent } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
 import { type RowOf, table } from '../schema/table.ts';
 
@@ -26,4 +28,31 @@ export const EVENTS = table('events', {
 });
 export type EventRow = RowOf<typeof EVENTS>;
 
-export const eventsProjection = projection({ table: EVENTS, scope: 'request', mode: 'append' });
+export const eventsProjection = projection({
+  table: EVENTS,
+  scope: 'request',
+  mode: 'append',
+  evolve: (event, generation) => [eventRow(event, generation)],
+});
+
+export function eventRow(
+  { id, seq, subject, source, time, version, causation, body }: LogEvent,
+  generation: number,
+): EventRow {
+  return {
+    ce_id: id,
+    generation,
+    seq,
+    subject,
+    type: subjectTypeOf(body),
+    source,
+    workspace_id: body.workspaceId,
+    request_id: body.requestId,
+    session_id: body.sessionId,
+    agent_id: body.agentId,
+    version: version ?? null,
+    causation: causation ?? null,
+    occurred_at: time,
+    body: body as unknown as JsonValue,
+  };
+}

@@ -1,4 +1,6 @@
+import type { LogEvent } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
+import { traceViewsOf } from '../projection/views.ts';
 import { type RowOf, table } from '../schema/table.ts';
 
 /** Events by trace view; the event itself is in `events`. */
@@ -20,4 +22,26 @@ export const TRACE_VIEWS = table('trace_views', {
 });
 export type TraceViewRow = RowOf<typeof TRACE_VIEWS>;
 
-export const traceViewsProjection = projection({ table: TRACE_VIEWS, scope: 'request', mode: 'append' });
+export const traceViewsProjection = projection({
+  table: TRACE_VIEWS,
+  scope: 'request',
+  mode: 'append',
+  evolve: traceViewRows,
+});
+
+function traceViewRows({ id, seq, time, body }: LogEvent, generation: number): TraceViewRow[] {
+  const fields = body as { readonly stage?: string; readonly effectId?: string; readonly toolId?: string };
+  const signal = 'event' in body ? body.event : undefined;
+  return traceViewsOf(body).map(({ view, category }) => ({
+    ce_id: id,
+    view,
+    category,
+    request_id: body.requestId,
+    generation,
+    seq,
+    stage: fields.stage ?? null,
+    effect_id: fields.effectId ?? null,
+    tool_id: fields.toolId ?? signal?.toolId ?? null,
+    occurred_at: time,
+  }));
+}

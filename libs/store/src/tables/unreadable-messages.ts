@@ -1,3 +1,4 @@
+import type { UnreadableMessage } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
 import { type RowOf, table } from '../schema/table.ts';
 
@@ -17,4 +18,14 @@ export const UNREADABLE = table('unreadable_messages', {
 });
 export type UnreadableRow = RowOf<typeof UNREADABLE>;
 
-export const unreadableMessagesProjection = projection({ table: UNREADABLE, scope: 'message', mode: 'append' });
+export const unreadableMessagesProjection = projection({
+  table: UNREADABLE,
+  scope: 'message',
+  mode: 'append',
+  evolve: () => [],
+  unreadable: (message, generation) => [unreadableRow(message, generation)],
+});
+
+function unreadableRow({ seq, subject, id, time, problem }: UnreadableMessage, generation: number): UnreadableRow {
+  return { generation, seq, subject, ce_id: id ?? null, code: problem.code, message: problem.message, stored_at: time };
+}

@@ -1,3 +1,5 @@
+import type { EventOf } from '@reins/contracts';
+import type { LogEvent } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
 import { type RowOf, table } from '../schema/table.ts';
 
@@ -23,4 +25,27 @@ export const USAGE = table('usage', {
 });
 export type UsageRow = RowOf<typeof USAGE>;
 
-export const usageProjection = projection({ table: USAGE, scope: 'request', mode: 'append' });
+export const usageProjection = projection({
+  table: USAGE,
+  scope: 'request',
+  mode: 'append',
+  evolve: (event) => (event.body.type === 'runtime.usage.recorded' ? [usageRow(event, event.body)] : []),
+});
+
+function usageRow({ id, time }: LogEvent, body: EventOf<'runtime.usage.recorded'>): UsageRow {
+  return {
+    ce_id: id,
+    request_id: body.requestId,
+    workspace_id: body.workspaceId,
+    session_id: body.sessionId,
+    stage: body.stage,
+    runtime_id: body.runtimeId,
+    provider: body.provider,
+    model: body.model,
+    input_tokens: body.inputTokens,
+    cached_input_tokens: body.cachedInputTokens,
+    output_tokens: body.outputTokens,
+    cost_usd: body.costUsd ?? null,
+    occurred_at: time,
+  };
+}

@@ -1,12 +1,10 @@
 import type { Database } from '../database.ts';
-import { eventRow } from '../projection/appended-rows.ts';
-import { affectedKeys } from '../projection/known-rows.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { stateRowsOf } from '../queries/state-rows.ts';
 import { READ_MODEL, type ReadModel, type RowChanges, rowsIn } from '../read-model.ts';
-import { EVENTS } from '../tables/events.ts';
+import { EVENTS, eventRow } from '../tables/events.ts';
 import { type Ends, endsIn } from './ends.ts';
 import { insertRows } from './unnest.ts';
 
@@ -32,7 +30,7 @@ export async function writeBatch(
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
     const fresh = await storeEvents(trx, items, position.generation);
-    const changes = project(await stateRowsOf(trx, affectedKeys(fresh)), fresh, position.generation);
+    const changes = project(await stateRowsOf(trx, fresh, model), fresh, position.generation, model);
     await storeRest(trx, changes, model);
     await writeProjectionPosition(trx, position);
     const unreadable = changes.unreadable_messages.length;

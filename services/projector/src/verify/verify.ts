@@ -40,7 +40,12 @@ export async function verifyProjections(bus: Bus, db: Database, model = READ_MOD
   const toSeq = sameLog ? (position?.seq ?? 0) : 0;
   const items = await readLog(bus, Math.max(1, log.firstSeq), toSeq);
   const scope = new Scope(rows, generation, sameLog ? log : undefined, model);
-  const expected = project(NO_ROWS, withoutDuplicates(items.filter((item) => scope.includesItem(item))), generation);
+  const expected = project(
+    NO_ROWS,
+    withoutDuplicates(items.filter((item) => scope.includesItem(item))),
+    generation,
+    model,
+  );
   const actual = scope.only(rows);
   const differences = compareRows(scope.only(expected), actual, model);
   const { length: requests } = actual.requests;
