@@ -102,6 +102,15 @@ describe('a batch', () => {
     expect(await readProjectionPosition(db)).toEqual(position(20));
   });
 
+  test('does not record signals of a fenced attempt, like a rebuild', async () => {
+    const signal = run.find(({ body }) => body.type === 'runtime.adapter.event') as LogEvent;
+    const late = { ...signal, id: 'late', seq: run.length + 1 };
+    await writeBatch(db, items, position(run.length));
+    await writeBatch(db, asItems([late]), position(late.seq));
+    const { rows } = await readSnapshot(db);
+    expect(sorted(rows.events)).toEqual(sorted(project(NO_ROWS, asItems([...run, late]), 1).events));
+  });
+
   test('stores unreadable messages', async () => {
     const problem = { code: 'message_invalid' as const, message: 'not JSON' };
     const unreadable = { seq: 3, subject: 'runtime.x', time: '2026-01-01T00:00:00.000Z', problem };

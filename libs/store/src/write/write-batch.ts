@@ -4,7 +4,7 @@ import { project } from '../projection/project.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { stateRowsOf } from '../queries/state-rows.ts';
 import { READ_MODEL, type ReadModel, type RowChanges, rowsIn } from '../read-model.ts';
-import { EVENTS, eventRow } from '../tables/events.ts';
+import { EVENTS, type EventRow, eventRow } from '../tables/events.ts';
 import { type Ends, endsIn } from './ends.ts';
 import { insertRows } from './unnest.ts';
 
@@ -31,6 +31,7 @@ export async function writeBatch(
   return db.transaction().execute(async (trx) => {
     const fresh = await storeEvents(trx, items, position.generation);
     const changes = project(await stateRowsOf(trx, fresh, model), fresh, position.generation, model);
+    await removeUnrecorded(trx, fresh, changes.events);
     await storeRest(trx, changes, model);
     await writeProjectionPosition(trx, position);
     const unreadable = changes.unreadable_messages.length;
@@ -47,6 +48,17 @@ async function storeEvents(db: Database, items: readonly LogItem[], generation: 
   const { rows: stored } = await insertRows(EVENTS, rows, 'keep', 'ce_id').execute(db);
   const fresh = new Set(stored.map((row) => row.ce_id));
   return items.filter((item) => !('event' in item) || fresh.delete(item.event.id));
+}
+
+/** Removes the events that the projection does not record: signals of fenced attempts. */
+async function removeUnrecorded(db: Database, fresh: readonly LogItem[], recorded: readonly EventRow[]): Promise<void> {
+  const ids = new Set(fresh.flatMap((item) => ('event' in item ? [item.event.id] : [])));
+  for (const { ce_id } of recorded) ids.delete(ce_id);
+  if (ids.size === 0) return;
+  await db
+    .deleteFrom('events')
+    .where('ce_id', 'in', [...ids])
+    .execute();
 }
 
 /** Stores the rows of all tables but `events`, whose rows are stored first. */
