@@ -5,7 +5,7 @@
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
-import { NO_ROWS, openDatabase, PROJECTED, project, type RowChanges, type Table, writeBatch } from '../src/index.ts';
+import { NO_ROWS, openDatabase, PROJECTIONS, project, type RowChanges, type Table, writeBatch } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { sqlTypeOf } from '../src/schema/table.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
@@ -68,7 +68,7 @@ async function timed(write: (index: number) => Promise<void>): Promise<number> {
 
 async function insertAll(changes: RowChanges): Promise<void> {
   await bare.query('begin');
-  for (const table of PROJECTED) await insertBare(table, changes[table.name] as readonly object[]);
+  for (const { table } of PROJECTIONS) await insertBare(table, changes[table.name]);
   await bare.query('commit');
 }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Schema } from './schema/tables.ts';
+import type { Schema } from './read-model.ts';
 
 /** The database of the read model. */
 export type Database = Kysely<Schema>;

@@ -1,5 +1,5 @@
 export { type Database, type DatabaseSettings, isRejectedData, openDatabase } from './database.ts';
-export { MIGRATIONS, migrate } from './migrations/migrate.ts';
+export { migrate } from './migrations/migrate.ts';
 export {
   type LogEvent,
   type LogItem,
@@ -9,7 +9,8 @@ export {
   unreadableMessage,
 } from './projection/log-event.ts';
 export { project } from './projection/project.ts';
-export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './projection/row-changes.ts';
+export { projection } from './projection/projection.ts';
+export type { ScopeName } from './projection/scope.ts';
 export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
 export { type AgentProcessFilter, type AgentProcessRow, listAgentProcesses } from './queries/agent-processes.ts';
 export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
@@ -28,10 +29,23 @@ export {
 } from './queries/requests.ts';
 export { isQueued, type StageQueue, stageQueueOf } from './queries/stage-queue.ts';
 export { listWaitingRuns, type WaitingRuns } from './queries/waiting-runs.ts';
-export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
+export {
+  NO_ROWS,
+  PROJECTIONS,
+  READ_MODEL,
+  type ReadModel,
+  type RowChanges,
+  rowsIn,
+  type StateRows,
+  TABLES,
+} from './read-model.ts';
 export { type LogRange, ShadowTables } from './rebuild/shadow-tables.ts';
-export type { RowOf, Table } from './schema/table.ts';
-export * from './schema/tables.ts';
+export { type RowOf, type Table, table } from './schema/table.ts';
+export type { ApprovalRow } from './tables/approvals.ts';
+export type { ArtifactRow } from './tables/artifacts.ts';
+export type { EventRow } from './tables/events.ts';
+export type { RequestRow } from './tables/requests.ts';
+export type { StageRunRow } from './tables/stage-runs.ts';
 export type { EndedStage, Ends, Outcome } from './write/ends.ts';
 export { jsonText } from './write/json-text.ts';
 export { type BatchResult, writeBatch } from './write/write-batch.ts';

@@ -2,17 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import { sql } from 'kysely';
 import { type Database, isRejectedData, openDatabase } from './database.ts';
-import { MIGRATIONS, migrate } from './migrations/migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import type { LogEvent, LogItem } from './projection/log-event.ts';
 import { project } from './projection/project.ts';
-import { NO_ROWS } from './projection/row-changes.ts';
 import { readSnapshot } from './queries/all-rows.ts';
 import { childRunsOf } from './queries/child-runs.ts';
 import { listEvents, listTraceViews } from './queries/events.ts';
 import { readProjectionPosition } from './queries/projection-position.ts';
 import { findRequest, listRequests, requestFromLog } from './queries/requests.ts';
+import { MIGRATIONS, NO_ROWS, TABLES } from './read-model.ts';
 import { isNullable, sqlTypeOf } from './schema/table.ts';
-import { TABLES } from './schema/tables.ts';
 import { recordedRun } from './testing/recorded-run.ts';
 import { writeBatch } from './write/write-batch.ts';
 
@@ -101,6 +100,15 @@ describe('a batch', () => {
     });
     expect((await readSnapshot(db)).rows).toEqual(before.rows);
     expect(await readProjectionPosition(db)).toEqual(position(20));
+  });
+
+  test('does not record signals of a fenced attempt, like a rebuild', async () => {
+    const signal = run.find(({ body }) => body.type === 'runtime.adapter.event') as LogEvent;
+    const late = { ...signal, id: 'late', seq: run.length + 1 };
+    await writeBatch(db, items, position(run.length));
+    await writeBatch(db, asItems([late]), position(late.seq));
+    const { rows } = await readSnapshot(db);
+    expect(sorted(rows.events)).toEqual(sorted(project(NO_ROWS, asItems([...run, late]), 1).events));
   });
 
   test('stores unreadable messages', async () => {

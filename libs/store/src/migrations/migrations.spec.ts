@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import { MIGRATIONS } from './migrate.ts';
+import { MIGRATIONS } from '../read-model.ts';
 
 /** Records the statements of a migration. */
 async function statementsOf(name: string): Promise<string[]> {

@@ -2,12 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { type EventOf, problemsOfEvent } from '@reins/contracts';
 import fc from 'fast-check';
 import { withoutDuplicates } from '../queries/requests.ts';
-import { ShadowFold } from '../rebuild/shadow-fold.ts';
+import { scopeKeys } from '../queries/state-rows.ts';
+import { NO_ROWS, type StateRows } from '../read-model.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
-import { affectedKeys } from './known-rows.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
 import { project } from './project.ts';
-import { NO_ROWS, type StateRows } from './row-changes.ts';
 
 const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
 const run = recordedRun();
@@ -208,11 +207,9 @@ test('a child run of an earlier version has the parent that the fact of its pare
   expect(after.requests.map(columns)).toEqual(linked);
   expect([...new Set(after.stage_runs.map(columns))]).toEqual(linked);
   expect(project(after, asItems([started('other', 'C')])).requests).toEqual([]);
-  expect(affectedKeys(facts).requestIds).toEqual([top, 'C', 'D', 'unknown']);
-  const fold = new ShadowFold();
-  fold.take(earlier, 0);
-  fold.take(facts, 0);
-  expect(fold.mutableRows().requests.map(columns)).toEqual([`${top}  `, ...linked]);
+  expect(scopeKeys(facts, { scope: 'request' }).flat()).toEqual([top, 'C', 'D', 'unknown']);
+  const { requests } = project(NO_ROWS, [...earlier, ...facts]);
+  expect(requests.map(columns)).toEqual([`${top}  `, ...linked]);
 });
 
 test('an ended request never changes', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { StageRunRow } from '../schema/tables.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
 import { childRunsOf } from './child-runs.ts';
 
 const COLUMNS = [

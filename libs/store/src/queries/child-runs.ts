@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { RequestRow } from '../schema/tables.ts';
+import type { RequestRow } from '../tables/requests.ts';
 
 /** The child runs of these requests, with their own child runs, in start order. */
 export async function childRunsOf(db: Database, requests: readonly RequestRow[]): Promise<RequestRow[]> {

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
-import type { EventRow, TraceViewRow } from '../schema/tables.ts';
+import type { EventRow } from '../tables/events.ts';
+import type { TraceViewRow } from '../tables/trace-views.ts';
 
 export interface EventPage {
   /** Only events after this sequence. */

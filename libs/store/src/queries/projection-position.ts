@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { CHECKPOINTS } from '../schema/tables.ts';
+import { CHECKPOINTS } from '../tables/checkpoints.ts';
 import { insertRows } from '../write/unnest.ts';
 
 /** The position of the projection in the event log. */

@@ -2,8 +2,13 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
-import { NO_ROWS } from '../projection/row-changes.ts';
-import type { ApprovalRow, ArtifactRow, RequestRow, Schema, StageRunRow, UsageRow } from '../schema/tables.ts';
+import type { Schema } from '../read-model.ts';
+import { NO_ROWS } from '../read-model.ts';
+import type { ApprovalRow } from '../tables/approvals.ts';
+import type { ArtifactRow } from '../tables/artifacts.ts';
+import type { RequestRow } from '../tables/requests.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
+import type { UsageRow } from '../tables/usage.ts';
 import { childRunsOf, descendantsOf } from './child-runs.ts';
 
 /** All rows of one request and its child runs. */

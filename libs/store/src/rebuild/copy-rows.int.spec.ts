@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import fc from 'fast-check';
+import pg from 'pg';
 import { openDatabase } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { UNREADABLE, type UnreadableRow } from '../schema/tables.ts';
+import { UNREADABLE, type UnreadableRow } from '../tables/unreadable-messages.ts';
 import { jsonText, storableText } from '../write/json-text.ts';
-import { copyLine } from './copy-rows.ts';
-import { ShadowTables } from './shadow-tables.ts';
+import { copyLine, copyRows } from './copy-rows.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -19,7 +19,8 @@ test('any row is copied like it would be inserted', async () => {
   const url = await postgres.createDatabase();
   const db = openDatabase({ url });
   await migrate(db);
-  const shadow = await ShadowTables.create(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   const text = fc.string({ unit: 'binary' });
   const row = fc.record({
     generation: fc.constant(1),
@@ -34,8 +35,8 @@ test('any row is copied like it would be inserted', async () => {
     fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
       generation += 1;
       const rows: UnreadableRow[] = given.map((each, seq) => ({ ...each, seq, generation }));
-      await shadow.copy(UNREADABLE, rows);
-      const stored = await shadow.db
+      await copyRows(client, UNREADABLE, rows);
+      const stored = await db
         .selectFrom('unreadable_messages')
         .selectAll()
         .where('generation', '=', generation)
@@ -53,7 +54,7 @@ test('any row is copied like it would be inserted', async () => {
     }),
     { numRuns: 60 },
   );
-  await shadow.close();
+  await client.end();
   await db.destroy();
 });
 

@@ -25,19 +25,34 @@ type ValueOf<C extends ColumnSpec> = C extends SqlType
 /** A row of a table with the column names of SQL (snake_case). */
 export type RowOf<T extends Table> = { -readonly [K in keyof T['columns']]: ValueOf<T['columns'][K]> };
 
-/** A table of the read model: its columns in order, and its primary key. */
+/** A table of the read model. */
 export interface Table<N extends string = string, C extends Columns = Columns> {
   readonly name: N;
-  readonly columns: C;
+  /** What the table contains, for docs/sql.md. */
+  readonly meaning: string;
+  /** The columns of the primary key. */
   readonly key: readonly string[];
+  /** The columns in their order. */
+  readonly columns: C;
 }
 
+interface Declaration<C extends Columns> {
+  readonly meaning: string;
+  readonly key: readonly (keyof C & string)[];
+  readonly columns: C;
+}
+
+/** Declares a table. A migration creates it with the same columns. */
 export function table<const N extends string, const C extends Columns>(
   name: N,
-  key: readonly (keyof C & string)[],
-  columns: C,
+  declaration: Declaration<C>,
 ): Table<N, C> {
-  return { name, columns, key };
+  return { name, ...declaration };
+}
+
+/** The key of a row as a text. */
+export function keyOf({ key }: Table, row: Readonly<Record<string, unknown>>): string {
+  return key.map((column) => row[column]).join(' ');
 }
 
 export function sqlTypeOf(spec: ColumnSpec): SqlType {

@@ -1,5 +1,5 @@
 import type { LogItem } from '../projection/log-event.ts';
-import type { StageRunRow } from '../schema/tables.ts';
+import type { StageRunRow } from '../tables/stage-runs.ts';
 
 export type Outcome = 'completed' | 'failed' | 'cancelled';
 

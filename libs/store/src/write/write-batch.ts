@@ -1,25 +1,12 @@
 import type { Database } from '../database.ts';
-import { eventRow } from '../projection/appended-rows.ts';
-import { affectedKeys } from '../projection/known-rows.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
-import type { RowChanges } from '../projection/row-changes.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
 import { stateRowsOf } from '../queries/state-rows.ts';
-import type { RowOf, Table } from '../schema/table.ts';
-import {
-  APPROVALS,
-  ARTIFACTS,
-  EVENTS,
-  REQUESTS,
-  SESSIONS,
-  STAGE_RUNS,
-  TRACE_VIEWS,
-  UNREADABLE,
-  USAGE,
-} from '../schema/tables.ts';
+import { READ_MODEL, type ReadModel, type RowChanges, rowsIn } from '../read-model.ts';
+import { EVENTS, type EventRow, eventRow } from '../tables/events.ts';
 import { type Ends, endsIn } from './ends.ts';
-import { insertRows, type OnConflict } from './unnest.ts';
+import { insertRows } from './unnest.ts';
 
 export interface BatchResult {
   /** New events. */
@@ -39,11 +26,13 @@ export async function writeBatch(
   db: Database,
   items: readonly LogItem[],
   position: ProjectionPosition,
+  model = READ_MODEL,
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
     const fresh = await storeEvents(trx, items, position.generation);
-    const changes = project(await stateRowsOf(trx, affectedKeys(fresh)), fresh, position.generation);
-    await storeRest(trx, changes);
+    const changes = project(await stateRowsOf(trx, fresh, model), fresh, position.generation, model);
+    await removeUnrecorded(trx, fresh, changes.events);
+    await storeRest(trx, changes, model);
     await writeProjectionPosition(trx, position);
     const unreadable = changes.unreadable_messages.length;
     const applied = fresh.length - unreadable;
@@ -61,22 +50,22 @@ async function storeEvents(db: Database, items: readonly LogItem[], generation: 
   return items.filter((item) => !('event' in item) || fresh.delete(item.event.id));
 }
 
-async function storeRest(db: Database, changes: RowChanges): Promise<void> {
-  await store(db, REQUESTS, changes.requests, 'replace');
-  await store(db, SESSIONS, changes.sessions, 'replace');
-  await store(db, STAGE_RUNS, changes.stage_runs, 'replace');
-  await store(db, APPROVALS, changes.approvals, 'replace');
-  await store(db, ARTIFACTS, changes.artifacts, 'replace');
-  await store(db, USAGE, changes.usage, 'keep');
-  await store(db, TRACE_VIEWS, changes.trace_views, 'keep');
-  await store(db, UNREADABLE, changes.unreadable_messages, 'keep');
+/** Removes the events that the projection does not record: signals of fenced attempts. */
+async function removeUnrecorded(db: Database, fresh: readonly LogItem[], recorded: readonly EventRow[]): Promise<void> {
+  const ids = new Set(fresh.flatMap((item) => ('event' in item ? [item.event.id] : [])));
+  for (const { ce_id } of recorded) ids.delete(ce_id);
+  if (ids.size === 0) return;
+  await db
+    .deleteFrom('events')
+    .where('ce_id', 'in', [...ids])
+    .execute();
 }
 
-async function store<T extends Table>(
-  db: Database,
-  table: T,
-  rows: readonly RowOf<T>[],
-  onConflict: OnConflict,
-): Promise<void> {
-  if (rows.length > 0) await insertRows(table, rows, onConflict).execute(db);
+/** Stores the rows of all tables but `events`, whose rows are stored first. */
+async function storeRest(db: Database, changes: RowChanges, { projections }: ReadModel): Promise<void> {
+  for (const { table, mode } of projections) {
+    const rows = rowsIn(changes, table);
+    if (table === EVENTS || rows.length === 0) continue;
+    await insertRows(table, rows, mode === 'append' ? 'keep' : 'replace').execute(db);
+  }
 }

@@ -1,27 +1,16 @@
-import { type Bus, type BusMessage, orderedReader } from '@reins/bus';
+import { type Bus, type BusMessage, orderedReader, parseReference } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { Database } from '@reins/store';
 import {
-  APPROVALS,
-  ARTIFACTS,
-  EVENTS,
-  type FinalRows,
   type LogItem,
-  REQUESTS,
+  READ_MODEL,
+  type ReadModel,
   readProjectionPosition,
-  SESSIONS,
-  ShadowFold,
   ShadowTables,
-  STAGE_RUNS,
-  TRACE_VIEWS,
-  UNREADABLE,
-  USAGE,
   unreadableMessage,
-  withoutDuplicates,
-  writeBatch,
 } from '@reins/store';
 import { LogReader } from '../log-reader.ts';
-import { LOG_STREAM, logState, positionAfter } from '../start-position.ts';
+import { LOG_STREAM, logState } from '../start-position.ts';
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
@@ -41,7 +30,9 @@ export interface RebuildPorts {
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-const BATCH = 5_000;
+/** Limits of a batch: the memory use of a rebuild does not depend on the length of the log. */
+const MAX_BATCH = 5_000;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
  * Rebuilds the read model from the event log in shadow tables, while events are projected and the live tables are read,
@@ -49,7 +40,10 @@ const BATCH = 5_000;
  * @throws ReinsError `service_unavailable` when the projector has not started with this log or the log was replaced;
  * errors of the bus; pg.DatabaseError
  */
-export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }: RebuildPorts): Promise<void> {
+export async function rebuild(
+  { bus, db, databaseUrl, whilePaused, onProgress }: RebuildPorts,
+  model: ReadModel = READ_MODEL,
+): Promise<void> {
   const position = await readProjectionPosition(db);
   const log = await logState(bus);
   if (position?.stream !== log.identity)
@@ -58,39 +52,30 @@ export async function rebuild({ bus, db, databaseUrl, whilePaused, onProgress }:
       message: 'the projector has not started with this event log yet',
     });
   const { generation } = position;
-  const shadow = await ShadowTables.create(databaseUrl);
-  try {
-    const rejected = await rejectedBefore(db, generation);
-    let copied = 0;
-    const progress = (phase: RebuildProgress['phase'], messages: number): void =>
-      onProgress({ phase, messages, of: log.lastSeq - log.firstSeq + 1 });
-    const fold = new ShadowFold();
-    const seen = new Set<string>();
-    for await (const batch of logBatches(bus, log.firstSeq, log.lastSeq)) {
-      const items = withoutDuplicates(
-        batch.map(({ item, message }) => markRejected(item, message, rejected)),
-        seen,
-      );
-      await copyFinal(shadow, fold.take(items, generation));
+  const of = log.lastSeq - log.firstSeq + 1;
+  const shadow = await ShadowTables.create(databaseUrl, model);
+  let copied = 0;
+  const fill = async (phase: RebuildProgress['phase'], fromSeq: number, toSeq: number): Promise<void> => {
+    for await (const batch of logBatches(bus, fromSeq, toSeq)) {
+      const [first, last] = [batch.at(0)?.message, batch.at(-1)?.message];
+      if (!first || !last) continue;
+      const rejected = await rejectedBetween(db, generation, first.seq, last.seq);
+      const items = batch.map(({ item, message }) => markRejected(item, message, rejected));
+      await shadow.write(items, generation);
       copied += batch.length;
-      progress('copying', copied);
+      onProgress({ phase, messages: copied, of });
     }
-    await copyMutable(shadow, fold);
+  };
+  try {
+    await fill('copying', log.firstSeq, log.lastSeq);
     await whilePaused(async () => {
       const now = await readProjectionPosition(db);
       if (now?.stream !== log.identity || now.generation !== generation)
         throw new ReinsError({ code: 'service_unavailable', message: 'the event log was replaced during the rebuild' });
-      for await (const batch of logBatches(bus, log.lastSeq + 1, now.seq)) {
-        const last = batch.at(-1);
-        if (!last) continue;
-        const items = batch.map(({ item, message }) => markRejected(item, message, rejected));
-        await writeBatch(shadow.db, items, positionAfter(position, last.message));
-        copied += batch.length;
-        progress('catching_up', copied);
-      }
+      await fill('catching_up', log.lastSeq + 1, now.seq);
       await shadow.swap({ generation, firstSeq: log.firstSeq });
     });
-    progress('done', copied);
+    onProgress({ phase: 'done', messages: copied, of });
   } finally {
     await shadow.close();
   }
@@ -109,22 +94,30 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
   let wake = Promise.withResolvers<void>();
   let hasCapacity = Promise.withResolvers<void>();
   let ended = false;
+  let bytes = 0;
+  const isFull = (): boolean => waiting.length >= MAX_BATCH || bytes >= MAX_BATCH_BYTES;
   const stream = await orderedReader(bus, {
     stream: LOG_STREAM,
     startSeq: fromSeq,
     onMessage: async (message) => {
       if (ended) return;
       if (message.seq <= toSeq) waiting.push({ item: await reader.read(message), message });
+      bytes += parseReference(message.data)?.size ?? message.data.length;
       ended = message.seq >= toSeq || message.pending === 0;
-      if (ended || waiting.length >= BATCH) wake.resolve();
-      if (waiting.length >= 2 * BATCH) await hasCapacity.promise;
+      if (ended || isFull()) wake.resolve();
+      if (isFull()) await hasCapacity.promise;
     },
   });
+  const closed = stream.closed.then((reason) => {
+    throw new ReinsError({ code: 'service_unavailable', message: `the reader of the event log ended: ${reason}` });
+  });
+  closed.catch(() => {});
   try {
     while (!ended || waiting.length > 0) {
-      await Promise.race([wake.promise, stream.closed]);
+      await Promise.race([wake.promise, closed]);
       const batch = waiting;
       waiting = [];
+      bytes = 0;
       if (!ended) wake = Promise.withResolvers<void>();
       hasCapacity.resolve();
       hasCapacity = Promise.withResolvers<void>();
@@ -137,12 +130,19 @@ async function* logBatches(bus: Bus, fromSeq: number, toSeq: number): AsyncGener
   }
 }
 
-/** Messages that Postgres rejected before, and would reject again. */
-async function rejectedBefore(db: Database, generation: number): Promise<ReadonlyMap<number, string>> {
+/** Messages that Postgres rejected before, and would reject again: their sequences and the reasons. */
+async function rejectedBetween(
+  db: Database,
+  generation: number,
+  fromSeq: number,
+  toSeq: number,
+): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('unreadable_messages')
     .select(['seq', 'message'])
     .where('generation', '=', generation)
+    .where('seq', '>=', fromSeq)
+    .where('seq', '<=', toSeq)
     .where('code', '=', 'event_unstorable')
     .execute();
   return new Map(rows.map(({ seq, message }) => [seq, message]));
@@ -153,20 +153,4 @@ function markRejected(item: LogItem, message: BusMessage, rejected: ReadonlyMap<
   return reason === undefined
     ? item
     : { unreadable: unreadableMessage(message, { code: 'event_unstorable', message: reason }) };
-}
-
-async function copyFinal(shadow: ShadowTables, rows: FinalRows): Promise<void> {
-  await shadow.copy(EVENTS, rows.events);
-  await shadow.copy(TRACE_VIEWS, rows.trace_views);
-  await shadow.copy(USAGE, rows.usage);
-  await shadow.copy(UNREADABLE, rows.unreadable_messages);
-}
-
-async function copyMutable(shadow: ShadowTables, fold: ShadowFold): Promise<void> {
-  const rows = fold.mutableRows();
-  await shadow.copy(REQUESTS, rows.requests);
-  await shadow.copy(SESSIONS, rows.sessions);
-  await shadow.copy(STAGE_RUNS, rows.stage_runs);
-  await shadow.copy(APPROVALS, rows.approvals);
-  await shadow.copy(ARTIFACTS, rows.artifacts);
 }

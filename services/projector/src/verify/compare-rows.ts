@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonText, PROJECTED, type RowChanges } from '@reins/store';
+import { jsonText, READ_MODEL, type RowChanges, rowsIn } from '@reins/store';
 
 /** A row in which the read model differs from the event log. */
 export interface RowDifference {
@@ -14,9 +14,9 @@ export interface RowDifference {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Compares two states of the read model, table by table, row by row. */
-export function compareRows(expected: RowChanges, actual: RowChanges): RowDifference[] {
-  return PROJECTED.flatMap(({ name, key }) =>
-    compareTable(name, key, expected[name] as readonly object[], actual[name] as readonly object[]),
+export function compareRows(expected: RowChanges, actual: RowChanges, { projections } = READ_MODEL): RowDifference[] {
+  return projections.flatMap(({ table }) =>
+    compareTable(table.name, table.key, rowsIn(expected, table), rowsIn(actual, table)),
   );
 }
 

@@ -5,8 +5,12 @@ import {
   type LogItem,
   NO_ROWS,
   project,
+  READ_MODEL,
+  type ReadModel,
   type RowChanges,
   readSnapshot,
+  rowsIn,
+  type ScopeName,
   withoutDuplicates,
 } from '@reins/store';
 import { type LogState, logState } from '../start-position.ts';
@@ -28,17 +32,22 @@ export interface VerifyReport {
  * Projects the event log in memory up to the stored position, and compares the result with the stored rows. The
  * projector may run concurrently: the stored rows are read from one snapshot.
  */
-export async function verifyProjections(bus: Bus, db: Database): Promise<VerifyReport> {
-  const { position, rows } = await readSnapshot(db);
+export async function verifyProjections(bus: Bus, db: Database, model = READ_MODEL): Promise<VerifyReport> {
+  const { position, rows } = await readSnapshot(db, model);
   const log = await logState(bus);
   const generation = position?.generation ?? 1;
   const sameLog = !position || position.stream === log.identity;
   const toSeq = sameLog ? (position?.seq ?? 0) : 0;
   const items = await readLog(bus, Math.max(1, log.firstSeq), toSeq);
-  const scope = new Scope(rows, generation, sameLog ? log : undefined);
-  const expected = project(NO_ROWS, withoutDuplicates(items.filter((item) => scope.includesItem(item))), generation);
+  const scope = new Scope(rows, generation, sameLog ? log : undefined, model);
+  const expected = project(
+    NO_ROWS,
+    withoutDuplicates(items.filter((item) => scope.includesItem(item))),
+    generation,
+    model,
+  );
   const actual = scope.only(rows);
-  const differences = compareRows(scope.only(expected), actual);
+  const differences = compareRows(scope.only(expected), actual, model);
   const { length: requests } = actual.requests;
   return {
     ok: differences.length === 0,
@@ -59,9 +68,11 @@ class Scope {
   readonly #firstSeq: number;
   /** Messages that Postgres rejected, which the log alone does not show. */
   readonly #rejected: ReadonlySet<number>;
+  readonly #projections: ReadModel['projections'];
 
-  constructor(rows: RowChanges, generation: number, log: LogState | undefined) {
+  constructor(rows: RowChanges, generation: number, log: LogState | undefined, { projections }: ReadModel) {
     this.#generation = generation;
+    this.#projections = projections;
     this.#firstSeq = log?.firstSeq ?? Number.POSITIVE_INFINITY;
     const old = rows.events.filter((row) => !this.#isCurrent(row));
     this.skipped = new Set(old.map((row) => row.request_id));
@@ -75,24 +86,33 @@ class Scope {
   }
 
   only(rows: RowChanges): RowChanges {
-    const ofRequest = (row: { readonly request_id: string }): boolean => !this.skipped.has(row.request_id);
-    return {
-      requests: rows.requests.filter(ofRequest),
-      sessions: rows.sessions.filter((row) => !this.#sessions.has(`${row.workspace_id} ${row.session_id}`)),
-      stage_runs: rows.stage_runs.filter(ofRequest),
-      approvals: rows.approvals.filter(ofRequest),
-      events: rows.events.filter(ofRequest),
-      trace_views: rows.trace_views.filter(ofRequest),
-      usage: rows.usage.filter(ofRequest),
-      artifacts: rows.artifacts.filter(ofRequest),
-      // Rejected messages are excluded from both.
-      unreadable_messages: rows.unreadable_messages.filter((row) => this.#isCurrent(row) && row.code !== UNSTORABLE),
-    };
+    const entries = this.#projections.map(({ table, scope }) => [
+      table.name,
+      (rowsIn(rows, table) as readonly unknown[] as readonly ScopedRow[]).filter((row) => this.#includes(row, scope)),
+    ]);
+    return Object.fromEntries(entries) as RowChanges;
+  }
+
+  #includes(row: ScopedRow, scope: ScopeName): boolean {
+    if (scope === 'request') return !this.skipped.has(row.request_id);
+    if (scope === 'session') return !this.#sessions.has(`${row.workspace_id} ${row.session_id}`);
+    // Rejected messages are excluded from both.
+    return this.#isCurrent(row) && row.code !== UNSTORABLE;
   }
 
   #isCurrent(row: { readonly generation: number; readonly seq: number }): boolean {
     return row.generation === this.#generation && row.seq >= this.#firstSeq;
   }
+}
+
+/** A row with the columns of its scope. */
+interface ScopedRow {
+  readonly request_id: string;
+  readonly workspace_id: string;
+  readonly session_id: string;
+  readonly generation: number;
+  readonly seq: number;
+  readonly code: string;
 }
 
 const UNSTORABLE: ErrorCode = 'event_unstorable';

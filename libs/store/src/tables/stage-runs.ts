@@ -1,16 +1,72 @@
 import { type AnyEvent, type EventOf, isStage, type JsonValue, type Usage } from '@reins/contracts';
-import type { RequestRow, StageRunRow } from '../schema/tables.ts';
-import type { LogEvent } from './log-event.ts';
-import { errorJson, timestamp } from './request-rows.ts';
+import type { LogEvent } from '../projection/log-event.ts';
+import { type Key, type KnownRows, projection } from '../projection/projection.ts';
+import { errorJson, timestamp } from '../projection/values.ts';
+import { type RowOf, table } from '../schema/table.ts';
+import { REQUESTS, type RequestRow } from './requests.ts';
+
+/** Stage runs: one attempt at a stage by one harness. */
+export const STAGE_RUNS = table('stage_runs', {
+  meaning:
+    'Attempts at stages. `status`: `requested`, `running`, `waiting`, `completed`, `failed` or `cancelled`. `timings` are milliseconds by step.',
+  key: ['request_id', 'effect_id', 'attempt'],
+  columns: {
+    request_id: 'text',
+    effect_id: 'text',
+    attempt: 'integer',
+    workspace_id: 'text',
+    session_id: 'text',
+    stage: 'text',
+    runtime_id: 'text',
+    runtime_source: 'text?',
+    directive: 'text?',
+    status: 'text',
+    host_id: 'text?',
+    harness_session_id: 'text?',
+    input_tree: 'text?',
+    tree: 'text?',
+    output: 'jsonb?',
+    verdict: 'jsonb?',
+    question: 'jsonb?',
+    error: 'jsonb?',
+    outcome: 'text?',
+    retryable: 'boolean?',
+    provider: 'text?',
+    model: 'text?',
+    input_tokens: 'bigint?',
+    cached_input_tokens: 'bigint?',
+    output_tokens: 'bigint?',
+    cost_usd: 'double precision?',
+    timings: 'jsonb?',
+    requested_at: 'timestamptz?',
+    deadline: 'timestamptz?',
+    started_at: 'timestamptz?',
+    ended_at: 'timestamptz?',
+    first_seq: 'bigint',
+    last_seq: 'bigint',
+    /** Of a stage of a child run: the parent of that run, and the request that both belong to. */
+    parent_request_id: 'text?',
+    root_request_id: 'text?',
+  },
+});
+export type StageRunRow = RowOf<typeof STAGE_RUNS>;
+
+export const stageRunsProjection = projection({
+  table: STAGE_RUNS,
+  scope: 'request',
+  mode: 'fold',
+  keysOf: stageRunKeys,
+  evolve: stageRunAfter,
+});
 
 /** The effect and attempt that an event refers to. Without an attempt, the latest one. */
-export interface StageRunRef {
+interface StageRunRef {
   readonly effectId: string;
   readonly attempt?: number;
 }
 
 /** Returns the stage run that an event refers to, if any. */
-export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
+function stageRunOf(body: AnyEvent): StageRunRef | undefined {
   switch (body.type) {
     case 'runtime.stage.requested':
     case 'runtime.stage.claimed':
@@ -38,22 +94,57 @@ function directedStage({ targetType, targetId, extra }: EventOf<'control.directi
   return { effectId: typeof effectId === 'string' ? effectId : targetId, attempt };
 }
 
+function stageRunKeys(event: LogEvent, rows: KnownRows): readonly Key[] {
+  const { body } = event;
+  if (body.type === 'runtime.child.started') {
+    return [...rows.rowsOf(STAGE_RUNS, body.childRequestId)].map((row) => [row.request_id, row.effect_id, row.attempt]);
+  }
+  const ref = stageRunOf(body);
+  if (!ref) return [];
+  const { effectId, attempt = latestAttempt(rows, body.requestId, ref.effectId) ?? 1 } = ref;
+  return [[body.requestId, effectId, attempt]];
+}
+
+function latestAttempt(rows: KnownRows, requestId: string, effectId: string): number | undefined {
+  let latest: number | undefined;
+  for (const row of rows.rowsOf(STAGE_RUNS, requestId)) {
+    if (row.effect_id === effectId && row.attempt > (latest ?? 0)) latest = row.attempt;
+  }
+  return latest;
+}
+
 /**
- * Returns the stage run row after an event; the same object (or undefined) if nothing changes.
- * @param request the run of the stage
+ * Whether an event is a signal of a fenced attempt. A host stores every signal of an attempt before its end. A later
+ * signal is from a host that lost its claim.
  */
-export function stageRunAfter(
+export function isFenced({ body }: LogEvent, rows: KnownRows): boolean {
+  if (body.type !== 'runtime.adapter.event') return false;
+  const { requestId, effectId, attempt } = body;
+  if (effectId === undefined || attempt === undefined) return false;
+  if (rows.row(STAGE_RUNS, requestId, effectId, attempt)?.ended_at) return true;
+  return (latestAttempt(rows, requestId, effectId) ?? 0) > attempt;
+}
+
+function stageRunAfter(
   row: StageRunRow | undefined,
-  attempt: number,
   event: LogEvent,
-  request: RequestRow | undefined,
+  rows: KnownRows,
+  [, , attempt]: Key,
 ): StageRunRow | undefined {
   const { body, seq } = event;
+  if (body.type === 'runtime.child.started') return row && linked(row, rows.row(REQUESTS, row.request_id));
   if (row?.ended_at && body.type !== 'control.directive.emitted') return row;
   const change = changeOf(row, event);
   if (!change) return row;
-  const before = row ?? newStageRun(attempt, event, request);
+  const before = row ?? newStageRun(Number(attempt), event, rows.row(REQUESTS, body.requestId));
   return before && { ...before, ...change, last_seq: seq };
+}
+
+/** The stage runs of a child run have the parent of their run. */
+function linked(row: StageRunRow, run: RequestRow | undefined): StageRunRow {
+  if (row.parent_request_id !== null || !run) return row;
+  const { parent_request_id, root_request_id } = run;
+  return parent_request_id === null ? row : { ...row, parent_request_id, root_request_id };
 }
 
 function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Partial<StageRunRow> | undefined {

@@ -1,12 +1,80 @@
-import { type ErrorInfo, type JsonValue, NO_REQUEST, type ParentRef } from '@reins/contracts';
-import type { RequestRow } from '../schema/tables.ts';
-import type { LogEvent } from './log-event.ts';
+import { type EventOf, NO_REQUEST, type ParentRef } from '@reins/contracts';
+import type { LogEvent } from '../projection/log-event.ts';
+import { type KnownRows, projection } from '../projection/projection.ts';
+import { errorJson, timestamp } from '../projection/values.ts';
+import { type RowOf, table } from '../schema/table.ts';
 
-/** Returns the request row after an event; the same object if nothing changes. */
-export function requestAfter(row: RequestRow | undefined, event: LogEvent): RequestRow | undefined {
-  if (event.body.requestId === NO_REQUEST || row?.ended_at) return row;
+/** Submitted requests. `status`: running | waiting | completed | failed | cancelled. */
+export const REQUESTS = table('requests', {
+  meaning: 'Requests and their child runs. `status`: `running`, `waiting`, `completed`, `failed` or `cancelled`.',
+  key: ['request_id'],
+  columns: {
+    request_id: 'text',
+    workspace_id: 'text',
+    session_id: 'text',
+    agent_id: 'text',
+    status: 'text',
+    revision: 'text?',
+    input: 'jsonb?',
+    output: 'jsonb?',
+    error: 'jsonb?',
+    halted: 'boolean',
+    cancel_reason: 'text?',
+    waiting_reason: 'text?',
+    waiting_effect_id: 'text?',
+    waiting_expires_at: 'timestamptz?',
+    tree: 'text?',
+    started_at: 'timestamptz?',
+    ended_at: 'timestamptz?',
+    updated_at: 'timestamptz',
+    first_seq: 'bigint',
+    last_seq: 'bigint',
+    /** Of a child run: the run and the effect that wait for it, and the request that both belong to. */
+    parent_request_id: 'text?',
+    parent_effect_id: 'text?',
+    root_request_id: 'text?',
+    /** What a waiting request waits for in words, the name of the signal, and the error of its process. */
+    waiting_message: 'text?',
+    waiting_signal: 'text?',
+    waiting_error: 'jsonb?',
+    /** The first line of the input. */
+    input_line: 'text?',
+    halt_reason: 'text?',
+    /** The number of the question that a waiting request asks. */
+    waiting_question_number: 'integer?',
+    /** The request that this one retries. */
+    retry_of: 'text?',
+  },
+});
+export type RequestRow = RowOf<typeof REQUESTS>;
+
+export const requestsProjection = projection({
+  table: REQUESTS,
+  scope: 'request',
+  mode: 'fold',
+  keysOf: ({ body }) => {
+    if (body.requestId === NO_REQUEST) return [];
+    return [[body.type === 'runtime.child.started' ? body.childRequestId : body.requestId]];
+  },
+  evolve: requestAfter,
+});
+
+function requestAfter(row: RequestRow | undefined, event: LogEvent, rows: KnownRows): RequestRow | undefined {
+  if (event.body.type === 'runtime.child.started') return linked(row, event.body, rows);
+  if (row?.ended_at) return row;
   const change = changeOf(row, event);
   return change && { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
+}
+
+/** Earlier versions named the parent of a child run only in this fact of the parent. */
+function linked(
+  child: RequestRow | undefined,
+  { requestId, effectId }: EventOf<'runtime.child.started'>,
+  rows: KnownRows,
+): RequestRow | undefined {
+  if (!child || child.parent_request_id !== null) return child;
+  const root = rows.row(REQUESTS, requestId)?.root_request_id ?? requestId;
+  return { ...child, parent_request_id: requestId, parent_effect_id: effectId, root_request_id: root };
 }
 
 const NOT_WAITING = {
@@ -108,14 +176,4 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     halt_reason: null,
     retry_of: null,
   };
-}
-
-/** Converts a time to millisecond precision; null if it is missing or invalid. */
-export function timestamp(text: string | undefined): string | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
-}
-
-export function errorJson(error: ErrorInfo): JsonValue {
-  return { ...error };
 }
