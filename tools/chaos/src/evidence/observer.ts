@@ -10,6 +10,9 @@ import type { System } from '@reins/supervisor';
 import { connectPlain } from '../system/connect.ts';
 import type { DurableState } from './evidence.ts';
 
+/** A server that has just restarted under load answers late. A missing answer would lose the result of hours. */
+const TIMEOUT_MS = 60_000;
+
 /** A plain NATS client, which reads what Reins has stored without Reins code. */
 export class Observer {
   readonly #connection: NatsConnection;
@@ -24,7 +27,8 @@ export class Observer {
 
   static async connect(system: System): Promise<Observer> {
     const connection = await connectPlain(system, 'chaos-observer');
-    return new Observer(connection, jetstream(connection), await jetstreamManager(connection));
+    const options = { timeout: TIMEOUT_MS };
+    return new Observer(connection, jetstream(connection, options), await jetstreamManager(connection, options));
   }
 
   close(): Promise<void> {
