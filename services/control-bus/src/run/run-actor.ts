@@ -281,7 +281,7 @@ export class RunActor {
     }
     if (!isEnded(this.#state)) return;
     this.#process.discard();
-    await this.#ports.clearTimers(this.#state);
+    await this.#ports.clearTimers();
     if (!this.#state.parent) await sessions.leave(this.#state);
   }
 

@@ -34,7 +34,7 @@ export interface RunPorts extends ProcessSources {
   /** Sets the run's next timer, in place of the previous one; undefined clears it. A due timer becomes an inbox message. */
   readonly alarm: (timer: DueTimer | undefined) => void;
   /** Removes all timers of an ended run from the stream. Idempotent. */
-  readonly clearTimers: (state: RunState) => Promise<void>;
+  readonly clearTimers: () => Promise<void>;
 }
 
 /** The session and agent of a run. */

@@ -102,7 +102,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
-    inMemoryMs: random.pick([2_000, 30_000]),
+    inMemoryMs: random.pick([20, 2_000, 30_000]),
     inline: (body) => inline(blobs, body),
     onInboxLost,
     archive: archiving({
