@@ -199,6 +199,8 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   'takes unknown hosts for idle': changeRunPorts(({ stageHosts }) => ({
     stageHosts: { busyAgoMs: (id) => stageHosts.busyAgoMs(id), watchedForMs: Number.POSITIVE_INFINITY },
   })),
+  /** A stage that waits for busy hosts counts as lost. */
+  'takes waiting stages for lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
   /** The order to stop one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {

@@ -119,6 +119,7 @@ class Simulation {
     const workers = new Workers(world);
     this.#busyHosts = workers.busyHosts;
     this.#server.stagesBusyAgoMs = () => workers.busyHosts.busyAgoMs();
+    this.#server.isStageQueued = (requestId) => workers.busyHosts.holds(requestId);
     this.#clients = new Clients(world);
     this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
     this.#readers = new Readers(world);

@@ -59,7 +59,7 @@ export class RunActor {
     this.#state = state;
     this.#position = position;
     this.#process = new RunProcess(ports, state);
-    this.#startDeadlines = new StartDeadlines(ports);
+    this.#startDeadlines = new StartDeadlines(ports, state.run);
   }
 
   /**

@@ -26,17 +26,27 @@ const settled: Check = ({ inMemory, unsettled }) => [
 const TIMERS_LEFT_MS = 200_000;
 
 /** The timers of an ended run leave the stream. */
-const timers: Check = ({ evidence, server }) => {
+const timers: Check = ({ server }) => {
   const { due, schedules } = server.inbox;
+  const ends = endsOf(server.journals);
   const left = [...schedules.keys()].map((subject) => ({ subject, at: Number.POSITIVE_INFINITY }));
   return [...due, ...left].flatMap(({ at, subject }) => {
     const runId = subject.split('.')[3] ?? '';
-    const end = evidence.journals.get(runId)?.entries.find(({ type }) => hasEnded(type));
-    return end && at - Date.parse(end.recordedAt) > TIMERS_LEFT_MS
+    return at - (ends.get(runId) ?? at) > TIMERS_LEFT_MS
       ? [about(runId, `a timer of the ended run is left: ${subject}`)]
       : [];
   });
 };
+
+/** When the end of each run was stored, by the clock of the server. */
+function endsOf({ allCommits }: SimulatedCase['server']['journals']): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const { commit, storedAt, subject } of allCommits) {
+    const runId = subject.split('.')[3] ?? '';
+    if (!ends.has(runId) && commit.entries.some(({ type }) => hasEnded(type))) ends.set(runId, storedAt);
+  }
+  return ends;
+}
 
 /** Every request and every child run has exactly one terminal fact. */
 const endings: Check = ({ accepted, evidence }) => {

@@ -81,6 +81,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
     stageHosts: watchHosts(machine, server),
+    stageQueue: { holds: ({ runId }) => machine.call('look at the queue', () => server.isStageQueued(runId)) },
     stageQueueForMs: STAGE_QUEUE_FOR_MS,
   } satisfies Partial<RunPorts>;
   const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
