@@ -252,7 +252,7 @@ export class Partition {
     return actor;
   }
 
-  /** @param isNew whether nobody has handled a message of the run before */
+  /** @param isNew whether no message of the run was handled before */
   #runPorts(run: RunAddress, isNew = false): RunPorts {
     const own = {
       alarm: (timer: DueTimer | undefined) => {

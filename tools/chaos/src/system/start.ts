@@ -40,7 +40,7 @@ export interface RunningSystem {
 }
 
 /** A limit for what hangs: a busy machine needs several times as long as a quiet one. */
-const READY_WITHIN_MS = 300_000;
+const READY_TIMEOUT_MS = 300_000;
 
 const REPLICATED: readonly ServiceName[] = ['control-bus', 'harness-host'];
 
@@ -69,7 +69,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       topology: topologyOf(processSettings(env)),
       env,
       log,
-      readyWithinMs: READY_WITHIN_MS,
+      readyWithinMs: READY_TIMEOUT_MS,
     });
     const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };

@@ -34,7 +34,7 @@ export class Leases {
     if (this.holder(partition)?.revision === revision) this.#keys.delete(partition);
   }
 
-  /** Like a bucket that was deleted and created again: nobody holds a lease, and revisions start from 1. */
+  /** Like a bucket that was deleted and created again: it is empty, and its revisions start from 1. */
   recreate(): void {
     this.#keys.clear();
     this.#revision = 0;
