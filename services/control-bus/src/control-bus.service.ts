@@ -138,15 +138,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   async #openPorts(stageHosts: HarnessWatch): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
     const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
-    const { ports, close } = await openBusPorts({
-      bus,
-      log,
-      settings,
-      telemetry,
-      processOf,
-      onInboxLost,
-      stageHosts,
-    });
+    const given = { bus, log, settings, telemetry };
+    const { ports, close } = await openBusPorts({ ...given, processOf, onInboxLost, stageHosts });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ClaimRevocations, type DeadLetter, DeadLetters, lastMessageOn, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
+import { StageWorkspace } from './stage/stage-workspace.ts';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
 const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 1 } as const;
@@ -159,10 +160,13 @@ describe('controls', () => {
     expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
   });
 
-  test('cancel prevents a stage from running when it arrives first', async () => {
+  test('cancel prevents a stage from being prepared when it arrives first', async () => {
+    const materialise = jest.spyOn(StageWorkspace.prototype, 'materialiseInput');
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
     expect((await fixture.finalEvent('effect-early')).type).toBe('runtime.stage.cancelled');
+    expect(materialise).not.toHaveBeenCalled();
+    materialise.mockRestore();
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Lease } from '@reins/bus';
 import { type JsonObject, parseJson, ReinsError } from '@reins/contracts';
 import { type OwnerServices, type PartitionPorts, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
@@ -65,6 +66,18 @@ const changeHeld =
       return { ...held, messages: { ...held.messages, ...change(held.messages) } };
     },
   });
+
+const withoutRaisedEpochs = (lease: Lease): Lease => ({
+  partition: lease.partition,
+  get epoch() {
+    return lease.epoch;
+  },
+  get valid() {
+    return lease.valid;
+  },
+  signal: lease.signal,
+  raiseEpoch: async () => {},
+});
 
 const SOON_MS = 5;
 
@@ -149,6 +162,11 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       return { ...run, journal: { load: (address) => journal.load(address), append } };
     },
   }),
+  /** A takeover fails for as long as a former owner has had a higher epoch. */
+  'never raises epochs': (ports) => ({
+    ...ports,
+    takeOverInbox: (use) => ports.takeOverInbox({ ...use, lease: withoutRaisedEpochs(use.lease) }),
+  }),
   /** Purges a run before its stub is appended. */
   'purges before the stub is stored': ({ archive, ...ports }) => ({
     ...ports,
@@ -181,6 +199,8 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   'takes unknown hosts for idle': changeRunPorts(({ stageHosts }) => ({
     stageHosts: { busyAgoMs: (id) => stageHosts.busyAgoMs(id), watchedForMs: Number.POSITIVE_INFINITY },
   })),
+  /** A stage that waits for busy hosts counts as lost. */
+  'takes waiting stages for lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
   /** The order to stop one attempt stops the next one, too. */
   'stops later attempts': changeRunPorts(({ controls }) => ({
     controls: {

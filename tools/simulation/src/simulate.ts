@@ -42,6 +42,10 @@ const UNBLOCK_ROUNDS = 40;
 const MAX_STEPS = 80_000;
 /** The share of seeds that archive runs. */
 const ARCHIVING_SHARE = 0.3;
+/** The share of seeds in which the bucket of leases is deleted and created again. */
+const RECREATED_LEASES_SHARE = 0.15;
+/** How long after the faults that happens at the latest. */
+const RECREATED_LATE_MS = 30_000;
 /** The share of seeds in which clients and runs misbehave, after the other faults. */
 const CROWDED_SHARE = 0.2;
 /** The share of these seeds in which machines crash at the same time. */
@@ -115,6 +119,7 @@ class Simulation {
     const workers = new Workers(world);
     this.#busyHosts = workers.busyHosts;
     this.#server.stagesBusyAgoMs = () => workers.busyHosts.busyAgoMs();
+    this.#server.isStageQueued = (requestId) => workers.busyHosts.holds(requestId);
     this.#clients = new Clients(world);
     this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
     this.#readers = new Readers(world);
@@ -133,7 +138,10 @@ class Simulation {
     this.#clients.submit(requests, 20_000);
     this.#clients.sendRandomCommands(random.between(0, 8), 120_000);
     this.#readers.read(random.between(0, 6), 120_000);
-    await this.#until(random.between(30_000, 200_000));
+    const faultsMs = random.between(30_000, 200_000);
+    if (random.chance(RECREATED_LEASES_SHARE))
+      this.#recreateLeases(random.between(5_000, faultsMs + RECREATED_LATE_MS));
+    await this.#until(faultsMs);
     this.#endFaults('never');
     if (this.#isCrowded) await this.#misbehave();
     if (this.#hasBurst) await this.#burst();
@@ -194,6 +202,14 @@ class Simulation {
   #crashWithin(ms: number): void {
     for (const replica of this.#replicas)
       this.#scheduler.after(this.#random.between(0, ms), () => replica.crash('while clients misbehave'));
+  }
+
+  #recreateLeases(afterMs: number): void {
+    this.#scheduler.after(afterMs, () => {
+      this.#trace.line('world', () => 'the bucket of leases is created again');
+      this.#server.leases.recreate();
+      return false;
+    });
   }
 
   #endFaults(sweeps: Sweeps): void {

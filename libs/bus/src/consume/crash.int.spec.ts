@@ -4,7 +4,7 @@ import { DeadLetters } from '../dead/dead-letters.ts';
 import { openBucket } from '../kv/bucket.ts';
 import { consumeInbox } from '../partitions/inbox.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
-import { BusFixture, event, until } from '../testing/fixture.ts';
+import { BusFixture, event, leaseOf, until } from '../testing/fixture.ts';
 import { consume } from './consume.ts';
 import type { Consumption } from './consumption.ts';
 import type { ConsumeOptions } from './options.ts';
@@ -174,7 +174,7 @@ describe('a poison message', () => {
     await new OrderedPublisher(bus).publishAll(messages);
     const { handled, crashes } = await runUntilDead((crashing, generation, handler) =>
       consumeInbox(crashing, {
-        lease: { partition: 1, epoch: generation, valid: true, signal: new AbortController().signal },
+        lease: leaseOf(1, generation),
         leases: { verify: async () => true },
         concurrency: 3,
         handler,

@@ -60,6 +60,21 @@ describe('a bucket', () => {
     watch.stop();
   });
 
+  it('continues to report changes after it was deleted and created again', async () => {
+    const reported: string[] = [];
+    const live = await openBucket<{ n: number }>(bus, 'positions');
+    await live.put('kept', { n: 1 });
+    await live.put('lost', { n: 1 });
+    const watch = await live.watch({}, (key, entry) => reported.push(`${key} ${entry?.value.n}`));
+    await watch.current;
+    await bus.jsm.streams.delete('KV_positions');
+    await provision(bus, { partitions: 4, replicas: 1, runtimeIds: ['pi'], managed: 'self' });
+    await live.put('kept', { n: 2 });
+    await until(() => reported.includes('kept 2') && reported.includes('lost undefined'), 'it reports both changes');
+    expect(await live.keys()).toEqual(['kept']);
+    watch.stop();
+  });
+
   it('reports keys as removed that expired while the server was down', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const watching = await connectBus({ servers: link.url, name: 'watching' });

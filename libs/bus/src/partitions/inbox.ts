@@ -65,7 +65,6 @@ interface Takeover {
 }
 
 async function takeOver(bus: Bus, lease: Lease, leases: LeaseVerifier): Promise<Takeover> {
-  const durable = inboxDurable(lease);
   let suspectUntil = 0;
   for (;;) {
     if (!(await leases.verify(lease))) throw leaseLost(lease);
@@ -75,18 +74,20 @@ async function takeOver(bus: Bus, lease: Lease, leases: LeaseVerifier): Promise<
       await remove(bus, former.name);
       crashPoint('durable.deleted');
     }
+    const durable = inboxDurable(lease);
     if (await create(bus, durable, lease.partition)) return { durable, suspectUntil };
   }
 }
 
-/** Lists the durables of this partition with lower epochs. A higher epoch means that the lease is lost. */
+/** Lists the durables of this partition with lower epochs. @throws ReinsError `bus_lease_lost` for a higher epoch */
 async function formerOwners(bus: Bus, lease: Lease): Promise<ConsumerInfo[]> {
   const former: ConsumerInfo[] = [];
   for await (const info of bus.jsm.consumers.list(STREAM)) {
     const [, partition, epoch] = DURABLE.exec(info.name) ?? [];
     if (Number(partition) !== lease.partition) continue;
-    if (Number(epoch) > lease.epoch) throw leaseLost(lease);
-    if (Number(epoch) < lease.epoch) former.push(info);
+    if (Number(epoch) >= lease.epoch) await lease.raiseEpoch(Number(epoch));
+    if (Number(epoch) >= lease.epoch) throw leaseLost(lease);
+    former.push(info);
   }
   return former;
 }

@@ -20,32 +20,60 @@ export interface Lease {
   readonly valid: boolean;
   /** Aborts when the lease is lost or handed over. */
   readonly signal: AbortSignal;
+  /**
+   * Call it when a former owner seems to have had a higher epoch than ours, or the same. If the server confirms that we
+   * hold the lease, the bucket of leases was restored from an earlier copy, or created again, so epochs started from a
+   * lower number. Our epoch becomes higher than that one then. Otherwise a newer owner exists, and nothing changes.
+   * @throws ReinsError of the bus
+   */
+  raiseEpoch(above: number): Promise<void>;
+}
+
+interface LeaseTerms {
+  /** How long the lease is valid after a renewal. */
+  readonly validForMs: number;
+  readonly requestedAt: number;
+  readonly verify: (lease: Lease) => Promise<boolean>;
 }
 
 /** A lease held by this process, with the state needed to renew it. */
 export class HeldLease implements Lease {
   readonly partition: number;
-  readonly epoch: number;
   /** Revision of the key, which the next renewal expects. */
   revision: number;
   handingOver = false;
   /** The current or last renewal. */
   renewal: Promise<void> = Promise.resolve();
   readonly #validForMs: number;
+  readonly #verify: (lease: Lease) => Promise<boolean>;
   readonly #abort = new AbortController();
+  #epoch: number;
   #renewedAt: number;
 
-  /** @param requestedAt time before the request that acquired the lease, by `performance.now()` */
-  constructor(partition: number, revision: number, validForMs: number, requestedAt: number) {
+  /**
+   * @param revision of the key when the lease was acquired; it becomes the epoch
+   * @param requestedAt time before the request that acquired the lease, by `performance.now()`
+   * @param verify asks the server whether the lease is still held
+   */
+  constructor(partition: number, revision: number, { validForMs, requestedAt, verify }: LeaseTerms) {
     this.partition = partition;
-    this.epoch = revision;
+    this.#epoch = revision;
+    this.#verify = verify;
     this.revision = revision;
     this.#validForMs = validForMs;
     this.#renewedAt = requestedAt;
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  async raiseEpoch(above: number): Promise<void> {
+    if (this.#epoch <= above && (await this.#verify(this))) this.#epoch = Math.max(this.#epoch, above + 1);
   }
 
   get valid(): boolean {

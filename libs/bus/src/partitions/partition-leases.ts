@@ -255,7 +255,8 @@ export class PartitionLeases {
     const requestedAt = performance.now();
     const revision = await this.#claim(partition);
     if (revision === undefined) return;
-    const lease = new HeldLease(partition, revision, this.#ttlMs * SAFETY_SHARE, requestedAt);
+    const verify = (held: Lease) => this.verify(held);
+    const lease = new HeldLease(partition, revision, { validForMs: this.#ttlMs * SAFETY_SHARE, requestedAt, verify });
     this.#held.set(partition, lease);
     this.#owners.set(partition, this.#owner);
     this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition acquired');

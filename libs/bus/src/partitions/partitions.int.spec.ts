@@ -3,7 +3,7 @@ import { type Bus, connectBus } from '../connection/bus.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import { openBucket } from '../kv/bucket.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
-import { BusFixture, event, until } from '../testing/fixture.ts';
+import { BusFixture, event, leaseOf, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
 import { consumeInbox, inboxDurable } from './inbox.ts';
 import type { Lease } from './lease.ts';
@@ -168,6 +168,32 @@ describe('partitions', () => {
     }
   });
 
+  it('are taken over after the bucket of leases was created again, under epochs that do not fall', async () => {
+    const filter = { filter_subject: 'inbox.0.>', ack_policy: 'explicit', deliver_policy: 'all' } as const;
+    await bus.jsm.consumers.add('INBOX', { durable_name: inboxDurable({ partition: 0, epoch: 1_000_000 }), ...filter });
+    const own = await fixture.connect('next');
+    const taken: Consumption[] = [];
+    const leases: PartitionLeases = new PartitionLeases(own, {
+      replica: 'next',
+      partitions: 1,
+      ttlMs: LONG_TTL_MS,
+      callbacks: {
+        won: async (lease) => {
+          taken.push(await consumeInbox(own, { lease, leases, concurrency: 1, handler: () => {} }));
+        },
+        handover: async () => {},
+        lost: () => {},
+      },
+    });
+    started.push(leases);
+    await leases.start();
+    await until(() => taken.length > 0, 'the inbox is taken over');
+    expect(leases.held[0]?.epoch).toBe(1_000_001);
+    const durables = (await bus.jsm.consumers.list('INBOX').next()).map(({ name }) => name);
+    expect(durables).toEqual(['p0-e1000001']);
+    await taken[0]?.stop();
+  });
+
   describe('inbox', () => {
     const runs = ['r1', 'r2', 'r3'];
     const answers = (first: number, count: number) =>
@@ -178,7 +204,7 @@ describe('partitions', () => {
     const verifier = (holds: () => boolean) => ({ verify: async () => holds() });
     const lease = (epoch: number): Lease & { end(): void } => {
       const abort = new AbortController();
-      return { partition: 1, epoch, valid: true, signal: abort.signal, end: () => abort.abort() };
+      return { ...leaseOf(1, epoch), signal: abort.signal, end: () => abort.abort() };
     };
 
     it('goes to the new owner completely while the former one still pulls', async () => {

@@ -15,11 +15,17 @@ export interface EphemeralReaderOptions {
   readonly prefetch: number;
   /** Called with the state of the stream each time the reader creates a consumer. */
   readonly startAt: (stream: StreamInfo) => Start;
-  /** Called when the consumer exists. `pending` existing messages will be delivered before newer ones. */
-  readonly onStart?: (pending: number) => void;
+  /** Called each time the reader has created a consumer. */
+  readonly onStart?: () => void;
+  /** Called once per consumer: every message that existed when it was created has been handled, or is gone. */
+  readonly onCaughtUp?: () => void;
   /** Called in stream order, without gaps. A returned promise delays the next message; an error ends the reader. */
   readonly onMessage: (message: Msg, delivery: Delivery) => void | Promise<void>;
 }
+
+/** While a reader is behind: how often it asks for the rest, and after which silence it creates a new consumer. */
+const CHECK_MS = 1_000;
+const STALLED_CHECKS = 10;
 
 /**
  * Reads a stream in order through an in-memory consumer of its own. After a missing message or a lost connection it
@@ -36,7 +42,12 @@ export class EphemeralReader {
   /** True between two consumers: messages are dropped then, and the next consumer delivers them again. */
   #between = true;
   #stopped = false;
-  #idle: (() => void) | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+  /** Messages that existed when the consumer was created, and were not handled yet. */
+  #behind = 0;
+  #check: NodeJS.Timeout | undefined;
+  #seqAtLastCheck = 0;
+  #stalledChecks = 0;
 
   private constructor(bus: Bus, options: EphemeralReaderOptions) {
     this.#bus = bus;
@@ -69,11 +80,18 @@ export class EphemeralReader {
       this.#end('stopped');
       await this.#deleteConsumer();
     }
-    if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#whenIdle();
+  }
+
+  async #whenIdle(): Promise<void> {
+    if (!this.#busy) return;
+    this.#idle ??= Promise.withResolvers<void>();
+    await this.#idle.promise;
   }
 
   #end(reason: StopReason): void {
     this.#stopped = true;
+    clearInterval(this.#check);
     this.#pull?.stop();
     this.#queue.length = 0;
     this.#ended.resolve(reason);
@@ -84,14 +102,64 @@ export class EphemeralReader {
     // The new consumer starts after the message being handled; queued messages are delivered again.
     this.#between = true;
     this.#queue.length = 0;
-    if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#whenIdle();
     await this.#deleteConsumer();
     const info = await whileConnected(this.#bus, () => this.#bus.jsm.streams.info(stream));
     const made = await createReaderConsumer(this.#bus, stream, filters, this.#options.startAt(info));
     this.#expectedConsumerSeq = 1;
     this.#between = false;
-    this.#options.onStart?.(made.num_pending);
+    this.#options.onStart?.();
+    if (this.#options.onCaughtUp) this.#catchUp(made.num_pending);
     return made.name;
+  }
+
+  #catchUp(pending: number): void {
+    this.#behind = pending;
+    this.#seqAtLastCheck = 0;
+    this.#stalledChecks = 0;
+    clearInterval(this.#check);
+    if (this.#stopped) return;
+    if (pending === 0) queueMicrotask(() => this.#caughtUp());
+    else this.#check = setInterval(() => void this.#checkRest(), CHECK_MS).unref();
+  }
+
+  #caughtUp(): void {
+    this.#behind = 0;
+    clearInterval(this.#check);
+    if (!this.#stopped) this.#options.onCaughtUp?.();
+  }
+
+  /**
+   * Messages that expire, or are removed before their delivery, never arrive. When none arrives for a while, the server
+   * knows whether there are more. If it still has some, a new consumer may deliver them.
+   */
+  async #checkRest(): Promise<void> {
+    const pull = this.#pull;
+    if (!pull || this.#between || this.#busy) return;
+    const { consumer } = pull;
+    const seq = this.#expectedConsumerSeq;
+    if (seq !== this.#seqAtLastCheck) {
+      this.#seqAtLastCheck = seq;
+      this.#stalledChecks = 0;
+      return;
+    }
+    this.#stalledChecks += 1;
+    if (this.#stalledChecks % STALLED_CHECKS === 0) return pull.check();
+    const rest = await this.#restOf(consumer);
+    if (this.#between || pull.consumer !== consumer || this.#expectedConsumerSeq !== seq) return;
+    if (rest === 0 && this.#behind > 0) this.#caughtUp();
+  }
+
+  /** Messages of the consumer that we have not received; undefined when the server does not respond. */
+  async #restOf(consumer: string): Promise<number | undefined> {
+    try {
+      const { delivered, num_pending: pending } = await whileConnected(this.#bus, () =>
+        this.#bus.jsm.consumers.info(this.#options.stream, consumer),
+      );
+      return pending + delivered.consumer_seq - (this.#expectedConsumerSeq - 1);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Makes room for other readers. A consumer that is left over expires. */
@@ -118,6 +186,10 @@ export class EphemeralReader {
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         const handled = this.#options.onMessage(next.message, next.delivery);
         if (handled) await handled;
+        if (this.#behind > 0) {
+          this.#behind -= 1;
+          if (this.#behind === 0) this.#caughtUp();
+        }
         this.#pull?.refill();
       }
     } catch (error) {
@@ -125,7 +197,7 @@ export class EphemeralReader {
       this.#end('stopped');
     }
     this.#busy = false;
-    this.#idle?.();
+    this.#idle?.resolve();
     this.#idle = undefined;
   }
 }

@@ -20,24 +20,13 @@ export async function lastMessagePerSubject(
   onMessage: (message: StoredMessage) => void | Promise<void>,
 ): Promise<void> {
   const allReceived = Promise.withResolvers<void>();
-  let remaining = 0;
-  const received = (): void => {
-    remaining -= 1;
-    if (remaining === 0) allReceived.resolve();
-  };
   const reader = await EphemeralReader.start(bus, {
     stream,
     filters: [filter],
     prefetch: PREFETCH,
     startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
-    onStart: (pending) => {
-      remaining = pending;
-      if (pending === 0) allReceived.resolve();
-    },
-    onMessage: (raw, delivery) => {
-      const handled = onMessage(new BusMessage(raw, delivery, NEVER));
-      return handled ? handled.then(received) : received();
-    },
+    onCaughtUp: () => allReceived.resolve(),
+    onMessage: (raw, delivery) => onMessage(new BusMessage(raw, delivery, NEVER)),
   });
   reader.closed.then((reason) => allReceived.reject(readerEnded(stream, filter, reason)), allReceived.reject);
   try {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import type { BusSettings } from '../connection/settings.ts';
+import type { Lease } from '../partitions/lease.ts';
 import { provision } from '../topology/provision.ts';
 import type { TopologySettings } from '../topology/topology.ts';
 
@@ -47,6 +48,15 @@ export async function until(
     await delay(1);
   }
 }
+
+/** A lease that is always valid. */
+export const leaseOf = (partition: number, epoch: number): Lease => ({
+  partition,
+  epoch,
+  valid: true,
+  signal: new AbortController().signal,
+  raiseEpoch: async () => {},
+});
 
 const encoder = new TextEncoder();
 export const json = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));

@@ -3,7 +3,7 @@ import type { Bus } from '../connection/bus.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import { consumeInbox } from '../partitions/inbox.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
-import { BusFixture, json, until } from '../testing/fixture.ts';
+import { BusFixture, json, leaseOf, until } from '../testing/fixture.ts';
 import { type TimerRequest, Timers } from './timers.ts';
 
 describe('timers', () => {
@@ -17,7 +17,7 @@ describe('timers', () => {
     bus = await fixture.connect();
     publisher = new OrderedPublisher(bus);
     inbox = await consumeInbox(bus, {
-      lease: { partition: 1, epoch: 1, valid: true, signal: new AbortController().signal },
+      lease: leaseOf(1, 1),
       leases: { verify: async () => true },
       concurrency: 8,
       handler: (message) => {

@@ -11,6 +11,9 @@ export interface Failure {
   readonly problems?: readonly ErrorInfo[];
 }
 
+/** The error of an attempt that no worker claimed. */
+export const NOT_STARTED = 'effect_not_started';
+
 /**
  * The entries after a failed attempt: the next attempt with the same request if the limits allow it, otherwise the end
  * of the effect. An unknown outcome is retried only if `onUnknown` says so.
@@ -19,7 +22,7 @@ export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft
   const { effectId, attempt, limits } = effect;
   const { error, outcome, retryable, usage, problems } = failure;
   const again = outcome === 'unknown' ? limits.onUnknown === 'retry' : retryable;
-  if (again && attempt < limits.maxAttempts) {
+  if (again && attemptsLike(effect, error) < limits.maxAttempts) {
     const next = { nextAttempt: attempt + 1, nextDirective: 'retry' } as const;
     return [
       {
@@ -34,4 +37,13 @@ export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft
     ...(problems && { problems: problems.map((problem) => ({ ...problem })) }),
   };
   return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable, value } }];
+}
+
+/**
+ * The number of attempts that count towards the limit of this failure. Attempts that no worker claimed are counted
+ * separately: they did no work.
+ */
+function attemptsLike({ attempt, failures }: EffectState, { code }: ErrorInfo): number {
+  const notStarted = failures.filter(({ error }) => error.code === NOT_STARTED).length;
+  return code === NOT_STARTED ? notStarted + 1 : attempt - notStarted;
 }

@@ -1,6 +1,6 @@
 import type { ErrorInfo, EventOf } from '@reins/contracts';
 import type { EffectState, EntryDraft } from '@reins/journal';
-import { attemptFailed } from './attempts.ts';
+import { attemptFailed, NOT_STARTED } from './attempts.ts';
 import { prepareForMs } from './effect-deadline.ts';
 
 /**
@@ -48,7 +48,7 @@ function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
 /** An attempt that no worker claimed has failed. The caller has made sure that no worker will claim it. */
 function notStarted(effect: EffectState, waitedMs: number): EntryDraft[] {
   const message = `no worker claimed the attempt within ${waitedMs} ms`;
-  return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
+  return attemptFailed(effect, { error: { code: NOT_STARTED, message }, retryable: true, outcome: 'failed' });
 }
 
 /** An attempt that was claimed but not started has an unknown outcome: its preparation runs setup code. */

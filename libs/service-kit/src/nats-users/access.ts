@@ -131,6 +131,8 @@ const ACCESS: Readonly<Record<Exclude<ServiceName, 'harness-host'>, Access>> = {
       'CONSUMER.LIST.*',
       'CONSUMER.CREATE.INBOX.>',
       'CONSUMER.DELETE.INBOX.*',
+      // Which stage requests still wait for a host.
+      'CONSUMER.INFO.EVENTS.*',
       // Archived journals, timers that are not needed any more, and objects that are replaced.
       ...['JOURNAL', 'INBOX', 'OBJ_archive'].map((stream) => `STREAM.PURGE.${stream}`),
       // Held messages that were handled.

@@ -128,6 +128,7 @@ const leaseOf = (epoch: number, isValid = () => true): Lease => ({
     return isValid();
   },
   signal: new AbortController().signal,
+  raiseEpoch: async () => {},
 });
 
 function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<RunArchiverOptions> = {}) {
@@ -216,6 +217,7 @@ test('retries an unpublished end in the next sweep of the same owner, then skips
   const given = opened();
   await given.ended('a');
   await given.ended('b');
+  const next = leaseOf(2);
   const unpublishedFacts = new Set(['b']);
   const { archiver, positions } = archiverOver(given, {
     liveRunIndexOf: () => ({ has: ({ runId }) => unpublishedFacts.has(runId), advanceTo: () => {} }),
@@ -223,17 +225,17 @@ test('retries an unpublished end in the next sweep of the same owner, then skips
   expect(await archiver.sweep(leaseOf(1))).toBe(1);
   expect(positions).toEqual([3]);
   // A new owner starts counting from zero.
-  expect(await archiver.sweep(leaseOf(2))).toBe(0);
+  expect(await archiver.sweep(next)).toBe(0);
   expect(positions).toEqual([3]);
   unpublishedFacts.clear();
-  expect(await archiver.sweep(leaseOf(2))).toBe(1);
+  expect(await archiver.sweep(next)).toBe(1);
   await given.ended('c');
   await given.ended('d');
   unpublishedFacts.add('c');
-  expect(await archiver.sweep(leaseOf(2))).toBe(0);
-  expect(await archiver.sweep(leaseOf(2))).toBe(1);
+  expect(await archiver.sweep(next)).toBe(0);
+  expect(await archiver.sweep(next)).toBe(1);
   unpublishedFacts.clear();
-  expect(await archiver.sweep(leaseOf(2))).toBe(0);
+  expect(await archiver.sweep(next)).toBe(0);
 });
 
 describe('the sweeps of a partition', () => {
@@ -254,12 +256,13 @@ describe('the sweeps of a partition', () => {
 
   test('continue under a newer lease when the previous one is stopped', async () => {
     const { archiver, due } = waiting();
-    archiver.start(leaseOf(1));
-    archiver.start(leaseOf(2));
+    const [previous, next] = [leaseOf(1), leaseOf(2)];
+    archiver.start(previous);
+    archiver.start(next);
     expect(due()).toBe(1);
-    await archiver.stop(leaseOf(1));
+    await archiver.stop(previous);
     expect(due()).toBe(1);
-    await archiver.stop(leaseOf(2));
+    await archiver.stop(next);
     expect(due()).toBe(0);
   });
 
@@ -273,10 +276,11 @@ describe('the sweeps of a partition', () => {
 
   test('continue when an older, already aborted lease starts', () => {
     const { archiver, due } = waiting();
-    archiver.start(leaseOf(2));
+    const next = leaseOf(2);
+    archiver.start(next);
     archiver.start({ ...leaseOf(1), signal: AbortSignal.abort() });
     expect(due()).toBe(1);
-    void archiver.stop(leaseOf(2));
+    void archiver.stop(next);
     expect(due()).toBe(0);
   });
 });

@@ -229,7 +229,7 @@ describe('a control bus', () => {
     const journals = await Promise.all(ids.map((runId) => journal.load({ workspaceId: 'ws', runId })));
     const epoch = Math.max(...journals.map((each) => each.epoch ?? 0));
     return Array.from({ length: PARTITIONS }, (_, partition): Lease => {
-      return { partition, epoch, valid: true, signal: new AbortController().signal };
+      return { partition, epoch, valid: true, signal: new AbortController().signal, raiseEpoch: async () => {} };
     });
   }
 

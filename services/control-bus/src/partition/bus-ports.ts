@@ -19,6 +19,7 @@ import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { BusFactPublisher } from '../run/bus-fact-publisher.ts';
 import { busPost } from '../run/bus-post.ts';
+import { busStageQueue } from '../run/bus-stage-queue.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
@@ -45,15 +46,10 @@ export interface BusPortsOptions
 }
 
 /** Opens the ports of partitions over the bus. `close` waits for outstanding writes. */
-export async function openBusPorts({
-  bus,
-  log,
-  settings,
-  telemetry,
-  processOf,
-  onInboxLost,
-  stageHosts,
-}: BusPortsOptions): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
+export async function openBusPorts(
+  options: BusPortsOptions,
+): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
+  const { bus, log, settings, telemetry, onInboxLost, ...given } = options;
   const { partitions } = settings.nats;
   const blobs = await Blobs.open(bus);
   const controls = await Controls.open(bus);
@@ -72,6 +68,7 @@ export async function openBusPorts({
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const runFacts = new RunFactReader(bus, blobs);
   const shared = {
+    ...given,
     journal: archivedStore(journal, (ref) => packs.get(ref)),
     values: blobValues(blobs),
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
@@ -80,13 +77,12 @@ export async function openBusPorts({
     claims,
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
-    processOf,
     publishedOwner: runFacts.owner,
     publishedEnd: runFacts.end,
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,
-    stageHosts,
+    stageQueue: busStageQueue(bus),
     stageQueueForMs: settings.limits.stageQueueForMs,
   };
   const archiver = await RunArchiver.open({

@@ -7,7 +7,6 @@ import { LiveRunSnapshots, type StoredSnapshot } from './live-run-snapshots.ts';
 import { type LiveRuns, liveRuns } from './live-runs.ts';
 
 interface OwnedIndex {
-  readonly epoch: number;
   readonly index: LiveRunIndex;
   lastWrite: Promise<unknown>;
   /** Resolves when a snapshot under our epoch exists. */
@@ -29,7 +28,8 @@ const STORE = 'archive';
 /** The live-run indexes of our partitions. Their snapshots let the next owner find its runs without reading ended ones. */
 export class LiveRunIndexes {
   readonly #options: LiveRunIndexesOptions;
-  readonly #owned = new Map<number, OwnedIndex>();
+  /** Each ownership of a partition has its own index. */
+  readonly #owned = new WeakMap<Lease, OwnedIndex>();
 
   constructor(options: LiveRunIndexesOptions) {
     this.#options = options;
@@ -55,18 +55,12 @@ export class LiveRunIndexes {
   }
 
   #ownedUnder(lease: Lease): OwnedIndex {
-    const known = this.#owned.get(lease.partition);
-    if (known?.epoch === lease.epoch) return known;
+    const known = this.#owned.get(lease);
+    if (known) return known;
     const index = new LiveRunIndex(() => void this.save(lease), this.#options.snapshotEvery);
-    const owned: OwnedIndex = {
-      epoch: lease.epoch,
-      index,
-      lastWrite: Promise.resolve(),
-      ready: Promise.withResolvers(),
-    };
+    const owned: OwnedIndex = { index, lastWrite: Promise.resolve(), ready: Promise.withResolvers() };
     owned.ready.promise.catch(() => undefined);
-    // A late call under a lost lease must not replace the index of the newer lease.
-    if (!known || known.epoch < lease.epoch) this.#owned.set(lease.partition, owned);
+    this.#owned.set(lease, owned);
     return owned;
   }
 

@@ -33,7 +33,13 @@ afterAll(async () => {
 });
 
 const runOf = (runId: string) => ({ workspaceId: 'ws', runId });
-const lease = (epoch: number): Lease => ({ partition: 0, epoch, valid: true, signal: new AbortController().signal });
+const lease = (epoch: number): Lease => ({
+  partition: 0,
+  epoch,
+  valid: true,
+  signal: new AbortController().signal,
+  raiseEpoch: async () => {},
+});
 
 /** A run that appends through the index, like its owner's actor. */
 function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
@@ -123,8 +129,9 @@ describe('live runs of a new owner', () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const page = () => bus.jsm.streams.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' });
-    const found = liveRunIndexes.ready(lease(3)).then(page);
-    await liveRunIndexes.takeOver(lease(3));
+    const three = lease(3);
+    const found = liveRunIndexes.ready(three).then(page);
+    await liveRunIndexes.takeOver(three);
     expect((await found)?.string()).toContain('ws.sleeps');
   });
 
@@ -146,26 +153,37 @@ describe('live runs of a new owner', () => {
 
   test('stay in the index of the newer lease when the previous lease is released', async () => {
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
-    await liveRunIndexes.takeOver(lease(3));
-    await liveRunIndexes.takeOver(lease(4));
-    await liveRunIndexes.save(lease(3));
-    expect(Object.keys(liveRunIndexes.of(lease(4)).snapshot()?.runs ?? {}).sort()).toEqual([
+    const [three, four] = [lease(3), lease(4)];
+    await liveRunIndexes.takeOver(three);
+    await liveRunIndexes.takeOver(four);
+    await liveRunIndexes.save(three);
+    expect(Object.keys(liveRunIndexes.of(four).snapshot()?.runs ?? {}).sort()).toEqual([
       'ws.sleeps',
       'ws.wakes',
       'ws.works',
     ]);
   });
 
+  test('are taken over under a lower epoch, after the leases were restored from an earlier copy', async () => {
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
+    await liveRunIndexes.takeOver(lease(9));
+    const two = lease(2);
+    expect(ids(await liveRunIndexes.takeOver(two))).toEqual(['wakes', 'works']);
+    await liveRunIndexes.ready(two);
+    expect(liveRunIndexes.of(two).snapshot()).toBeDefined();
+  });
+
   test('are not lost through a snapshot of a previous owner that has not noticed its loss', async () => {
     const [stale, next] = [await LiveRunIndexes.open(bus, blobs, log), await LiveRunIndexes.open(bus, blobs, log)];
-    await stale.takeOver(lease(4));
-    await next.takeOver(lease(5));
-    const startedLater = running(next, lease(5), 'started-later');
+    const [four, five] = [lease(4), lease(5)];
+    await stale.takeOver(four);
+    await next.takeOver(five);
+    const startedLater = running(next, five, 'started-later');
     await startedLater.append('RUN_CREATED');
     // The previous owner was paused before this append, and assumes that it has seen all earlier commits.
-    const woken = running(stale, lease(4), 'woken');
+    const woken = running(stale, four, 'woken');
     await woken.append('RUN_CREATED');
-    await stale.save(lease(4));
+    await stale.save(four);
     const third = await LiveRunIndexes.open(bus, blobs, log);
     expect(ids(await third.takeOver(lease(6)))).toEqual(['started-later', 'wakes', 'woken', 'works']);
     await Promise.all([startedLater.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);

@@ -1,40 +1,51 @@
 import { expect, test } from '@jest/globals';
 import type { Lease } from '@reins/bus';
-import type { Commit, JournalStore } from '@reins/journal';
+import { type Commit, EMPTY_HEAD, type JournalStore } from '@reins/journal';
 import { LiveRunIndex } from './live-run-index.ts';
 import { type OwnerServices, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const COMMIT: Commit = { entries: [], epoch: 7 };
 
-/** The ports of a run under a lease whose owner has not finished its takeover. */
-function opened() {
+/**
+ * The ports of a run under a lease whose owner has not finished its takeover.
+ * @param isConfirmed whether the server confirms the lease
+ */
+function opened(isConfirmed = true) {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
   let isValid = true;
+  let epoch = 7;
   const lease: Lease = {
     partition: 0,
-    epoch: 7,
+    get epoch() {
+      return epoch;
+    },
     get valid() {
       return isValid;
     },
     signal: new AbortController().signal,
+    raiseEpoch: async (above) => {
+      if (isConfirmed) epoch = above + 1;
+    },
   };
   const appended: unknown[] = [];
   const append: JournalStore['append'] = async (...commit) => {
     appended.push(commit);
     return { outcome: 'stored', position: 1 };
   };
-  const bare = { runPorts: () => ({ journal: { append } }) } as unknown as SharedPartitionPorts;
+  const load = async () => ({ entries: [], head: EMPTY_HEAD, position: 1, epoch: 9 });
+  const bare = { runPorts: () => ({ journal: { append, load } }) } as unknown as SharedPartitionPorts;
   const index = new LiveRunIndex(() => {});
   const liveRunIndexes = { of: () => index, ready: () => ready.promise } as unknown as OwnerServices['liveRunIndexes'];
   const parts = { liveRunIndexes, archiver: {} as OwnerServices['archiver'], checkpoints: { onAppend() {} } };
   const { runPorts } = ownedPorts(bare, parts);
-  const { epoch, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
+  const { epoch: epochOf, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
   return {
     appended,
     ready,
-    epoch,
+    epoch: epochOf,
+    load: () => journal.load(RUN),
     lose: () => {
       isValid = false;
     },
@@ -68,4 +79,13 @@ test('an owner appends nothing after a failed takeover, or without a valid lease
   meanwhile.ready.resolve();
   await expect(sent).rejects.toMatchObject(moved);
   for (const { appended } of [failed, before, meanwhile]) expect(appended).toEqual([]);
+});
+
+test('an owner whose lease is confirmed raises its epoch above that of a journal', async () => {
+  const { epoch, load } = opened();
+  await load();
+  expect(epoch()).toBe(10);
+  const outdated = opened(false);
+  await outdated.load();
+  expect(outdated.epoch()).toBe(7);
 });

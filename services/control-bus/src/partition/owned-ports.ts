@@ -4,6 +4,7 @@ import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { LiveRunIndexes } from './live-run-indexes.ts';
+import { loadUnder } from './load-under.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import type { RunArchiver } from './run-archiver.ts';
 
@@ -50,7 +51,7 @@ const journalUnder = (
   journal: JournalStore,
   { liveRunIndexes, checkpoints }: Pick<OwnerServices, 'liveRunIndexes' | 'checkpoints'>,
 ): JournalStore => ({
-  load: (run) => journal.load(run),
+  load: (run) => loadUnder(lease, journal, run),
   append: async (run, commit, expected) => {
     epochOf(lease);
     await liveRunIndexes.ready(lease);

@@ -1,6 +1,5 @@
 import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
-import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import { Fenced, RunActor } from '../run/run-actor.ts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
@@ -207,16 +206,17 @@ export class Partition {
    */
   async #startNewRun(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
     if (this.#actors.has(run.runId) || !this.#isOwner()) return false;
-    const actor = RunActor.fresh(this.#runPorts(run), run);
+    const actor = RunActor.fresh(this.#runPorts(run, true), run);
     try {
       await task(actor);
     } catch (error) {
-      this.#alarms.clear(run.runId);
+      this.#alarms.forget(run.runId);
       if (error instanceof Fenced) return false;
       if (this.#isOwner()) this.#loadLater(run);
       throw error;
     }
-    if (!actor.ended && actor.state.head.version > 0) this.#actors.set(run.runId, actor);
+    if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
+    else this.#actors.set(run.runId, actor);
     return true;
   }
 
@@ -252,15 +252,16 @@ export class Partition {
     return actor;
   }
 
-  #runPorts(run: RunAddress): RunPorts {
+  /** @param isNew whether no message of the run was handled before */
+  #runPorts(run: RunAddress, isNew = false): RunPorts {
     const own = {
       alarm: (timer: DueTimer | undefined) => {
         if (this.#isOwner()) this.#alarms.set(run.runId, timer);
       },
-      // A run younger than this has never had a timer in the stream.
-      clearTimers: async ({ createdAt }: RunState) => {
-        const { clock, inMemoryMs, timers } = this.#ports;
-        if (clock.now().getTime() - Date.parse(createdAt) >= inMemoryMs) await timers.clear(run);
+      // Its alarm may go off while the run ends, so it is cancelled first.
+      clearTimers: async () => {
+        const hasScheduled = await this.#alarms.end(run.runId);
+        if (hasScheduled || !isNew) await this.#ports.timers.clear(run);
       },
       runStep: (step: DueStep) => this.#steps.start(run, step),
     };
@@ -269,7 +270,7 @@ export class Partition {
 
   /** Removes a quiescent run from memory. Its timer, or the next message for it, loads it again. */
   #evict(runId: string): void {
-    if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#actors.delete(runId);
+    if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#unload(runId);
   }
 
   /** Loads a run that failed again: its deadlines are kept in memory only. */
@@ -294,6 +295,6 @@ export class Partition {
 
   #unload(runId: string): void {
     this.#actors.delete(runId);
-    this.#alarms.clear(runId);
+    this.#alarms.forget(runId);
   }
 }

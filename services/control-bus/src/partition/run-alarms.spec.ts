@@ -31,8 +31,13 @@ function alarms(failFirst = 0) {
   };
   const port: Pick<TimerPort, 'fire' | 'schedule'> = {
     fire: () => record('fired'),
-    schedule: ({ due }) => record(`scheduled ${due - start}`),
+    schedule: async ({ due }) => {
+      await stored;
+      await record(`scheduled ${due - start}`);
+    },
   };
+  /** Resolves the next call of `schedule`, while it is set. */
+  let stored: Promise<void> | undefined;
   const start = Date.now();
   const runAlarms = new RunAlarms(port, {
     clock: clockOf(() => new Date()),
@@ -44,6 +49,12 @@ function alarms(failFirst = 0) {
     calls,
     set: (ms: number) => runAlarms.set('r', { due: start + ms, body, version: 1 }),
     clear: () => runAlarms.clear('r'),
+    end: () => runAlarms.end('r'),
+    holdSchedules: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stored = promise;
+      return resolve;
+    },
     stop: () => runAlarms.stop(),
   };
 }
@@ -92,4 +103,37 @@ test('does not retry after it has stopped', async () => {
   stop();
   await jest.advanceTimersByTimeAsync(10_000);
   expect([calls, jest.getTimerCount()]).toEqual([[], 0]);
+});
+
+test('ends only when the timer that is being scheduled is in the stream', async () => {
+  const { calls, end, holdSchedules, set } = alarms();
+  const store = holdSchedules();
+  set(3_600_000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  const ended = end().then((hasScheduled) => calls.push(`ended, has scheduled: ${hasScheduled}`));
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(calls).toEqual([]);
+  store();
+  await ended;
+  expect(calls).toEqual(['scheduled 3600000', 'ended, has scheduled: true']);
+});
+
+test('schedules nothing after the end, even if storing the timer failed', async () => {
+  const { calls, end, holdSchedules, set } = alarms(1);
+  const fail = holdSchedules();
+  set(3_600_000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  const ended = end();
+  fail();
+  expect(await ended).toBe(true);
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect([calls, jest.getTimerCount()]).toEqual([[], 0]);
+});
+
+test('cancels the timer of a run that ends, and knows that none was scheduled', async () => {
+  const { calls, end, set } = alarms();
+  set(3_600_000);
+  expect(await end()).toBe(false);
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(calls).toEqual([]);
 });

@@ -35,8 +35,12 @@ export class RunAlarms {
   readonly #random: () => number;
   readonly #inMemoryMs: number;
   readonly #onScheduled: RunAlarmsOptions['onScheduled'];
-  /** By run id: cancels its wait. */
+  /** By run id: cancels its wait, or the retry of its delivery. */
   readonly #waits = new Map<string, () => void>();
+  /** By run id: its timers that are being stored in the stream. */
+  readonly #scheduling = new Map<string, Promise<unknown>>();
+  /** Runs whose timer we scheduled. */
+  readonly #scheduled = new Set<string>();
   /** By run id: how often it failed in a row. */
   readonly #failures = new Map<string, number>();
   #stopped = false;
@@ -79,6 +83,22 @@ export class RunAlarms {
     this.#waits.delete(runId);
   }
 
+  /**
+   * Cancels the timer of a run that ends, and waits for its timers that are being stored.
+   * @returns whether we scheduled a timer of the run. None is scheduled from now on.
+   */
+  async end(runId: string): Promise<boolean> {
+    this.clear(runId);
+    await this.#scheduling.get(runId);
+    return this.#scheduled.has(runId);
+  }
+
+  /** Cancels the timer of a run that leaves memory. */
+  forget(runId: string): void {
+    this.clear(runId);
+    this.#scheduled.delete(runId);
+  }
+
   /** Stops for good. A delivery that fails after this is not retried, because the run has another owner. */
   stop(): void {
     this.#stopped = true;
@@ -90,14 +110,33 @@ export class RunAlarms {
   }
 
   #fire(runId: string, timer: DueTimer, tries = 0): void {
+    let isCancelled = false;
+    this.#waits.set(runId, () => {
+      isCancelled = true;
+    });
     const isDue = timer.due <= this.#now();
-    const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
-    const again = () => {
-      if (!this.#waits.has(runId)) this.#wait(runId, this.#retryMs(tries), () => this.#fire(runId, timer, tries + 1));
-    };
-    sent.then(() => {
-      if (!isDue && !this.#waits.has(runId)) this.#onScheduled(runId);
-    }, again);
+    const sent = isDue ? this.#port.fire(timer) : this.#schedule(runId, timer);
+    sent.then(
+      () => {
+        if (isCancelled) return;
+        this.#waits.delete(runId);
+        if (!isDue) this.#onScheduled(runId);
+      },
+      () => {
+        if (!isCancelled) this.#wait(runId, this.#retryMs(tries), () => this.#fire(runId, timer, tries + 1));
+      },
+    );
+  }
+
+  #schedule(runId: string, timer: DueTimer): Promise<void> {
+    const stored = this.#port.schedule(timer);
+    const all = Promise.allSettled([this.#scheduling.get(runId), stored]);
+    this.#scheduled.add(runId);
+    this.#scheduling.set(runId, all);
+    void all.then(() => {
+      if (this.#scheduling.get(runId) === all) this.#scheduling.delete(runId);
+    });
+    return stored;
   }
 
   #wait(runId: string, ms: number, action: () => void): void {

@@ -6,6 +6,7 @@ import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { type ArchiveStreams, archiveStreams, type StoredCommit } from './archive-streams.ts';
 import type { Clock } from './clock.ts';
 import type { LiveRunIndex } from './live-run-index.ts';
+import { loadUnder } from './load-under.ts';
 
 export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {
   readonly streams: ArchiveStreams;
@@ -41,7 +42,7 @@ interface NextBatch {
 }
 
 interface SweepLoop {
-  readonly epoch: number;
+  readonly lease: Lease;
   stopped: boolean;
   cancel: () => void;
   sweep: Promise<unknown>;
@@ -49,7 +50,7 @@ interface SweepLoop {
 
 /** The end of a run at which a sweep of this owner stopped, because its terminal fact was not published yet. */
 interface SkippedEnd {
-  readonly epoch: number;
+  readonly lease: Lease;
   readonly seq: number;
 }
 
@@ -79,7 +80,7 @@ export class RunArchiver {
   start(lease: Lease): void {
     if (lease.signal.aborted) return;
     const intervalMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
-    const loop: SweepLoop = { epoch: lease.epoch, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
+    const loop: SweepLoop = { lease, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
       if (loop.stopped) return;
       loop.cancel = this.#options.clock.after(intervalMs, () => {
@@ -94,10 +95,10 @@ export class RunArchiver {
   }
 
   /** Stops the sweeps under this lease, and waits for the running one. Sweeps under a newer lease continue. */
-  async stop({ epoch, partition }: Lease): Promise<void> {
-    const loop = this.#loops.get(partition);
-    if (loop?.epoch !== epoch) return;
-    this.#loops.delete(partition);
+  async stop(lease: Lease): Promise<void> {
+    const loop = this.#loops.get(lease.partition);
+    if (loop?.lease !== lease) return;
+    this.#loops.delete(lease.partition);
     cancel(loop);
     await loop.sweep;
   }
@@ -126,11 +127,7 @@ export class RunArchiver {
     let sweptTo = stored?.stream === stream ? stored.seq : 0;
     let archived = 0;
     while (!isCancelled()) {
-      const { runs, seq } = await this.#next(
-        lease,
-        sweptTo,
-        stoppedAt?.epoch === lease.epoch ? stoppedAt.seq : undefined,
-      );
+      const { runs, seq } = await this.#next(lease, sweptTo, stoppedAt?.lease === lease ? stoppedAt.seq : undefined);
       if (seq === sweptTo) break;
       archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, isCancelled));
       if (isCancelled()) break;
@@ -147,7 +144,7 @@ export class RunArchiver {
    */
   async #next(lease: Lease, after: number, stoppedAt: number | undefined): Promise<NextBatch> {
     const { liveRunIndexOf, streams } = this.#options;
-    const { epoch, partition } = lease;
+    const { partition } = lease;
     const before = await this.#endsBefore(partition);
     // Read after the inbox: a message leaves the inbox when it is held.
     const held = new Set((await streams.heldRuns(partition)).map(({ runId }) => runId));
@@ -160,7 +157,7 @@ export class RunArchiver {
       if (run && held.has(run.runId)) break;
       if (run && liveRunIndexOf(lease).has(run)) {
         if (stoppedAt !== message.seq) {
-          this.#stoppedAt.set(partition, { epoch, seq: message.seq });
+          this.#stoppedAt.set(partition, { lease, seq: message.seq });
           break;
         }
       } else if (run) runs.set(run.runId, run);
@@ -192,7 +189,7 @@ export class RunArchiver {
     const { liveRunIndexOf, clock, epochOf, removeCheckpoint, journal, log, pack, packs, streams } = this.#options;
     return {
       journal: {
-        load: (run) => journal.load(run),
+        load: (run) => loadUnder(lease, journal, run),
         append: async (run, commit, expected) => {
           const appended = await journal.append(run, commit, expected);
           if (appended.outcome === 'stored') liveRunIndexOf(lease).advanceTo(appended.position);

@@ -46,6 +46,18 @@ describe('a stage that is prepared slowly', () => {
     expect(attempts()).toBe(2);
   });
 
+  test('does not lose an attempt to a host that did not claim it', async () => {
+    const broken = { error: { code: 'harness_failed', message: 'broken' }, retryable: true };
+    await run.pass(START_MS);
+    await run.start();
+    await run.answer('stage', 'runtime.stage.failed', broken);
+    expect(attempts()).toBe(3);
+    await run.start();
+    await run.answer('stage', 'runtime.stage.failed', broken);
+    expect(run.types).toContain('runtime.request.failed');
+    expect(attempts()).toBe(3);
+  });
+
   test('has an unknown outcome when its preparation takes too long, and its host is stopped', async () => {
     await claim();
     await run.pass(RUN_MS);
@@ -109,6 +121,16 @@ describe('a stage that waits for a host', () => {
     await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
     expect(run.types).toContain('runtime.request.completed');
     expect(attempts()).toBe(1);
+  });
+
+  test('fails when its request was lost, although the hosts are busy', async () => {
+    run.hostsBusyAgoMs = 0;
+    await waitOneMinute();
+    expect(attempts()).toBe(1);
+    run.isStageQueued = false;
+    await waitOneMinute();
+    expect(run.requested('runtime.stage.failed')).toMatchObject({ error: { code: 'effect_not_started' } });
+    expect(attempts()).toBeGreaterThan(1);
   });
 
   test('fails when no host was busy for its start deadline', async () => {

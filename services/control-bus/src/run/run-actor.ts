@@ -59,7 +59,7 @@ export class RunActor {
     this.#state = state;
     this.#position = position;
     this.#process = new RunProcess(ports, state);
-    this.#startDeadlines = new StartDeadlines(ports);
+    this.#startDeadlines = new StartDeadlines(ports, state.run);
   }
 
   /**
@@ -281,7 +281,7 @@ export class RunActor {
     }
     if (!isEnded(this.#state)) return;
     this.#process.discard();
-    await this.#ports.clearTimers(this.#state);
+    await this.#ports.clearTimers();
     if (!this.#state.parent) await sessions.leave(this.#state);
   }
 

@@ -29,12 +29,13 @@ export interface RunPorts extends ProcessSources {
   /** How long an executor's question waits for an answer. */
   readonly answerWithinMs: number;
   readonly stageHosts: StageHosts;
+  readonly stageQueue: StageQueue;
   /** How long an attempt at a stage waits for busy hosts at most. */
   readonly stageQueueForMs: number;
   /** Sets the run's next timer, in place of the previous one; undefined clears it. A due timer becomes an inbox message. */
   readonly alarm: (timer: DueTimer | undefined) => void;
   /** Removes all timers of an ended run from the stream. Idempotent. */
-  readonly clearTimers: (state: RunState) => Promise<void>;
+  readonly clearTimers: () => Promise<void>;
 }
 
 /** The session and agent of a run. */
@@ -75,6 +76,16 @@ export interface StageHosts {
   busyAgoMs(runtimeId: string): number | undefined;
   /** For how long every offer has been seen. What the hosts did before is unknown. */
   readonly watchedForMs: number;
+}
+
+/** The stage requests that hosts have not answered. */
+export interface StageQueue {
+  /**
+   * Whether the run's last stage request to the runtime waits for a host, or a host is handling it. A request that was
+   * lost is not held.
+   * @throws ReinsError of the bus
+   */
+  holds(run: RunAddress, runtimeId: string): Promise<boolean>;
 }
 
 /** Lets one request per session run at a time. */

@@ -1,4 +1,5 @@
 import { claimKey } from '@reins/bus';
+import type { RunAddress } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { MARGIN_MS } from './deadlines.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -11,19 +12,23 @@ export type StartDeadline =
   /** No host can claim it any more. */
   | { readonly outcome: 'revoked'; readonly waitedMs: number };
 
+type Ports = Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueue' | 'stageQueueForMs'>;
+
 /**
  * The start deadlines of one run's stages. An attempt that waits for busy hosts is neither late nor failed: its deadline
  * counts from the last time that a live host of its runtime was busy, or may have been: nothing is known about the time
- * before the hosts were watched. Extensions are not recorded: a new owner finds the recorded deadline passed, and checks
+ * before the hosts were watched. A request that was lost does not wait. Extensions are not recorded: a new owner finds the recorded deadline passed, and checks
  * the hosts again.
  */
 export class StartDeadlines {
-  readonly #ports: Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueueForMs'>;
+  readonly #ports: Ports;
+  readonly #run: RunAddress;
   /** By effect id. A later attempt and a resumed stage are requested at another time. */
   readonly #extended = new Map<string, { readonly requestedAt: string; readonly due: number }>();
 
-  constructor(ports: Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueueForMs'>) {
+  constructor(ports: Ports, run: RunAddress) {
     this.#ports = ports;
+    this.#run = run;
   }
 
   /** The extended deadline, in milliseconds since the epoch; undefined when it was not extended. */
@@ -34,10 +39,10 @@ export class StartDeadlines {
 
   /** Decides a passed deadline: extends it, or revokes the attempt unless a host has claimed it. */
   async passed(effect: EffectState): Promise<StartDeadline> {
-    const { attempt, effectId, requestedAt, resumptions } = effect;
+    const { attempt, effectId, request, requestedAt, resumptions } = effect;
     const now = this.#ports.clock.now().getTime();
     const due = this.#dueOf(effect, now);
-    if (due > now) {
+    if (due > now && (await this.#ports.stageQueue.holds(this.#run, String(request.runtimeId)))) {
       this.#extended.set(effectId, { requestedAt, due });
       return { outcome: 'queued' };
     }

@@ -139,12 +139,16 @@ export class SimulatedRun {
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
     stageHosts: this.#stageHosts(),
+    stageQueue: { holds: async () => this.isStageQueued },
     stageQueueForMs: 600_000,
     alarm: (timer) => {
       this.#timer = timer;
     },
     clearTimers: async () => {},
   };
+
+  /** Whether the queue holds the stage requests that no host has claimed. */
+  isStageQueued = true;
 
   /** Where the owner crashes, once. */
   crashAt: CrashAt | undefined;

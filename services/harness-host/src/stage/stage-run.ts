@@ -129,6 +129,8 @@ export class StageRun {
   }
 
   async #work(): Promise<StageAnswer> {
+    // It was cancelled while it waited for a host.
+    if (this.#controls.stopped) return this.#stoppedAnswer();
     const prepared = await this.#prepare();
     this.#trace.prepared(prepared.run, prepared.redactor);
     if (this.#controls.stopped) return this.#stoppedAnswer();

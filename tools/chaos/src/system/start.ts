@@ -39,6 +39,9 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+/** A limit for what hangs: a busy machine needs several times as long as a quiet one. */
+const READY_TIMEOUT_MS = 300_000;
+
 const REPLICATED: readonly ServiceName[] = ['control-bus', 'harness-host'];
 
 /** @throws ReinsError when a part cannot be started; everything is stopped then */
@@ -60,7 +63,14 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
     ];
     const own = services.map((service) => withEnvironment(service, options.environmentOf));
     const env = environment(config, options.natsUrl);
-    system = await startSystem({ dir, services: own, topology: topologyOf(processSettings(env)), env, log });
+    system = await startSystem({
+      dir,
+      services: own,
+      topology: topologyOf(processSettings(env)),
+      env,
+      log,
+      readyWithinMs: READY_TIMEOUT_MS,
+    });
     const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };
   } catch (error) {

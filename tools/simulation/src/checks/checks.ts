@@ -2,7 +2,7 @@ import { claimKey } from '@reins/bus';
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { isObject, journalSubject } from '@reins/contracts';
 import { definitionFor } from '@reins/control-bus/core';
-import { type Entry, isAuthored, type RunState } from '@reins/journal';
+import { type Entry, hasEnded, isAuthored, type RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
 import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';
@@ -21,6 +21,32 @@ const settled: Check = ({ inMemory, unsettled }) => [
   ...(unsettled === undefined ? [] : [{ message: `not quiescent: ${unsettled}` }]),
   ...(unsettled === undefined && inMemory > 0 ? [{ message: `${inMemory} ended runs are still in memory` }] : []),
 ];
+
+/** How long after the end of a run its timers may be left, because calls fail. */
+const TIMERS_LEFT_MS = 200_000;
+
+/** The timers of an ended run leave the stream. */
+const timers: Check = ({ server }) => {
+  const { due, schedules } = server.inbox;
+  const ends = endsOf(server.journals);
+  const left = [...schedules.keys()].map((subject) => ({ subject, at: Number.POSITIVE_INFINITY }));
+  return [...due, ...left].flatMap(({ at, subject }) => {
+    const runId = subject.split('.')[3] ?? '';
+    return at - (ends.get(runId) ?? at) > TIMERS_LEFT_MS
+      ? [about(runId, `a timer of the ended run is left: ${subject}`)]
+      : [];
+  });
+};
+
+/** When the end of each run was stored, by the clock of the server. */
+function endsOf({ allCommits }: SimulatedCase['server']['journals']): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const { commit, storedAt, subject } of allCommits) {
+    const runId = subject.split('.')[3] ?? '';
+    if (!ends.has(runId) && commit.entries.some(({ type }) => hasEnded(type))) ends.set(runId, storedAt);
+  }
+  return ends;
+}
 
 /** Every request and every child run has exactly one terminal fact. */
 const endings: Check = ({ accepted, evidence }) => {
@@ -289,6 +315,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   backoff,
   floods,
   parked,
+  timers,
 };
 
 /** Runs all checks. The replay check runs only when the others find nothing. */

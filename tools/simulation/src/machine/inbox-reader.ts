@@ -33,7 +33,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   readonly #machine: Machine;
   readonly #server: Server;
   readonly #options: InboxConsumerOptions;
-  readonly #durable: string;
+  #durable = '';
   readonly #tasks = new Map<number, Task>();
   readonly #queue = new FairQueue<Task>(WAITING);
   readonly #failures = new Map<number, Failures>();
@@ -49,7 +49,6 @@ export class SimulatedInbox implements InboxReader, Inbox {
     this.#machine = machine;
     this.#server = server;
     this.#options = options;
-    this.#durable = `p${options.lease.partition}-e${options.lease.epoch}`;
     this.#quarantine = new SimulatedQuarantine(machine, server, 'inbox');
   }
 
@@ -60,12 +59,14 @@ export class SimulatedInbox implements InboxReader, Inbox {
     for (;;) {
       if (!(await leases.verify(lease))) throw leaseLost(lease);
       const previous = await machine.call('list durables', () => server.inbox.durableOf(lease.partition));
-      if (previous && previous.epoch > lease.epoch) throw leaseLost(lease);
-      if (previous && previous.epoch < lease.epoch) {
+      if (previous && previous.epoch >= lease.epoch) await lease.raiseEpoch(previous.epoch);
+      if (previous && previous.epoch >= lease.epoch) throw leaseLost(lease);
+      if (previous) {
         await machine.call('delete durable', () => {
           if (server.inbox.durableOf(lease.partition)?.name === previous.name) server.inbox.remove(lease.partition);
         });
       }
+      inbox.#durable = `p${lease.partition}-e${lease.epoch}`;
       const created = await machine.call('create durable', () => {
         const existing = server.inbox.durableOf(lease.partition);
         if (existing?.epoch === lease.epoch) return { lastSeq: 0 };

@@ -13,15 +13,22 @@ const SAFETY_SHARE = 0.8;
 /** A lease that this machine believes to hold. */
 export class SimulatedLease implements Lease {
   readonly partition: number;
-  readonly epoch: number;
+  epoch: number;
   revision: number;
   handingOver = false;
+  readonly #verify: (lease: Lease) => Promise<boolean>;
   readonly #machine: Machine;
   readonly #abort = new AbortController();
   #validUntil: number;
 
-  constructor(machine: Machine, partition: number, revision: number, validUntil: number) {
+  constructor(
+    machine: Machine,
+    partition: number,
+    revision: number,
+    { validUntil, verify }: { readonly validUntil: number; readonly verify: (lease: Lease) => Promise<boolean> },
+  ) {
     this.#machine = machine;
+    this.#verify = verify;
     this.partition = partition;
     this.epoch = revision;
     this.revision = revision;
@@ -40,6 +47,12 @@ export class SimulatedLease implements Lease {
   renewed(revision: number, validUntil: number): void {
     this.revision = revision;
     this.#validUntil = validUntil;
+  }
+
+  async raiseEpoch(above: number): Promise<void> {
+    if (this.epoch > above || !(await this.#verify(this))) return;
+    this.epoch = Math.max(this.epoch, above + 1);
+    this.#machine.trace.line(this.#machine.name, () => `raises the epoch of ${this.partition} to ${this.epoch}`);
   }
 
   end(): void {
@@ -111,7 +124,10 @@ export class LeaseKeeper implements LeaseVerifier {
       .call('win lease', () => this.#server.leases.win(partition, name, ttlMs))
       .catch(() => undefined);
     if (revision === undefined || this.#held.has(partition)) return;
-    const lease = new SimulatedLease(this.#machine, partition, revision, validUntil);
+    const lease = new SimulatedLease(this.#machine, partition, revision, {
+      validUntil,
+      verify: (held) => this.verify(held),
+    });
     this.#held.set(partition, lease);
     trace.line(name, () => `wins partition ${partition} with epoch ${revision}`);
     await this.#options.won(lease).catch((error) => this.lose(lease, `the takeover failed: ${error}`));

@@ -81,6 +81,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
     stageHosts: watchHosts(machine, server),
+    stageQueue: { holds: ({ runId }) => machine.call('look at the queue', () => server.isStageQueued(runId)) },
     stageQueueForMs: STAGE_QUEUE_FOR_MS,
   } satisfies Partial<RunPorts>;
   const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
@@ -102,7 +103,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
-    inMemoryMs: random.pick([2_000, 30_000]),
+    inMemoryMs: random.pick([20, 2_000, 30_000]),
     inline: (body) => inline(blobs, body),
     onInboxLost,
     archive: archiving({

@@ -44,6 +44,8 @@ export class InboxStream {
   /** Unacknowledged messages by sequence. */
   readonly waiting = new Map<number, StoredMessage>();
   readonly schedules = new Map<string, Schedule>();
+  /** The scheduled messages that became due, by subject, with the time. */
+  readonly due: { readonly subject: string; readonly at: number }[] = [];
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -65,6 +67,7 @@ export class InboxStream {
     this.schedules.get(subject)?.cancel();
     const cancel = this.#scheduler.after(due - this.#scheduler.now, () => {
       this.schedules.delete(subject);
+      this.due.push({ subject, at: this.#scheduler.now });
       // The server publishes it, without deduplication.
       this.publish({ ...message, id: `${message.id}@${this.#scheduler.now}` });
       return false;

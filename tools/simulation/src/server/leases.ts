@@ -8,7 +8,8 @@ interface HeldKey {
 export class Leases {
   readonly #now: () => number;
   readonly #keys = new Map<number, HeldKey>();
-  #revision = 0;
+  /** High, as after days of renewals. */
+  #revision = 1_000_000;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -31,6 +32,12 @@ export class Leases {
 
   release(partition: number, revision: number): void {
     if (this.holder(partition)?.revision === revision) this.#keys.delete(partition);
+  }
+
+  /** Like a bucket that was deleted and created again: it is empty, and its revisions start from 1. */
+  recreate(): void {
+    this.#keys.clear();
+    this.#revision = 0;
   }
 
   #write(partition: number, owner: string, ttlMs: number): number {

@@ -65,6 +65,9 @@ export class Server {
   /** When the hosts of stages were last busy, as their offers show it. */
   stagesBusyAgoMs: () => number | undefined = () => undefined;
 
+  /** Whether the stage of a run waits for its hosts, or is being handled. */
+  isStageQueued: (runId: string) => boolean = () => true;
+
   constructor(scheduler: Scheduler) {
     this.events = new MessageLog(() => scheduler.now);
     this.inbox = new InboxStream(scheduler);

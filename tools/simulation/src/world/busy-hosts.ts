@@ -29,6 +29,8 @@ export class BusyHosts<R extends StageRequest> {
   readonly #world: WorldOptions;
   readonly #answer: (request: R, type: string, fields: JsonObject) => void;
   readonly #queue: R[] = [];
+  /** The requests that no host has answered. */
+  readonly #unanswered = new Set<string>();
   readonly #burst = new Set<string>();
   #inUse = 0;
   #fullUntil = Number.NEGATIVE_INFINITY;
@@ -74,7 +76,13 @@ export class BusyHosts<R extends StageRequest> {
   /** Queues a stage of the burst. */
   request(request: R): void {
     this.#queue.push(request);
+    this.#unanswered.add(request.requestId);
     this.#takeNext();
+  }
+
+  /** Whether the stage of a request waits for a host, or is being handled. It is unknown for others than the burst. */
+  holds(requestId: string): boolean {
+    return !this.#burst.has(requestId) || this.#unanswered.has(requestId);
   }
 
   /** The hosts disappear for a time. They finish the stages that they run, and take no others. */
@@ -128,6 +136,7 @@ export class BusyHosts<R extends StageRequest> {
     this.#answer(request, 'runtime.stage.started', { hostId: HOST, mcpServerMappings: [], timings: {} });
     this.#after(random.between(...STAGE_MS), () => {
       this.#answer(request, 'runtime.stage.completed', { output: 'done', tree: hashJson(request.effectId) });
+      this.#unanswered.delete(request.requestId);
       this.#free();
       this.#takeNext();
     });
