@@ -40,6 +40,8 @@ export interface HarnessCapabilities {
   readonly toolSelection: boolean;
   /** Every name under which a built-in tool can be requested. Absent: unknown, so every name is assumed to be valid. */
   readonly builtinTools?: readonly string[];
+  /** The names under which the model is offered built-in tools, by the name in requests, where the two differ. */
+  readonly nativeToolNames?: Readonly<Record<string, string>>;
   readonly mcp: 'none' | 'stdio' | 'http' | 'both';
   readonly resume: boolean;
   readonly images: boolean;

@@ -46,9 +46,8 @@ function unavailableReason(record: CapabilityRecord, surface: CapabilitySurface)
   const onboarding = sessionKind === 'onboarding';
   switch (record.kind) {
     case 'builtin_tool':
-      if (harness.builtinTools && !harness.builtinTools.includes(record.id)) return 'harness_not_allowed';
-      return onboarding && !ONBOARDING_BUILTINS.includes(record.id) ? 'session_kind_not_allowed' : undefined;
     case 'custom_tool':
+      if (harness.builtinTools && !harness.builtinTools.includes(record.id)) return 'harness_not_allowed';
       return onboarding && !ONBOARDING_BUILTINS.includes(record.id) ? 'session_kind_not_allowed' : undefined;
     case 'browser_tool':
       if (!harness.browserTools) return 'harness_not_allowed';

@@ -34,7 +34,7 @@ export function capabilityManifest(surface: CapabilitySurface): CapabilityManife
   return {
     context: contextOf(surface),
     capabilities,
-    tools: Object.fromEntries(callable.map((item) => [item.callable_name, true as const])),
+    tools: Object.fromEntries(callable.map((item) => [requestNameOf(item), true as const])),
     builtin_tools: ofKind('builtin_tool'),
     runtime_tools: ofKind('runtime_tool'),
     browser_tools: ofKind('browser_tool'),
@@ -68,6 +68,10 @@ export function mayCall(manifest: CapabilityManifest, callableName: string, serv
   if (serverId === undefined || !manifest.context.mcp_server_ids.includes(serverId)) return false;
   return !manifest.mcp_tool_aliases.some((alias) => alias.server_id === serverId);
 }
+
+/** The name of a tool in the map: executors translate the ids of their own tools themselves. */
+const requestNameOf = ({ kind, id, callable_name }: EvaluatedCapability): string =>
+  kind === 'mcp_tool' ? callable_name : id;
 
 function isTool(capability: EvaluatedCapability): boolean {
   return capability.kind !== 'skill' && capability.kind !== 'command';

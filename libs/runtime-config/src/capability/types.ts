@@ -55,6 +55,7 @@ export interface CapabilityRecord {
   readonly policy: ToolPolicy;
   readonly title: string;
   readonly description: string;
+  /** The name under which the model is offered a tool. */
   readonly callable_name: string;
   readonly source: CapabilitySource;
 }
@@ -108,8 +109,8 @@ export interface CapabilityManifest {
   };
   readonly capabilities: readonly EvaluatedCapability[];
   /**
-   * Every callable name that the run may use. Other names are denied, except for tools of servers in
-   * `discovered_mcp_servers`.
+   * Every tool that the run may use: MCP tools by callable name, others by id. Other tools are denied, except for those
+   * of servers in `discovered_mcp_servers`.
    */
   readonly tools: Readonly<Record<string, true>>;
   readonly builtin_tools: readonly string[];

@@ -88,7 +88,8 @@ function buildRequest(
   input: PrepareStageInput,
   { mcp, config, attachments }: Omit<RequestParts, 'input' | 'instruction'>,
 ): Pick<PreparedStage, 'hostRequest' | 'fingerprint'> {
-  const instruction = stageInstruction(input);
+  const { capabilities, mcp_tool_aliases: aliases } = config.capability_manifest;
+  const instruction = stageInstruction(input, { capabilities, aliases, servers: mcp.names });
   const request = hostRequestBody({ input, mcp, config, instruction, attachments });
   const fingerprint = requestFingerprint(request, {
     profile: config.prompt_cache_profile,

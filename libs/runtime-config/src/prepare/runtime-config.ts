@@ -54,10 +54,10 @@ export function projectAgentRuntimeConfig(
   const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
   const history = projectHistory(input.history ?? {});
   const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
-  const prompt = projectPrompt(systemPromptOf(plan, { stage, manifest, outputFormat: output.format }), [
-    ...history.sections,
-    ...contexts.sections,
-  ]);
+  const prompt = projectPrompt(
+    systemPromptOf(plan, { stage, manifest, servers: mcp.names, outputFormat: output.format }),
+    [...history.sections, ...contexts.sections],
+  );
   return {
     config: {
       ...model,
@@ -85,6 +85,7 @@ export function projectAgentRuntimeConfig(
 interface SystemPromptArgs {
   readonly stage: Stage;
   readonly manifest: CapabilityManifest;
+  readonly servers: PreparedMcp['names'];
   readonly outputFormat: OutputFormat | null;
 }
 

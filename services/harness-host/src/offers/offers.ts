@@ -139,8 +139,16 @@ function fieldsOf(health: HarnessHealth): HealthFields & JsonObject {
   return { healthy: false, version, reason: `${health.reason} (${health.hint})`, ...checked };
 }
 
-/** The names of the capabilities and of the built-in tools, such as `tool:read`. */
-function namesOf({ mcp, builtinTools = [], ...can }: HarnessCapabilities): string[] {
+/**
+ * The names of the capabilities, of the built-in tools (`tool:read`), and of those that the model knows under another
+ * name (`native:glob=find`).
+ */
+function namesOf({ mcp, builtinTools = [], nativeToolNames = {}, ...can }: HarnessCapabilities): string[] {
   const names = Object.entries(can).flatMap(([name, yes]) => (yes ? [name] : []));
-  return [...names, ...(mcp === 'none' ? [] : ['mcp']), ...builtinTools.map((tool) => `tool:${tool}`)];
+  return [
+    ...names,
+    ...(mcp === 'none' ? [] : ['mcp']),
+    ...builtinTools.map((tool) => `tool:${tool}`),
+    ...Object.entries(nativeToolNames).map(([tool, native]) => `native:${tool}=${native}`),
+  ];
 }

@@ -8,7 +8,7 @@ import {
   ReinsError,
 } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
-import type { HostRequest } from '@reins/runtime-config';
+import { type HostRequest, type McpToolAlias, mcpToolAliases } from '@reins/runtime-config';
 import type { RunServices } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { ServicesHost } from './services-host.ts';
@@ -42,10 +42,18 @@ export class StageServices {
   /** The servers that were unavailable at the start. */
   readonly #degraded: readonly DegradedServer[];
   readonly #services: RunServices;
+  /** The tools that the request names. */
+  readonly #aliases: readonly McpToolAlias[];
   readonly #forget: () => void;
 
-  private constructor(services: RunServices, secrets: readonly string[], forget: () => void) {
+  private constructor(
+    services: RunServices,
+    { mcp_tool_refs }: HostRequest,
+    secrets: readonly string[],
+    forget: () => void,
+  ) {
     this.#services = services;
+    this.#aliases = mcpToolAliases(mcp_tool_refs);
     this.#forget = forget;
     this.secrets = services.gateway ? [...secrets, services.gateway.token] : secrets;
     this.#degraded = services.unavailable;
@@ -91,6 +99,7 @@ export class StageServices {
     try {
       return new StageServices(
         await startRunServices({ ...request, caller, mappings }, context, signal),
+        request,
         [...secrets],
         forget,
       );
@@ -121,6 +130,12 @@ export class StageServices {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
     return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
+  }
+
+  /** The callable names of the tools that the request names and no server offers. */
+  get missingTools(): readonly string[] {
+    const missing = new Set(this.#degraded.flatMap(({ missingToolIds }) => missingToolIds));
+    return this.#aliases.filter(({ tool_id }) => missing.has(tool_id)).map(({ callable_name }) => callable_name);
   }
 
   /** The fields for the started event. */

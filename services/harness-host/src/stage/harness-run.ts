@@ -1,6 +1,6 @@
 import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
-import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
+import { type HostRequest, inlineImages, isGated, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
 
 /** The inputs of a harness run, with all references resolved. */
@@ -18,6 +18,8 @@ export interface RunParts {
   readonly runForMs: number;
   /** The endpoint of the run's tool gateway, if it has one. */
   readonly mcpServers: readonly McpEndpoint[];
+  /** The names of tools that the prompt mentions and that are not available. */
+  readonly missingTools: readonly string[];
 }
 
 const STARTUP_MS = 60_000;
@@ -36,7 +38,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     homeDir: folder.homeDir,
     sessionDir: folder.sessionDir,
     instruction: request.instruction,
-    prompt: userPromptText(request, { images: parts.images }),
+    prompt: [userPromptText(request, { images: parts.images }), ...missingToolsNote(parts)].join('\n\n'),
     systemPrompt: request.system_prompt,
     contextMessages: request.context_messages,
     providerId: request.provider_id ?? '',
@@ -46,7 +48,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     // Built-in tools that require approval are offered only if the user approved them in advance: approvals during a
     // stage are not supported.
     tools: Object.keys(request.tools).filter(
-      (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
+      (name) => !isGated(name, request.gated_tools) || request.granted_tools.includes(name),
     ),
     mcpServers: parts.mcpServers,
     ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
@@ -62,6 +64,11 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     deadlines: deadlinesOf(parts.runForMs),
     environment: parts.environment,
   };
+}
+
+/** The prompt is written before servers start, so only this note can say which tools are missing. */
+function missingToolsNote({ missingTools }: RunParts): readonly string[] {
+  return missingTools.length === 0 ? [] : [`These tools are not available in this run: ${missingTools.join(', ')}.`];
 }
 
 function deadlinesOf(runForMs: number): HarnessDeadlines {

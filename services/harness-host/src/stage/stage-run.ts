@@ -177,6 +177,7 @@ export class StageRun {
       nativeSessionId,
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
+      missingTools: services?.missingTools ?? [],
     });
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;

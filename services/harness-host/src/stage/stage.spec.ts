@@ -119,6 +119,7 @@ describe('harnessRunOf', () => {
       images: true,
       nativeSessionId: undefined,
       mcpServers: [],
+      missingTools: [],
       runForMs: 90_000,
     };
     const run = harnessRunOf(parts);

@@ -5,7 +5,7 @@ export const CAPABILITY_TEXT = {
   noTools: '- No tools were staged by the runtime; use what your executor itself offers.',
   mcpExplicit: '- MCP tools allowed by name: {tools}. Of these servers, nothing else is available.',
   mcpDiscovered:
-    '- Connected MCP servers whose tools are found when the run starts: {servers}. Their tools appear in your tool list; they are not named here.',
+    '- Connected MCP servers whose tools are found when the run starts: {servers}. The names of their tools start with {prefixes}.',
   mcpMixed: '- Some MCP servers offer only named tools, others everything they have; both are available.',
   mcpNone: '- No MCP server is connected.',
   skills:
