@@ -153,10 +153,20 @@ export interface HarnessDeadlines {
   readonly noProgressMs: number;
 }
 
+/** A server of tools for the run, and the tools that it has: they do not change during the run. */
 export interface McpEndpoint {
   readonly serverId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly tools: readonly OfferedTool[];
+}
+
+/** A tool as it is declared to a model. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments, an object. */
+  readonly parameters: JsonObject;
 }
 
 /** Receives the signals of the executor in order. Must not throw. */

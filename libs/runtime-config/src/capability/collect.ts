@@ -20,7 +20,7 @@ export function collectCapabilities(
   // A run with skills must be able to find and read them.
   if (surface.workspaceSkillIds.length > 0) for (const id of ['read', 'skill']) add(tool(id, 'implied_tool'));
   for (const alias of aliases) add(mcpRecord(alias, surface));
-  for (const id of surface.workspaceSkillIds) add(namedRecord(id, 'skill', 'workspace_skill'));
+  for (const id of surface.workspaceSkillIds) add(skillRecord(id, surface));
   for (const id of surface.workspaceCommandIds) add(namedRecord(id, 'command', 'workspace_command'));
   return [...records.values()];
 }
@@ -62,6 +62,10 @@ function mcpRecord(alias: McpToolAlias, surface: CapabilitySurface): CapabilityR
     callable_name: alias.callable_name,
     source: 'workspace_mcp',
   };
+}
+
+function skillRecord(id: string, { skillTexts = {} }: CapabilitySurface): CapabilityRecord {
+  return { ...namedRecord(id, 'skill', 'workspace_skill'), ...(Object.hasOwn(skillTexts, id) && skillTexts[id]) };
 }
 
 function namedRecord(id: string, kind: 'skill' | 'command', source: CapabilitySource): CapabilityRecord {

@@ -16,11 +16,19 @@ export interface CapabilitySurface {
   readonly runtimeToolIds: readonly string[];
   readonly workspaceCommandIds: readonly string[];
   readonly workspaceSkillIds: readonly string[];
+  /** Descriptions and paths of skills, by id. */
+  readonly skillTexts?: Readonly<Record<string, SkillText>>;
   /** Tool references with physical server ids and logical tool ids. */
   readonly mcpToolRefs: readonly McpToolRef[];
   /** Every connected server with its logical and physical id. */
   readonly mcpServers: readonly { readonly logical: string; readonly physical: string }[];
   readonly mcpAnnotations: Readonly<Record<string, McpToolAnnotations>>;
+}
+
+export interface SkillText {
+  readonly description: string;
+  /** The path of its SKILL.md. */
+  readonly location: string;
 }
 
 export type CapabilityKind =
@@ -57,6 +65,8 @@ export interface CapabilityRecord {
   readonly description: string;
   /** The name under which the model is offered a tool. */
   readonly callable_name: string;
+  /** The path of the SKILL.md of a skill. */
+  readonly location?: string;
   readonly source: CapabilitySource;
 }
 

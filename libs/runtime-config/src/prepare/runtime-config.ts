@@ -11,7 +11,7 @@ import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import { projectHistory } from '../prompt/history-sections.ts';
 import { projectPrompt, projectSystemPrompt, type SystemPrompt } from '../prompt/project.ts';
-import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts';
+import { type Channel, orderSections, type PromptLayer, type PromptSection } from '../prompt/sections.ts';
 import { systemSections } from '../prompt/system-sections.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { PreparedMcp } from './mcp.ts';
@@ -23,6 +23,7 @@ export interface AgentRuntimeConfig extends RoutedModel {
   readonly mode: string;
   readonly system_prompt: string;
   readonly context_messages: readonly string[];
+  readonly continued_context_messages: readonly string[] | null;
   readonly prompt_channel_contents: Readonly<Record<Channel, readonly string[]>>;
   readonly prompt_sections: readonly PromptSection[];
   readonly prompt_layers: readonly PromptLayer[];
@@ -64,6 +65,7 @@ export function projectAgentRuntimeConfig(
       mode: plan.mode,
       system_prompt: markShared(prompt.systemPrompt),
       context_messages: prompt.contextMessages,
+      continued_context_messages: continuedMessages(input),
       prompt_channel_contents: prompt.channelContents,
       prompt_sections: prompt.sections,
       prompt_layers: prompt.layers,
@@ -80,6 +82,14 @@ export function projectAgentRuntimeConfig(
     contexts: contexts.outcomes,
     warnings: [...history.warnings, ...contexts.warnings, ...(output.warning === undefined ? [] : [output.warning])],
   };
+}
+
+/** The context messages for an executor that continues its session. */
+function continuedMessages({ continued, installation }: PrepareStageInput): readonly string[] | null {
+  if (!continued) return null;
+  const history = projectHistory(continued.history ?? {});
+  const contexts = projectContexts(continued.contexts ?? {}, installation.contextBudgets);
+  return orderSections([...history.sections, ...contexts.sections]).map(({ content }) => content);
 }
 
 interface SystemPromptArgs {
@@ -121,6 +131,9 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
     runtimeToolIds: surfaces.runtimeToolIds ?? [],
     workspaceCommandIds: harness.commands ? (surfaces.commandIds ?? []) : [],
     workspaceSkillIds: (surfaces.skills ?? []).map((skill) => skill.id),
+    skillTexts: Object.fromEntries(
+      (surfaces.skills ?? []).map(({ id, description, location }) => [id, { description, location }]),
+    ),
     mcpToolRefs: mcp.refs,
     mcpServers: mcp.names,
     mcpAnnotations: surfaces.mcpAnnotations ?? {},

@@ -24,7 +24,7 @@ export function capabilityText(input: CapabilityTextInput): string {
     CAPABILITY_TEXT.intro,
     toolLine(input),
     ...mcpLines(input),
-    ...(manifest.skills.length > 0 ? [fill(CAPABILITY_TEXT.skills, { skills: list(manifest.skills) })] : []),
+    ...(manifest.skills.length > 0 ? [fill(CAPABILITY_TEXT.skills, { skills: skillLines(manifest) })] : []),
     ...(manifest.workspace_commands.length > 0
       ? [fill(CAPABILITY_TEXT.commands, { commands: list(manifest.workspace_commands) })]
       : []),
@@ -35,6 +35,19 @@ export function capabilityText(input: CapabilityTextInput): string {
     ...(gatedTools.length > 0 ? [gatedLine(input)] : []),
   ];
   return lines.join('\n');
+}
+
+const MAX_DESCRIPTION = 400;
+
+function skillLines({ capabilities, skills }: CapabilityManifest): string {
+  const known = capabilities.filter(({ kind, id }) => kind === 'skill' && skills.includes(id));
+  return known.map(({ id, location, description }) => skillLine(id, location, description)).join('\n');
+}
+
+function skillLine(id: string, location: string | undefined, description: string): string {
+  const path = location === undefined ? '' : ` (${location})`;
+  const text = description.replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
+  return `  - ${id}${path}${text === '' ? '' : `: ${text}`}`;
 }
 
 function toolLine({ manifest, gatedTools }: CapabilityTextInput): string {

@@ -1,7 +1,8 @@
 import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
-import { type HostRequest, inlineImages, isGated, userPromptText } from '@reins/runtime-config';
+import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
+import { allowedTools } from './allowed-tools.ts';
 
 /** The inputs of a harness run, with all references resolved. */
 export interface RunParts {
@@ -38,18 +39,14 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     homeDir: folder.homeDir,
     sessionDir: folder.sessionDir,
     instruction: request.instruction,
-    prompt: [userPromptText(request, { images: parts.images }), ...missingToolsNote(parts)].join('\n\n'),
+    prompt: [userPromptText(continuing(parts), { images: parts.images }), ...missingToolsNote(parts)].join('\n\n'),
     systemPrompt: request.system_prompt,
-    contextMessages: request.context_messages,
+    contextMessages: continuing(parts).context_messages,
     providerId: request.provider_id ?? '',
     modelId: request.model_id ?? '',
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
-    // Built-in tools that require approval are offered only if the user approved them in advance: approvals during a
-    // stage are not supported.
-    tools: Object.keys(request.tools).filter(
-      (name) => !isGated(name, request.gated_tools) || request.granted_tools.includes(name),
-    ),
+    tools: allowedTools(request),
     mcpServers: parts.mcpServers,
     ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
@@ -64,6 +61,12 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     deadlines: deadlinesOf(parts.runForMs),
     environment: parts.environment,
   };
+}
+
+/** The request without the context messages that the restored session has. */
+function continuing({ request, nativeSessionId }: RunParts): HostRequest {
+  const { continued_context_messages: messages } = request;
+  return nativeSessionId === undefined || messages === null ? request : { ...request, context_messages: messages };
 }
 
 /** The prompt is written before servers start, so only this note can say which tools are missing. */
