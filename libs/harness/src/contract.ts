@@ -147,10 +147,15 @@ export interface HarnessDeadlines {
   readonly totalMs: number;
   /** Until the first output of the executor. */
   readonly startupMs: number;
-  /** Between two bytes of output. */
+  /** Between two bytes of output. Does not apply while a tool call is outstanding. */
   readonly idleMs: number;
-  /** Between two steps of progress: text, a tool call or a tool result. A heartbeat is not progress. */
+  /**
+   * Between two steps of progress: text, a tool call or a tool result. A heartbeat is not progress. Does not apply while
+   * a tool call is outstanding.
+   */
   readonly noProgressMs: number;
+  /** For each tool call. Absent: calls are limited by `totalMs`, and by the timeout of their server. */
+  readonly toolMs?: number;
 }
 
 /** A server of tools for the run, and the tools that it has: they do not change during the run. */

@@ -1,4 +1,4 @@
-import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
+import type { JsonObject, JsonValue, RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
 import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
@@ -58,7 +58,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
       path: item.workspace_path,
       mediaType: item.mime_type,
     })),
-    deadlines: deadlinesOf(parts.runForMs),
+    deadlines: deadlinesOf(parts.runForMs, parts.environment.settings),
     environment: parts.environment,
   };
 }
@@ -74,12 +74,17 @@ function missingToolsNote({ missingTools }: RunParts): readonly string[] {
   return missingTools.length === 0 ? [] : [`These tools are not available in this run: ${missingTools.join(', ')}.`];
 }
 
-function deadlinesOf(runForMs: number): HarnessDeadlines {
-  const within = (ms: number): number => Math.min(ms, runForMs);
+/** The limits of a run. Those between two signs of life are settings of its runtime (`harness.<runtimeId>`). */
+function deadlinesOf(runForMs: number, { idleMs, noProgressMs, toolMs }: JsonObject): HarnessDeadlines {
+  const within = (setting: JsonValue | undefined, fallback: number): number =>
+    Math.min(isLimit(setting) ? setting : fallback, runForMs);
   return {
     totalMs: runForMs,
-    startupMs: within(STARTUP_MS),
-    idleMs: within(IDLE_MS),
-    noProgressMs: within(NO_PROGRESS_MS),
+    startupMs: within(undefined, STARTUP_MS),
+    idleMs: within(idleMs, IDLE_MS),
+    noProgressMs: within(noProgressMs, NO_PROGRESS_MS),
+    ...(isLimit(toolMs) && { toolMs: Math.min(toolMs, runForMs) }),
   };
 }
+
+const isLimit = (setting: JsonValue | undefined): setting is number => typeof setting === 'number' && setting >= 1;

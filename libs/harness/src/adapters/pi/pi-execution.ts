@@ -52,7 +52,7 @@ export class PiExecution implements HarnessExecution {
     this.#usage = new UsageSum(run.providerId, run.modelId);
     this.#watchdog = new Watchdog(run.deadlines, (error) => this.#expire(error));
     this.#signals = new AdapterEventWriter(ID, (signal) => {
-      if (signal.phase !== 'agent.handoff') this.#watchdog.recordProgress();
+      this.#watchdog.observe(signal);
       sink(signal);
     });
     this.#transcript = new PiTranscript(this.#signals, this.#usage);
