@@ -33,7 +33,7 @@ export type ServicesRequest = Pick<
   | 'gated_tools'
   | 'granted_tools'
   | 'required_servers'
-> & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
+> & { readonly session_kind?: string; readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
 /** The folders and other inputs for the services of a run. */
 export interface ServicesContext {
@@ -214,7 +214,10 @@ async function serve(
   const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
   const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
-  const tools = runTools(found, request.mcp_tool_refs, logicalIdOf);
+  // An onboarding session may only look.
+  const tools = runTools(found, request.mcp_tool_refs, logicalIdOf).filter(
+    ({ policy }) => request.session_kind !== 'onboarding' || policy === 'inspect',
+  );
   const connections = new Map(
     connected.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
   );

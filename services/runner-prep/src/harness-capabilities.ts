@@ -25,6 +25,7 @@ export function harnessCapabilities(names: readonly string[]): HarnessCapabiliti
     runtimeTools: has('runtimeTools'),
     waitingUser: has('waitingUser'),
     images: has('images'),
+    ...(names.length > 0 && { toolSelection: has('toolSelection') }),
     ...(builtinTools.length > 0 && { builtinTools }),
     ...(nativeNames.length > 0 && { nativeToolNames: Object.fromEntries(nativeNames) }),
   };

@@ -94,6 +94,7 @@ function contextOf(surface: CapabilitySurface): CapabilityManifest['context'] {
   return {
     harness_id: surface.runtimeId,
     session_kind: surface.sessionKind,
+    builtin_tools_narrowed: surface.harness.toolSelection !== false,
     browser_tools_available: surface.browserAvailable,
     browser_tool_ids: surface.browserToolIds,
     runtime_tool_ids: surface.runtimeToolIds,

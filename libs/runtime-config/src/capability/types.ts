@@ -16,6 +16,8 @@ export interface CapabilitySurface {
   readonly runtimeToolIds: readonly string[];
   readonly workspaceCommandIds: readonly string[];
   readonly workspaceSkillIds: readonly string[];
+  /** What the agents of the workspace may use. Absent: everything. */
+  readonly agentTools?: { readonly withheld: readonly string[]; readonly builtin: readonly string[] | null };
   /** Descriptions and paths of skills, by id. */
   readonly skillTexts?: Readonly<Record<string, SkillText>>;
   /** Tool references with physical server ids and logical tool ids. */
@@ -51,6 +53,7 @@ export type CapabilitySource =
 export type UnavailableReason =
   | 'harness_not_allowed'
   | 'session_kind_not_allowed'
+  | 'agent_not_allowed'
   | 'browser_tool_not_staged'
   | 'runtime_tool_not_staged'
   | 'browser_tools_unavailable'
@@ -108,6 +111,8 @@ export interface CapabilityManifest {
   readonly context: {
     readonly harness_id: string;
     readonly session_kind: SessionKind;
+    /** Whether the executor has only the tools in the map. Otherwise it has its own tools as well. */
+    readonly builtin_tools_narrowed: boolean;
     readonly browser_tools_available: boolean;
     readonly browser_tool_ids: readonly string[];
     readonly runtime_tool_ids: readonly string[];

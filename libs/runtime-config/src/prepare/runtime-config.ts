@@ -1,4 +1,5 @@
 import type { Problem, Stage } from '@reins/contracts';
+import { agentTools } from '../capability/agent-tools.ts';
 import { DEFAULT_TOOLS } from '../capability/definitions.ts';
 import { capabilityManifest } from '../capability/manifest.ts';
 import type { CapabilityManifest, CapabilitySurface } from '../capability/types.ts';
@@ -129,6 +130,7 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
     browserAvailable: surfaces.browser !== undefined,
     browserToolIds: surfaces.browser?.toolIds ?? [],
     runtimeToolIds: surfaces.runtimeToolIds ?? [],
+    ...agentToolsOf(input),
     workspaceCommandIds: harness.commands ? (surfaces.commandIds ?? []) : [],
     workspaceSkillIds: (surfaces.skills ?? []).map((skill) => skill.id),
     skillTexts: Object.fromEntries(
@@ -138,6 +140,12 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
     mcpServers: mcp.names,
     mcpAnnotations: surfaces.mcpAnnotations ?? {},
   };
+}
+
+function agentToolsOf({ plan }: PrepareStageInput): Pick<CapabilitySurface, 'agentTools'> {
+  const { withheld, builtin } = agentTools(plan);
+  if (withheld.size === 0 && !builtin) return {};
+  return { agentTools: { withheld: [...withheld], builtin: builtin ? [...builtin] : null } };
 }
 
 /**
