@@ -40,6 +40,8 @@ export interface HarnessCapabilities {
   readonly toolSelection: boolean;
   /** Every name under which a built-in tool can be requested. Absent: unknown, so every name is assumed to be valid. */
   readonly builtinTools?: readonly string[];
+  /** The names under which the model is offered built-in tools, by the name in requests, where the two differ. */
+  readonly nativeToolNames?: Readonly<Record<string, string>>;
   readonly mcp: 'none' | 'stdio' | 'http' | 'both';
   readonly resume: boolean;
   readonly images: boolean;
@@ -145,16 +147,31 @@ export interface HarnessDeadlines {
   readonly totalMs: number;
   /** Until the first output of the executor. */
   readonly startupMs: number;
-  /** Between two bytes of output. */
+  /** Between two bytes of output. Does not apply while a tool call is outstanding. */
   readonly idleMs: number;
-  /** Between two steps of progress: text, a tool call or a tool result. A heartbeat is not progress. */
+  /**
+   * Between two steps of progress: text, a tool call or a tool result. A heartbeat is not progress. Does not apply while
+   * a tool call is outstanding.
+   */
   readonly noProgressMs: number;
+  /** For each tool call. Absent: calls are limited by `totalMs`, and by the timeout of their server. */
+  readonly toolMs?: number;
 }
 
+/** A server of tools for the run, and the tools that it has: they do not change during the run. */
 export interface McpEndpoint {
   readonly serverId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly tools: readonly OfferedTool[];
+}
+
+/** A tool as it is declared to a model. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments, an object. */
+  readonly parameters: JsonObject;
 }
 
 /** Receives the signals of the executor in order. Must not throw. */

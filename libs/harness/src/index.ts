@@ -29,3 +29,4 @@ export {
 } from './registry/named-runtimes.ts';
 export { createRegistry, type HarnessRegistry, unknownRuntime } from './registry/registry.ts';
 export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';
+export { QUESTION_FIELD, questionOf } from './tools/question.ts';

@@ -10,6 +10,10 @@ export interface HarnessCapabilities {
   readonly runtimeTools: boolean;
   /** Ids of its own tools. When undefined, all known tools are assumed. */
   readonly builtinTools?: readonly string[];
+  /** Whether its own tools can be restricted to a list. Absent: yes. */
+  readonly toolSelection?: boolean;
+  /** The names under which the model is offered its own tools, by id, where the two differ. */
+  readonly nativeToolNames?: Readonly<Record<string, string>>;
   /** Whether it can stop and ask the user. */
   readonly waitingUser: boolean;
   readonly images: boolean;

@@ -9,6 +9,7 @@ export {
   BUILTIN_TOOLS,
   DEFAULT_TOOLS,
   RUNTIME_TOOLS,
+  SERVED_TOOL_IDS,
   type ToolDefinition,
   type ToolPolicy,
 } from './capability/definitions.ts';
@@ -21,7 +22,13 @@ export { parseOperatorSurface } from './contexts/operator-surface.ts';
 export { contextInvalid } from './contexts/problems.ts';
 export { type RequestContext, requestContext } from './contexts/request-context.ts';
 export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
-export { recentRuntime, type SessionContexts, sessionContexts, sessionResume } from './contexts/session-contexts.ts';
+export {
+  recentRuntime,
+  type SessionContexts,
+  sessionContexts,
+  sessionResume,
+  unseenSession,
+} from './contexts/session-contexts.ts';
 export type * from './contexts/types.ts';
 export { type HarnessCapabilities, normalizeSessionKind, SESSION_KINDS, type SessionKind } from './harness.ts';
 export { jsonBytes } from './json-bytes.ts';
@@ -110,6 +117,7 @@ export { decodeHostRequest } from './request/decode.ts';
 export { type FingerprintParts, type HostRequestBody, requestFingerprint } from './request/fingerprint.ts';
 export {
   type HostRequest,
+  type InvocableSkill,
   type RunStartedPayload,
   WORKSPACE_DIR_PLACEHOLDER,
   type WorkspaceToolsSpec,
@@ -118,7 +126,7 @@ export { type HostValues, type ResolvedHostRequest, resolveHostRequest } from '.
 export { type TurnRequestSnapshot, turnRequestSnapshot } from './request/snapshot.ts';
 export { type Difference, diffJson } from './request/snapshot-diff.ts';
 export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
-export { type ParsedSkill, parseSkill, type SkillFile } from './skills/parse.ts';
+export { type ParsedSkill, parseSkill, type SkillFile, skillText } from './skills/parse.ts';
 export {
   invokeSkill,
   isGated,

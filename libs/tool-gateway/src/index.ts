@@ -8,6 +8,10 @@ export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
 export { type Denial, isGatedTool } from './guard/gate.ts';
 export type { MissingTools } from './inventory/discover.ts';
 export type { RunTool } from './inventory/run-tool.ts';
+export type { OwnTool } from './own/own-tool.ts';
+export { questionTool } from './own/question.ts';
+export { type SkillPorts, skillTool } from './own/skills.ts';
+export { type Todo, TodoList } from './own/todos.ts';
 export {
   type RunServices,
   type ServicesContext,

@@ -35,6 +35,11 @@ describe('the tools of a run', () => {
     expect(policies).toMatchObject({ 'open.echo': 'inspect', 'open.delete_all': 'mutate' });
   });
 
+  test('only read in an onboarding session', async () => {
+    const { tools } = await start({ mcp_servers: [local('notes')], session_kind: 'onboarding' });
+    expect(tools.map(({ toolName }) => toolName)).toEqual(['echo', 'read_note']);
+  });
+
   test('require the token of the run', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     await expect(clientOf(services, 'guessed')).rejects.toThrow();

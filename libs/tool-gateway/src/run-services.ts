@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Tool } from '@modelcontextprotocol/client';
 import { mapParallel, problemOf } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
@@ -18,6 +19,7 @@ import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
 import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
+import type { OwnTool } from './own/own-tool.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
@@ -31,7 +33,7 @@ export type ServicesRequest = Pick<
   | 'gated_tools'
   | 'granted_tools'
   | 'required_servers'
-> & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
+> & { readonly session_kind?: string; readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
 /** The folders and other inputs for the services of a run. */
 export interface ServicesContext {
@@ -46,6 +48,10 @@ export interface ServicesContext {
   readonly onProcess?: (process: WatchedProcess) => void;
   /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
+  /** The tools that Reins itself serves to the run. */
+  readonly ownTools?: readonly OwnTool[];
+  /** Gated tools that were opened during the run. The gateway reads the list at each call. */
+  readonly openedTools?: readonly string[];
   /** The tools that servers lacked in earlier stages of the run. Those of this stage are added. */
   readonly missingTools?: MissingTools;
 }
@@ -55,6 +61,8 @@ export interface RunServices {
   /** The endpoint of the tools; undefined when there are no tools. */
   readonly gateway: GatewayEndpoint | undefined;
   readonly tools: readonly RunTool[];
+  /** The declarations of all tools, in the order in which the endpoint lists them. */
+  readonly declarations: readonly Tool[];
   readonly fingerprint: string;
   /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
@@ -125,7 +133,7 @@ async function start(
   ]);
   const connected = [...servers, ...apps];
   signal.throwIfAborted();
-  return serve(request, connected, cleanups);
+  return serve(request, context, connected, cleanups);
 }
 
 /** The folder with the copy of the tree for applications. */
@@ -199,18 +207,28 @@ async function connectServer(
 
 async function serve(
   request: ServicesRequest,
+  { ownTools = [], openedTools = [] }: ServicesContext,
   connected: readonly ConnectedServer[],
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
   const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
   const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
-  const tools = runTools(found, request.mcp_tool_refs, logicalIdOf);
+  // An onboarding session may only look.
+  const tools = runTools(found, request.mcp_tool_refs, logicalIdOf).filter(
+    ({ policy }) => request.session_kind !== 'onboarding' || policy === 'inspect',
+  );
   const connections = new Map(
     connected.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
   );
-  const calls = new ToolCalls(tools, connections, request);
-  const gateway = tools.length > 0 ? await openGateway(calls) : undefined;
+  const gates = {
+    gated_tools: request.gated_tools,
+    get granted_tools() {
+      return [...request.granted_tools, ...openedTools];
+    },
+  };
+  const calls = new ToolCalls(tools, connections, gates, ownTools);
+  const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   if (gateway) cleanups.unshift(() => gateway.close());
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [
@@ -233,6 +251,7 @@ async function serve(
   return {
     gateway,
     tools,
+    declarations: calls.declarations,
     fingerprint: toolsFingerprint(tools),
     // Servers that `close` stopped are not reported as unavailable.
     get unavailable() {

@@ -1,6 +1,7 @@
 import type { HarnessCapabilities } from '@reins/runtime-config';
 
 const TOOL = 'tool:';
+const NATIVE = /^native:([^=]+)=(.+)$/;
 
 /**
  * Derives the capabilities of a harness from the names in a host's offer. Structured output is validated by the host
@@ -10,6 +11,10 @@ const TOOL = 'tool:';
 export function harnessCapabilities(names: readonly string[]): HarnessCapabilities {
   const has = (name: string): boolean => names.includes(name);
   const builtinTools = names.flatMap((name) => (name.startsWith(TOOL) ? [name.slice(TOOL.length)] : []));
+  const nativeNames = names.flatMap((name) => {
+    const [, tool, native] = NATIVE.exec(name) ?? [];
+    return tool !== undefined && native !== undefined ? [[tool, native] as const] : [];
+  });
   return {
     modelClient: names.length === 0 || has('model') ? 'required' : 'optional',
     structuredOutput: true,
@@ -20,6 +25,8 @@ export function harnessCapabilities(names: readonly string[]): HarnessCapabiliti
     runtimeTools: has('runtimeTools'),
     waitingUser: has('waitingUser'),
     images: has('images'),
+    ...(names.length > 0 && { toolSelection: has('toolSelection') }),
     ...(builtinTools.length > 0 && { builtinTools }),
+    ...(nativeNames.length > 0 && { nativeToolNames: Object.fromEntries(nativeNames) }),
   };
 }

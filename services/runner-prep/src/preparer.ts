@@ -13,18 +13,22 @@ import {
   jsonBytes,
   normalizeSessionKind,
   type PreparedStage,
+  type PrepareStageInput,
   prepareStage,
+  type Skill,
+  type StageContexts,
   sessionContexts,
+  unseenSession,
 } from '@reins/runtime-config';
 import { type AnswerFields, Memo } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
-import { type FollowedTree, followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
+import { type FollowedTree, followLinks, type Manifest, type Tree, type TreeStore } from '@reins/workspace-tree';
 import type { Attachments } from './attachments/attachments.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
 import { loadOperatorSurface } from './contexts/operator-surface.ts';
 import { hasScratchpad, loadScratchpad } from './contexts/scratchpad.ts';
-import { type StageRequest, stageRequest } from './stage-request.ts';
+import { type ContinuedSession, type StageRequest, stageRequest } from './stage-request.ts';
 import { addFiles } from './staging/added-files.ts';
 import { ignoredProfile } from './staging/ignored-profile.ts';
 import { outputSchemas } from './staging/output-schema.ts';
@@ -93,6 +97,9 @@ export class Preparer {
     const found = await timer.step('resolve_workspace_skills', () =>
       skills.of(followed, plan.extensions?.inventory?.skills),
     );
+    const unchangedSkillIds = await timer.step('compare_workspace_skills', () =>
+      this.#unchangedSkills(request.revision, followed, found.skills),
+    );
     const commandIds = timer.run('stage_workspace_commands', () =>
       harness.commands ? workspaceCommandIds(followed.manifest) : [],
     );
@@ -102,6 +109,7 @@ export class Preparer {
       deadlineMs: this.#ports.contextDeadlineMs,
       timer,
     });
+    const continued = request.continued && continuedFrom(request, request.continued, event, contexts);
     const stagedTree = await timer.step('lay_out_files', () =>
       this.#addFiles(tree, [...attached.files, ...skills.files]),
     );
@@ -127,8 +135,10 @@ export class Preparer {
         attachments: attached.inputs,
         history: request.history,
         contexts,
+        ...(continued && { continued, harnessSessionId: request.continued?.harnessSessionId ?? null }),
         surfaces: {
           skills: found.skills,
+          unchangedSkillIds,
           commandIds,
           runtimeToolIds,
           schemas: output.schemas,
@@ -183,6 +193,23 @@ export class Preparer {
     };
   }
 
+  /** The skills with the SKILL.md of the revision, and those of the installation. Without a revision, only the latter. */
+  async #unchangedSkills(
+    revision: string | undefined,
+    { manifest }: FollowedTree,
+    skills: readonly Skill[],
+  ): Promise<readonly string[]> {
+    const isGranting = skills.some(({ grants }) => grants.tools.length > 0 || grants.commands.length > 0);
+    const original = isGranting && revision !== undefined ? (await this.#tree(revision)).followed.manifest : undefined;
+    const hashIn = (tree: Manifest | undefined, path: string) => tree?.get(path)?.sha256;
+    return skills
+      .filter(
+        ({ origin, location }) =>
+          origin === 'embedded' || (original && hashIn(original, location) === hashIn(manifest, location)),
+      )
+      .map(({ id }) => id);
+  }
+
   #plan(ref: BlobRef): Promise<CompiledWorkspaceRuntimePlan> {
     const { blobs } = this.#ports;
     return this.#plans.get(ref.sha256, async () => {
@@ -203,6 +230,28 @@ export class Preparer {
     if (added !== tree) await this.#ports.trees.put(added, { base: [tree.treeId] });
     return added;
   }
+}
+
+/**
+ * What a stage is told that continues a session of its executor. A session of this request has been told everything but
+ * the results of the stages since then: its brief, and its own last output, are part of the conversation.
+ */
+function continuedFrom(
+  { history, session }: StageRequest,
+  { requestId }: ContinuedSession,
+  { requestId: own, stage }: PrepareRequested,
+  contexts: StageContexts,
+): Pick<PrepareStageInput, 'history' | 'contexts'> {
+  if (requestId !== own)
+    return { history, contexts: { ...contexts, ...sessionContexts(unseenSession(session, requestId)) } };
+  const { brief: _, execution, reflection, ...rest } = history;
+  return {
+    history: {
+      ...rest,
+      ...(stage !== 'execute' && { execution: execution ?? null }),
+      ...(stage !== 'reflect' && { reflection: reflection ?? null }),
+    },
+  };
 }
 
 const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>

@@ -11,6 +11,12 @@ import {
 } from '@reins/contracts';
 import { type RequestContext, requestContext, type StageHistory } from '@reins/runtime-config';
 
+/** A session of an executor, and the last request that is part of it. */
+export interface ContinuedSession {
+  readonly harnessSessionId: string;
+  readonly requestId: string;
+}
+
 /** A typed request for preparation, decoded from the free-form fields of the event. */
 export interface StageRequest {
   readonly instruction: string;
@@ -21,6 +27,10 @@ export interface StageRequest {
   /** The session state that came with the request. */
   readonly session: SessionState;
   readonly history: StageHistory;
+  /** The session of the executor that the stage continues. */
+  readonly continued: ContinuedSession | undefined;
+  /** The tree of the workspace's revision. Runs of earlier versions do not name it. */
+  readonly revision: string | undefined;
 }
 
 /** Decodes the request of a stage from its event. Invalid optional parts are skipped. */
@@ -34,6 +44,8 @@ export function stageRequest({ input, context }: RuntimePrepareRequested): Stage
     context: requestContext(request.metadata),
     session: sessionOf(context?.session),
     history: historyOf(context),
+    continued: continuedOf(context?.continued),
+    revision: typeof context?.revision === 'string' ? context.revision : undefined,
   };
 }
 
@@ -46,6 +58,14 @@ function historyOf(context: JsonObject | undefined): StageHistory {
     reflection: textOrNull(reflection),
     verdict: isObject(verdict) ? (verdict as unknown as Verdict) : null,
   };
+}
+
+function continuedOf(value: JsonValue | undefined): ContinuedSession | undefined {
+  if (!isObject(value)) return undefined;
+  const { harnessSessionId, requestId } = value;
+  return typeof harnessSessionId === 'string' && typeof requestId === 'string'
+    ? { harnessSessionId, requestId }
+    : undefined;
 }
 
 function sessionOf(value: JsonValue | undefined): SessionState {

@@ -577,6 +577,16 @@ export interface ContextOutcome {
   readonly reason?: string;
 }
 
+/** The session of an executor, which the next turn of the same agent and stage on the same runtime continues. */
+export interface StageSession {
+  readonly agentId: string;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly runtimeId: string;
+  readonly harnessSessionId: string;
+  /** The last request that is part of it. */
+  readonly requestId: string;
+}
+
 /** What a request inherits from its session. */
 export interface SessionState {
   readonly lastRequestId?: string;
@@ -584,12 +594,14 @@ export interface SessionState {
   readonly revision?: string;
   /** The workspace tree at the end of the last request. */
   readonly tree?: string;
-  /** Runtime id → session id of the executor. */
+  /** Runtime id → session id of the executor. Only in requests of earlier versions. */
   readonly harnessSessions?: Readonly<Record<string, string>>;
   /** Oldest first. */
   readonly turns?: readonly Turn[];
   readonly compactionBoundary?: string;
   readonly lastRun?: LastRun;
+  /** Absent in requests of earlier versions. */
+  readonly stageSessions?: readonly StageSession[];
 }
 
 /**

@@ -1760,6 +1760,35 @@ export function checkContextOutcome(v: unknown, at: string, out: Problem[]): voi
   }
 }
 
+export function checkStageSession(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (typeof agentId_ !== 'string') addProblem(out, `${at}.agentId`, 'must be a string');
+  }
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const runtimeId_ = v.runtimeId;
+  if (runtimeId_ === undefined) addProblem(out, `${at}.runtimeId`, 'is required');
+  else {
+    if (typeof runtimeId_ !== 'string') addProblem(out, `${at}.runtimeId`, 'must be a string');
+  }
+  const harnessSessionId_ = v.harnessSessionId;
+  if (harnessSessionId_ === undefined) addProblem(out, `${at}.harnessSessionId`, 'is required');
+  else {
+    if (typeof harnessSessionId_ !== 'string') addProblem(out, `${at}.harnessSessionId`, 'must be a string');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string') addProblem(out, `${at}.requestId`, 'must be a string');
+  }
+}
+
 export function checkSessionState(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const lastRequestId_ = v.lastRequestId;
@@ -1795,6 +1824,13 @@ export function checkSessionState(v: unknown, at: string, out: Problem[]): void 
   const lastRun_ = v.lastRun;
   if (lastRun_ !== undefined) {
     checkLastRun(lastRun_, `${at}.lastRun`, out);
+  }
+  const stageSessions_ = v.stageSessions;
+  if (stageSessions_ !== undefined) {
+    if (!Array.isArray(stageSessions_)) addProblem(out, `${at}.stageSessions`, 'must be a list');
+    else for (const [i, item] of stageSessions_.entries()) {
+      checkStageSession(item, `${at}.stageSessions[${i}]`, out);
+    }
   }
 }
 
@@ -5962,6 +5998,7 @@ export const CHECKS = {
   Turn: checkTurn,
   LastRun: checkLastRun,
   ContextOutcome: checkContextOutcome,
+  StageSession: checkStageSession,
   SessionState: checkSessionState,
   ControlDirectiveEmitted: checkControlDirectiveEmitted,
   JournalCommit: checkJournalCommit,

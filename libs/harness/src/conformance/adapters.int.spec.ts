@@ -22,6 +22,23 @@ const model = await startScriptedModel({
       { text: 'It said hello.' },
     ],
     prose: [{ text: 'I would say that it passes.' }],
+    question: {
+      cases: [
+        { when: { user: 'blue' }, steps: [{ text: 'It is blue.' }] },
+        {
+          // Calls of the same turn are carried out; the model is not asked again.
+          steps: [
+            {
+              tool: [
+                { name: 'question', args: { question: 'Which colour?' } },
+                { name: 'mcp__fixture__echo', args: { text: 'hello' } },
+              ],
+            },
+            { status: 400 },
+          ],
+        },
+      ],
+    },
   },
 });
 const gateway = await startToolFixture();
@@ -55,7 +72,7 @@ const echo: ConformanceSubject = {
   adapter: echoAdapter,
   endpoint: () => ({ api: 'openai-completions', baseUrl: 'http://127.0.0.1:9', apiKey: '' }),
   instruction: (scenario, text) => `${text}\n${ECHO[scenario] ?? ''}`,
-  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL, mcp: NO_MODEL },
+  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL, mcp: NO_MODEL, question: NO_MODEL },
   folder: () => tempDir('conformance'),
 };
 

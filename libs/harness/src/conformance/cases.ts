@@ -73,7 +73,7 @@ const CASES: readonly ConformanceCase[] = [
     checkCalls(driven);
     const { events } = driven;
     const handoff = events.find((signal) => signal.phase === 'agent.handoff');
-    assert.deepEqual(handoff?.tools, ['mcp__fixture__echo'], 'the hand-off names the tools');
+    assert.deepEqual(handoff?.tools, ['mcp__fixture__echo', 'question'], 'the hand-off names the tools');
     const results = events.filter((signal) => signal.phase === 'agent.tool.result');
     assert.ok(results.every((signal) => signal.toolId === 'mcp__fixture__echo'));
     assert.deepEqual(
@@ -85,6 +85,25 @@ const CASES: readonly ConformanceCase[] = [
     );
     assert.ok(!JSON.stringify([result, events]).includes(gateway.headers.authorization ?? 'none'));
   }),
+  scenario(
+    'a question to the user ends the execution, and its session continues with the answer',
+    'question',
+    async (subject) => {
+      const { gateway } = subject;
+      assert.ok(gateway, 'the subject has no gateway');
+      const tools = { tools: [], mcpServers: [gateway] };
+      const asked = await drive(subject, 'question', 'Paint it.', tools);
+      const waiting = await settled(asked);
+      assert.equal(waiting.status, 'waiting', JSON.stringify(waiting));
+      if (waiting.status !== 'waiting' || waiting.harnessSessionId === undefined) assert.fail('it has no session');
+      assert.equal(waiting.question, 'Which colour?');
+      checkCalls(asked);
+      const { sessionDir } = asked.run;
+      const session = { sessionDir, harnessSessionId: waiting.harnessSessionId };
+      const answered = await settled(await drive(subject, 'question', 'blue', { ...tools, ...session }));
+      assert.equal(answered.status, 'ok', JSON.stringify(answered));
+    },
+  ),
   scenario('a model error is a retryable failure', 'e500', async (subject) => {
     await failsWith(subject, 'e500', 'model_unavailable', true);
   }),

@@ -3,7 +3,19 @@ import type { HarnessAdapter, McpEndpoint, ModelEndpoint } from '../contract.ts'
 import type { ProcessSandbox } from '../process/process-sandbox.ts';
 
 /** The behaviour of the model in a case. For an adapter without a model, the instruction carries the scenario. */
-export const SCENARIOS = ['text', 'write', 'e500', 'e401', 'cut', 'hang', 'garbage', 'json', 'prose', 'mcp'] as const;
+export const SCENARIOS = [
+  'text',
+  'write',
+  'e500',
+  'e401',
+  'cut',
+  'hang',
+  'garbage',
+  'json',
+  'prose',
+  'mcp',
+  'question',
+] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** An adapter under test, and what its cases need. */
@@ -11,7 +23,10 @@ export interface ConformanceSubject {
   readonly adapter: HarnessAdapter;
   /** The endpoint of a scenario's model. */
   endpoint(scenario: Scenario): ModelEndpoint;
-  /** For `mcp`: a gateway with the tool `mcp__fixture__echo`. It returns `echo: <text>`, and fails for `bad`. */
+  /**
+   * For `mcp` and `question`: a gateway with the tools `mcp__fixture__echo` and `question`. The first returns
+   * `echo: <text>`, and fails for `bad`.
+   */
   readonly gateway?: McpEndpoint;
   /** The instruction of a case; for most adapters just `text`. */
   instruction(scenario: Scenario, text: string): string;

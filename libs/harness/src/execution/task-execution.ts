@@ -32,7 +32,7 @@ export function startTask(
     abort.abort(new ReinsError({ code: 'harness_timeout_total', message: error.message }));
   });
   const signals = new AdapterEventWriter(adapter, (signal) => {
-    if (signal.phase !== 'agent.handoff') watchdog.recordProgress();
+    watchdog.observe(signal);
     sink(signal);
   });
   const task = startWork({

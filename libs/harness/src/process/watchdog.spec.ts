@@ -44,6 +44,31 @@ describe('Watchdog', () => {
     expect(codes).toEqual(['harness_timeout_total']);
   });
 
+  test('does not expire while a tool works silently, and does again when it has ended', () => {
+    const watchdog = watch();
+    for (const callId of ['a', 'b']) watchdog.observe({ phase: 'agent.tool.start', callId });
+    jest.advanceTimersByTime(500);
+    watchdog.recordActivity();
+    watchdog.observe({ phase: 'agent.tool.result', callId: 'a' });
+    jest.advanceTimersByTime(250);
+    expect(codes).toEqual([]);
+    watchdog.observe({ phase: 'agent.tool.result', callId: 'b' });
+    jest.advanceTimersByTime(200);
+    expect(codes).toEqual(['harness_timeout_idle']);
+  });
+
+  test('limits each tool call on its own', () => {
+    const watchdog = new Watchdog({ ...DEADLINES, toolMs: 300 }, ({ code, message }) => codes.push(code, message));
+    watchdog.observe({ phase: 'agent.tool.start', callId: 'a' });
+    jest.advanceTimersByTime(250);
+    watchdog.observe({ phase: 'agent.tool.start', callId: 'b' });
+    watchdog.observe({ phase: 'agent.tool.result', callId: 'a' });
+    jest.advanceTimersByTime(299);
+    expect(codes).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(codes).toEqual(['harness_no_progress', expect.stringContaining('tool timeout (300 ms)')]);
+  });
+
   test('does not expire after it was stopped', () => {
     const watchdog = watch();
     watchdog.recordActivity();

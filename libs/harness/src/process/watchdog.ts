@@ -1,7 +1,9 @@
-import type { ErrorInfo } from '@reins/contracts';
+import type { AdapterEvent, ErrorInfo } from '@reins/contracts';
 import type { HarnessDeadlines } from '../contract.ts';
 
-type Limit = keyof HarnessDeadlines;
+type Limit = Exclude<keyof HarnessDeadlines, 'toolMs'>;
+/** The limits between two signs of life. A tool that works silently shows none. */
+const BETWEEN: readonly Limit[] = ['idleMs', 'noProgressMs'];
 
 const CODES: Readonly<Record<Limit, { code: string; violation: string; limit: string }>> = {
   totalMs: { code: 'harness_timeout_total', limit: 'total timeout', violation: 'it did not finish' },
@@ -10,11 +12,13 @@ const CODES: Readonly<Record<Limit, { code: string; violation: string; limit: st
   noProgressMs: { code: 'harness_no_progress', limit: 'progress timeout', violation: 'no progress' },
 };
 
-/** Watches the four deadlines of an execution. Calls `expired` once, for the first deadline that passes. */
+/** Watches the deadlines of an execution. Calls `expired` once, for the first deadline that passes. */
 export class Watchdog {
   readonly #deadlines: HarnessDeadlines;
   readonly #expired: (error: ErrorInfo) => void;
   readonly #timers = new Map<Limit, NodeJS.Timeout>();
+  /** The outstanding tool calls, each with its timer if calls have a limit. */
+  readonly #calls = new Map<string, NodeJS.Timeout | undefined>();
   #stopped = false;
   #active = false;
 
@@ -33,8 +37,7 @@ export class Watchdog {
     }
     this.#active = true;
     this.#disarm('startupMs');
-    this.#arm('idleMs');
-    this.#arm('noProgressMs');
+    this.#watchBetween();
   }
 
   /** Records progress: text, a tool call or its result. */
@@ -43,10 +46,42 @@ export class Watchdog {
     this.#refresh('noProgressMs');
   }
 
+  /** Records a signal of the executor. The hand-off comes from the adapter, so it is no sign of life. */
+  observe({ phase, callId = '' }: Pick<AdapterEvent, 'phase' | 'callId'>): void {
+    if (phase === 'agent.handoff') return;
+    this.recordProgress();
+    if (phase === 'agent.tool.start') this.#toolStarted(callId);
+    if (phase === 'agent.tool.result') this.#toolEnded(callId);
+  }
+
   stop(): void {
     this.#stopped = true;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const timer of [...this.#timers.values(), ...this.#calls.values()]) clearTimeout(timer);
     this.#timers.clear();
+    this.#calls.clear();
+  }
+
+  #toolStarted(callId: string): void {
+    if (this.#stopped) return;
+    for (const limit of BETWEEN) this.#disarm(limit);
+    clearTimeout(this.#calls.get(callId));
+    const { toolMs } = this.#deadlines;
+    this.#calls.set(callId, toolMs === undefined ? undefined : setTimeout(() => this.#expireTool(toolMs), toolMs));
+  }
+
+  #toolEnded(callId: string): void {
+    clearTimeout(this.#calls.get(callId));
+    if (this.#calls.delete(callId)) this.#watchBetween();
+  }
+
+  #watchBetween(): void {
+    if (this.#calls.size === 0) for (const limit of BETWEEN) this.#arm(limit);
+  }
+
+  #expireTool(toolMs: number): void {
+    this.stop();
+    const message = `the executor was stopped: a tool call did not end within the tool timeout (${toolMs} ms)`;
+    this.#expired({ code: 'harness_no_progress', message });
   }
 
   #refresh(limit: Limit): void {

@@ -5,20 +5,31 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { McpEndpoint } from '../contract.ts';
+import { QUESTION_FIELD } from '../tools/question.ts';
 
 const TOOL = {
   name: 'mcp__fixture__echo',
   description: 'Says it again.',
   inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } }, required: ['text'] },
 };
+const ASK = {
+  name: 'question',
+  description: 'Asks the user.',
+  inputSchema: { type: 'object' as const, properties: { question: { type: 'string' } }, required: ['question'] },
+};
 const TOKEN = 'Bearer canary-of-the-gateway';
 
-/** Starts a real MCP server over HTTP that requires a token, for tests of tools. */
+/** Starts a real MCP server over HTTP that requires a token, with a tool that asks the user. */
 export async function startToolFixture(): Promise<{ readonly endpoint: McpEndpoint; close(): void }> {
   const handler = createMcpHandler(() => {
     const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
-    server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }));
+    server.setRequestHandler('tools/list', () => ({ tools: [TOOL, ASK] }));
     server.setRequestHandler('tools/call', ({ params }) => {
+      if (params.name === ASK.name)
+        return {
+          content: [{ type: 'text', text: 'The next message is the answer.' }],
+          _meta: { [QUESTION_FIELD]: String(params.arguments?.question) },
+        };
       const text = String(params.arguments?.text);
       return text === 'bad'
         ? { content: [{ type: 'text', text: 'no such text' }], isError: true }
@@ -43,7 +54,12 @@ export async function startToolFixture(): Promise<{ readonly endpoint: McpEndpoi
   await once(http, 'listening');
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
   return {
-    endpoint: { serverId: 'reins', url, headers: { authorization: TOKEN } },
+    endpoint: {
+      serverId: 'reins',
+      url,
+      headers: { authorization: TOKEN },
+      tools: [TOOL, ASK].map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+    },
     close: () => {
       http.close();
       http.closeAllConnections();

@@ -13,7 +13,12 @@ export interface McpToolAlias {
  * The name under which an executor calls an MCP tool: `mcp__<server>__<tool>`, in lower-case letters, digits and `_`.
  */
 export function mcpCallableName(serverId: string, toolName: string): string {
-  return `mcp__${part(serverId)}__${part(toolName)}`;
+  return `${callablePrefix(serverId)}${part(toolName)}`;
+}
+
+/** The start of the callable names of all tools of a server. */
+export function callablePrefix(serverId: string): string {
+  return `mcp__${part(serverId)}__`;
 }
 
 function part(name: string): string {

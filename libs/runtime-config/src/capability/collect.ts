@@ -9,22 +9,23 @@ export function collectCapabilities(
   aliases: readonly McpToolAlias[],
 ): readonly CapabilityRecord[] {
   const records = new Map<string, CapabilityRecord>();
+  const tool = (id: string, source: CapabilitySource): CapabilityRecord => toolRecord(id, source, surface);
   const add = (record: CapabilityRecord): void => {
     if (!records.has(record.callable_name)) records.set(record.callable_name, record);
   };
-  for (const id of surface.defaultTools) add(toolRecord(id, 'default_tool'));
-  for (const id of surface.extraTools) add(toolRecord(id, 'extra_tool'));
-  for (const id of surface.browserToolIds) if (isBrowserTool(id)) add(toolRecord(id, 'extra_tool'));
-  for (const id of surface.runtimeToolIds) if (isRuntimeTool(id)) add(toolRecord(id, 'extra_tool'));
+  for (const id of surface.defaultTools) add(tool(id, 'default_tool'));
+  for (const id of surface.extraTools) add(tool(id, 'extra_tool'));
+  for (const id of surface.browserToolIds) if (isBrowserTool(id)) add(tool(id, 'extra_tool'));
+  for (const id of surface.runtimeToolIds) if (isRuntimeTool(id)) add(tool(id, 'extra_tool'));
   // A run with skills must be able to find and read them.
-  if (surface.workspaceSkillIds.length > 0) for (const id of ['read', 'skill']) add(toolRecord(id, 'implied_tool'));
+  if (surface.workspaceSkillIds.length > 0) for (const id of ['read', 'skill']) add(tool(id, 'implied_tool'));
   for (const alias of aliases) add(mcpRecord(alias, surface));
-  for (const id of surface.workspaceSkillIds) add(namedRecord(id, 'skill', 'workspace_skill'));
+  for (const id of surface.workspaceSkillIds) add(skillRecord(id, surface));
   for (const id of surface.workspaceCommandIds) add(namedRecord(id, 'command', 'workspace_command'));
   return [...records.values()];
 }
 
-function toolRecord(id: string, source: CapabilitySource): CapabilityRecord {
+function toolRecord(id: string, source: CapabilitySource, { harness }: CapabilitySurface): CapabilityRecord {
   const known = knownTool(id);
   return {
     id,
@@ -32,9 +33,14 @@ function toolRecord(id: string, source: CapabilitySource): CapabilityRecord {
     policy: known?.policy ?? 'mutate',
     title: titleOf(id),
     description: known?.description ?? '',
-    callable_name: id,
+    callable_name: nativeNameOf(id, harness),
     source,
   };
+}
+
+/** The name under which the model is offered a tool of its executor. */
+function nativeNameOf(id: string, { nativeToolNames = {} }: CapabilitySurface['harness']): string {
+  return (Object.hasOwn(nativeToolNames, id) && nativeToolNames[id]) || id;
 }
 
 function kindOf(id: string, known: boolean): CapabilityKind {
@@ -56,6 +62,10 @@ function mcpRecord(alias: McpToolAlias, surface: CapabilitySurface): CapabilityR
     callable_name: alias.callable_name,
     source: 'workspace_mcp',
   };
+}
+
+function skillRecord(id: string, { skillTexts = {} }: CapabilitySurface): CapabilityRecord {
+  return { ...namedRecord(id, 'skill', 'workspace_skill'), ...(Object.hasOwn(skillTexts, id) && skillTexts[id]) };
 }
 
 function namedRecord(id: string, kind: 'skill' | 'command', source: CapabilitySource): CapabilityRecord {

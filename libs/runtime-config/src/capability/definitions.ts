@@ -35,6 +35,9 @@ export const BUILTIN_TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
+/** The tools that the tool gateway serves to every runtime that accepts its tools. */
+export const SERVED_TOOL_IDS: readonly string[] = ['question', 'todoread', 'todowrite', 'skill'];
+
 /** Browser tools that a desktop provides. */
 export const BROWSER_TOOLS: readonly ToolDefinition[] = [
   ...tools('inspect', {

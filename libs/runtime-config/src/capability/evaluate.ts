@@ -1,3 +1,4 @@
+import { SERVED_TOOL_IDS } from './definitions.ts';
 import type {
   AuthorityBoundary,
   CapabilityKind,
@@ -46,9 +47,9 @@ function unavailableReason(record: CapabilityRecord, surface: CapabilitySurface)
   const onboarding = sessionKind === 'onboarding';
   switch (record.kind) {
     case 'builtin_tool':
-      if (harness.builtinTools && !harness.builtinTools.includes(record.id)) return 'harness_not_allowed';
-      return onboarding && !ONBOARDING_BUILTINS.includes(record.id) ? 'session_kind_not_allowed' : undefined;
     case 'custom_tool':
+      if (harness.builtinTools && !harness.builtinTools.includes(record.id)) return 'harness_not_allowed';
+      if (!isForAgent(record, surface)) return 'agent_not_allowed';
       return onboarding && !ONBOARDING_BUILTINS.includes(record.id) ? 'session_kind_not_allowed' : undefined;
     case 'browser_tool':
       if (!harness.browserTools) return 'harness_not_allowed';
@@ -66,6 +67,12 @@ function unavailableReason(record: CapabilityRecord, surface: CapabilitySurface)
     case 'command':
       return 'command_reference_only';
   }
+}
+
+/** The tools of Reins are for every agent that the workspace does not keep them from. */
+function isForAgent({ id }: CapabilityRecord, { agentTools }: CapabilitySurface): boolean {
+  if (agentTools?.withheld.includes(id)) return false;
+  return !agentTools?.builtin || agentTools.builtin.includes(id) || SERVED_TOOL_IDS.includes(id);
 }
 
 function concurrencyOf(record: CapabilityRecord): EvaluatedCapability['execution_semantics']['concurrency'] {

@@ -34,7 +34,7 @@ export function capabilityManifest(surface: CapabilitySurface): CapabilityManife
   return {
     context: contextOf(surface),
     capabilities,
-    tools: Object.fromEntries(callable.map((item) => [item.callable_name, true as const])),
+    tools: Object.fromEntries(callable.map((item) => [requestNameOf(item), true as const])),
     builtin_tools: ofKind('builtin_tool'),
     runtime_tools: ofKind('runtime_tool'),
     browser_tools: ofKind('browser_tool'),
@@ -69,6 +69,10 @@ export function mayCall(manifest: CapabilityManifest, callableName: string, serv
   return !manifest.mcp_tool_aliases.some((alias) => alias.server_id === serverId);
 }
 
+/** The name of a tool in the map: executors translate the ids of their own tools themselves. */
+const requestNameOf = ({ kind, id, callable_name }: EvaluatedCapability): string =>
+  kind === 'mcp_tool' ? callable_name : id;
+
 function isTool(capability: EvaluatedCapability): boolean {
   return capability.kind !== 'skill' && capability.kind !== 'command';
 }
@@ -90,6 +94,7 @@ function contextOf(surface: CapabilitySurface): CapabilityManifest['context'] {
   return {
     harness_id: surface.runtimeId,
     session_kind: surface.sessionKind,
+    builtin_tools_narrowed: surface.harness.toolSelection !== false,
     browser_tools_available: surface.browserAvailable,
     browser_tool_ids: surface.browserToolIds,
     runtime_tool_ids: surface.runtimeToolIds,

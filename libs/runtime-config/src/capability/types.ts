@@ -16,11 +16,21 @@ export interface CapabilitySurface {
   readonly runtimeToolIds: readonly string[];
   readonly workspaceCommandIds: readonly string[];
   readonly workspaceSkillIds: readonly string[];
+  /** What the agents of the workspace may use. Absent: everything. */
+  readonly agentTools?: { readonly withheld: readonly string[]; readonly builtin: readonly string[] | null };
+  /** Descriptions and paths of skills, by id. */
+  readonly skillTexts?: Readonly<Record<string, SkillText>>;
   /** Tool references with physical server ids and logical tool ids. */
   readonly mcpToolRefs: readonly McpToolRef[];
   /** Every connected server with its logical and physical id. */
   readonly mcpServers: readonly { readonly logical: string; readonly physical: string }[];
   readonly mcpAnnotations: Readonly<Record<string, McpToolAnnotations>>;
+}
+
+export interface SkillText {
+  readonly description: string;
+  /** The path of its SKILL.md. */
+  readonly location: string;
 }
 
 export type CapabilityKind =
@@ -43,6 +53,7 @@ export type CapabilitySource =
 export type UnavailableReason =
   | 'harness_not_allowed'
   | 'session_kind_not_allowed'
+  | 'agent_not_allowed'
   | 'browser_tool_not_staged'
   | 'runtime_tool_not_staged'
   | 'browser_tools_unavailable'
@@ -55,7 +66,10 @@ export interface CapabilityRecord {
   readonly policy: ToolPolicy;
   readonly title: string;
   readonly description: string;
+  /** The name under which the model is offered a tool. */
   readonly callable_name: string;
+  /** The path of the SKILL.md of a skill. */
+  readonly location?: string;
   readonly source: CapabilitySource;
 }
 
@@ -97,6 +111,8 @@ export interface CapabilityManifest {
   readonly context: {
     readonly harness_id: string;
     readonly session_kind: SessionKind;
+    /** Whether the executor has only the tools in the map. Otherwise it has its own tools as well. */
+    readonly builtin_tools_narrowed: boolean;
     readonly browser_tools_available: boolean;
     readonly browser_tool_ids: readonly string[];
     readonly runtime_tool_ids: readonly string[];
@@ -108,8 +124,8 @@ export interface CapabilityManifest {
   };
   readonly capabilities: readonly EvaluatedCapability[];
   /**
-   * Every callable name that the run may use. Other names are denied, except for tools of servers in
-   * `discovered_mcp_servers`.
+   * Every tool that the run may use: MCP tools by callable name, others by id. Other tools are denied, except for those
+   * of servers in `discovered_mcp_servers`.
    */
   readonly tools: Readonly<Record<string, true>>;
   readonly builtin_tools: readonly string[];

@@ -17,6 +17,18 @@ export function sessionContexts(session: SessionState): SessionContexts {
   return { recent_runtime: recentRuntime(session), session_resume: sessionResume(session) };
 }
 
+/**
+ * What a stage does not know yet that continues its conversation: the turns after the last request that is part of it.
+ * Everything, if that request is older than the turns that the session keeps.
+ */
+export function unseenSession(session: SessionState, lastSeen: string): SessionState {
+  const { turns = [], lastRun } = session;
+  const index = turns.findIndex(({ requestId }) => requestId === lastSeen);
+  if (index < 0) return session;
+  const isUnseen = lastRun !== undefined && lastRun.requestId !== lastSeen;
+  return { turns: turns.slice(index + 1), ...(isUnseen && { lastRun }) };
+}
+
 /** How the previous run ended. */
 export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
   const last = turns?.at(-1);

@@ -3,8 +3,9 @@ import type { OperatorSurfaceContext } from '../contexts/types.ts';
 import { markShared } from '../json-bytes.ts';
 import type { Attachment } from '../request/attachments.ts';
 import type { HostRequestBody } from '../request/fingerprint.ts';
-import { type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
-import type { PrepareStageInput } from './input.ts';
+import { type InvocableSkill, type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
+import type { Skill } from '../skills/quoted.ts';
+import type { PrepareStageInput, StagedSurfaces } from './input.ts';
 import type { StageInstruction } from './instruction.ts';
 import type { PreparedMcp } from './mcp.ts';
 import type { AgentRuntimeConfig } from './runtime-config.ts';
@@ -39,6 +40,7 @@ export function hostRequestBody(parts: RequestParts): HostRequestBody {
     input_tree: input.inputTree ?? null,
     instruction: instruction.text,
     context_messages: config.context_messages,
+    continued_context_messages: config.continued_context_messages,
     system_prompt: config.system_prompt,
     attachments,
     thinking_value: input.thinkingValue ?? null,
@@ -59,6 +61,7 @@ export function hostRequestBody(parts: RequestParts): HostRequestBody {
     workspace_skill_dirs: harness.skills
       ? (surfaces.skills ?? []).map((skill) => skill.location.replace(/\/[^/]*$/, ''))
       : [],
+    skills: harness.skills ? (surfaces.skills ?? []).map((skill) => invocable(skill, surfaces)) : [],
     mcp_servers: harness.mcpTools ? mcp.servers : [],
     mcp_tool_refs: harness.mcpTools ? mcp.refs : [],
     workspace_tools: harness.mcpTools ? mcp.workspaceTools : null,
@@ -70,6 +73,16 @@ export function hostRequestBody(parts: RequestParts): HostRequestBody {
     workspace_boundary_override: request.boundaryOverride ?? false,
     workspace_config_checksum: plan.config_checksum,
   };
+}
+
+function invocable(
+  { id, name, description, location, grants }: Skill,
+  { unchangedSkillIds = [] }: StagedSurfaces,
+): InvocableSkill {
+  const { tools, commands } = unchangedSkillIds.includes(id) ? grants : { tools: [], commands: [] };
+  // The tools of an executor are fixed when it starts. Only those of servers can be opened later.
+  const ofServers = tools.filter((tool) => tool.includes('.'));
+  return { id, name, description, location, granted_tools: ofServers, granted_commands: commands };
 }
 
 function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | null {

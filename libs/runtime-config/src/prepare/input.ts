@@ -43,6 +43,8 @@ export interface Installation {
 /** The capabilities that were staged for this run. Absent fields are not available. */
 export interface StagedSurfaces {
   readonly skills?: readonly Skill[];
+  /** The skills whose SKILL.md is that of the workspace's revision or of the installation. Only they can open gates. */
+  readonly unchangedSkillIds?: readonly string[];
   readonly commandIds?: readonly string[];
   readonly runtimeToolIds?: readonly string[];
   /** The browser tools. Without `space`, the operator surface determines whose browser is used. */
@@ -71,6 +73,8 @@ export interface PrepareStageInput {
   readonly attachments?: readonly AttachmentInput[];
   readonly history?: StageHistory;
   readonly contexts?: StageContexts;
+  /** What the stage is told instead when its executor continues a session that has the rest. */
+  readonly continued?: Pick<PrepareStageInput, 'history' | 'contexts'>;
   readonly surfaces?: StagedSurfaces;
   /** The session of the executor to resume, if the session has one for this runtime. */
   readonly harnessSessionId?: string | null;

@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import { offeredName, type ToolNames } from '../capability/prompt-names.ts';
 import { GRANTED_TOOLS } from '../prompt/texts/capabilities.ts';
 import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
 import { toolsOpenedBy } from '../skills/policy.ts';
@@ -22,13 +23,17 @@ export interface StageInstruction {
 
 const EMPTY_INSTRUCTION = 'Review what is attached.';
 
-/** Builds the instruction: the stage marker, the quoted skills, the granted tools, and the user's message. */
-export function stageInstruction(input: PrepareStageInput): StageInstruction {
+/**
+ * Builds the instruction: the stage marker, the quoted skills, the granted tools, and the user's message.
+ * @param names the names under which the model is offered its tools
+ */
+export function stageInstruction(input: PrepareStageInput, names: ToolNames): StageInstruction {
   const skills = input.surfaces?.skills ?? [];
   const { ids, body } = extractQuotedSkills(input.instruction, isCommandOf(input, skills));
   const quoted = expandQuotedSkills(ids, skills);
   const grantedTools = toolsOpenedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
-  const granted = grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.join(', ')}`;
+  const granted =
+    grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.map((id) => offeredName(id, names)).join(', ')}`;
   const message = input.instruction.trim() === '' ? EMPTY_INSTRUCTION : body;
   const heading = message === '' ? '' : REQUEST_HEADING[input.stage];
   const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, granted, heading, message];

@@ -1,5 +1,6 @@
-import type { Problem } from '@reins/contracts';
+import { type Problem, ReinsError } from '@reins/contracts';
 import type { ContextOutcome } from '../contexts/types.ts';
+import { normalizeSessionKind, type SessionKind } from '../harness.ts';
 import { parseThinking } from '../model/thinking.ts';
 import { normalizeAttachments } from '../request/attachments.ts';
 import { requestFingerprint } from '../request/fingerprint.ts';
@@ -12,6 +13,7 @@ import { requireInstruction, stageInstruction } from './instruction.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { prepareMcp } from './mcp.ts';
 import { routeModel } from './model.ts';
+import { narrowedPlan } from './narrowed-plan.ts';
 import { runAll } from './run-all.ts';
 import { type AgentRuntimeConfig, projectAgentRuntimeConfig } from './runtime-config.ts';
 
@@ -45,7 +47,10 @@ const runDirectly: StepRunner = (_name, step) => step();
  * clock.
  * @throws ReinsError with all problems that prevent the run; other problems are returned as `warnings`
  */
-export function prepareStage(input: PrepareStageInput, step: StepRunner = runDirectly): PreparedStage {
+export function prepareStage(unnarrowed: PrepareStageInput, step: StepRunner = runDirectly): PreparedStage {
+  const kind = normalizeSessionKind(unnarrowed.request.sessionKind);
+  assertNarrowable(unnarrowed, kind);
+  const input = { ...unnarrowed, plan: narrowedPlan(unnarrowed.plan, kind) };
   const { mcp, model, attachments } = runAll({
     instruction: () => requireInstruction(input),
     mcp: () => step('map_mcp_servers', () => prepareMcp(input)),
@@ -84,11 +89,22 @@ export function prepareStage(input: PrepareStageInput, step: StepRunner = runDir
   };
 }
 
+/**
+ * An onboarding session may use few tools, so its executor must not have others.
+ * @throws ReinsError `harness_unsupported`
+ */
+function assertNarrowable({ harness, runtimeId }: PrepareStageInput, kind: SessionKind): void {
+  if (kind !== 'onboarding' || harness.toolSelection !== false || harness.modelClient !== 'required') return;
+  const message = `the runtime ${runtimeId} cannot restrict its own tools, as an onboarding session requires`;
+  throw new ReinsError({ code: 'harness_unsupported', message, path: 'runtimeId' });
+}
+
 function buildRequest(
   input: PrepareStageInput,
   { mcp, config, attachments }: Omit<RequestParts, 'input' | 'instruction'>,
 ): Pick<PreparedStage, 'hostRequest' | 'fingerprint'> {
-  const instruction = stageInstruction(input);
+  const { capabilities, mcp_tool_aliases: aliases } = config.capability_manifest;
+  const instruction = stageInstruction(input, { capabilities, aliases, servers: mcp.names });
   const request = hostRequestBody({ input, mcp, config, instruction, attachments });
   const fingerprint = requestFingerprint(request, {
     profile: config.prompt_cache_profile,

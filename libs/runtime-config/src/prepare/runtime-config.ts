@@ -1,4 +1,5 @@
 import type { Problem, Stage } from '@reins/contracts';
+import { agentTools } from '../capability/agent-tools.ts';
 import { DEFAULT_TOOLS } from '../capability/definitions.ts';
 import { capabilityManifest } from '../capability/manifest.ts';
 import type { CapabilityManifest, CapabilitySurface } from '../capability/types.ts';
@@ -11,7 +12,7 @@ import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import { projectHistory } from '../prompt/history-sections.ts';
 import { projectPrompt, projectSystemPrompt, type SystemPrompt } from '../prompt/project.ts';
-import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts';
+import { type Channel, orderSections, type PromptLayer, type PromptSection } from '../prompt/sections.ts';
 import { systemSections } from '../prompt/system-sections.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { PreparedMcp } from './mcp.ts';
@@ -23,6 +24,7 @@ export interface AgentRuntimeConfig extends RoutedModel {
   readonly mode: string;
   readonly system_prompt: string;
   readonly context_messages: readonly string[];
+  readonly continued_context_messages: readonly string[] | null;
   readonly prompt_channel_contents: Readonly<Record<Channel, readonly string[]>>;
   readonly prompt_sections: readonly PromptSection[];
   readonly prompt_layers: readonly PromptLayer[];
@@ -54,16 +56,17 @@ export function projectAgentRuntimeConfig(
   const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
   const history = projectHistory(input.history ?? {});
   const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
-  const prompt = projectPrompt(systemPromptOf(plan, { stage, manifest, outputFormat: output.format }), [
-    ...history.sections,
-    ...contexts.sections,
-  ]);
+  const prompt = projectPrompt(
+    systemPromptOf(plan, { stage, manifest, servers: mcp.names, outputFormat: output.format }),
+    [...history.sections, ...contexts.sections],
+  );
   return {
     config: {
       ...model,
       mode: plan.mode,
       system_prompt: markShared(prompt.systemPrompt),
       context_messages: prompt.contextMessages,
+      continued_context_messages: continuedMessages(input),
       prompt_channel_contents: prompt.channelContents,
       prompt_sections: prompt.sections,
       prompt_layers: prompt.layers,
@@ -82,9 +85,18 @@ export function projectAgentRuntimeConfig(
   };
 }
 
+/** The context messages for an executor that continues its session. */
+function continuedMessages({ continued, installation }: PrepareStageInput): readonly string[] | null {
+  if (!continued) return null;
+  const history = projectHistory(continued.history ?? {});
+  const contexts = projectContexts(continued.contexts ?? {}, installation.contextBudgets);
+  return orderSections([...history.sections, ...contexts.sections]).map(({ content }) => content);
+}
+
 interface SystemPromptArgs {
   readonly stage: Stage;
   readonly manifest: CapabilityManifest;
+  readonly servers: PreparedMcp['names'];
   readonly outputFormat: OutputFormat | null;
 }
 
@@ -118,12 +130,22 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
     browserAvailable: surfaces.browser !== undefined,
     browserToolIds: surfaces.browser?.toolIds ?? [],
     runtimeToolIds: surfaces.runtimeToolIds ?? [],
+    ...agentToolsOf(input),
     workspaceCommandIds: harness.commands ? (surfaces.commandIds ?? []) : [],
     workspaceSkillIds: (surfaces.skills ?? []).map((skill) => skill.id),
+    skillTexts: Object.fromEntries(
+      (surfaces.skills ?? []).map(({ id, description, location }) => [id, { description, location }]),
+    ),
     mcpToolRefs: mcp.refs,
     mcpServers: mcp.names,
     mcpAnnotations: surfaces.mcpAnnotations ?? {},
   };
+}
+
+function agentToolsOf({ plan }: PrepareStageInput): Pick<CapabilitySurface, 'agentTools'> {
+  const { withheld, builtin } = agentTools(plan);
+  if (withheld.size === 0 && !builtin) return {};
+  return { agentTools: { withheld: [...withheld], builtin: builtin ? [...builtin] : null } };
 }
 
 /**

@@ -1,17 +1,30 @@
+import { callablePrefix } from '../capability/callable-names.ts';
+import type { ToolPolicy } from '../capability/definitions.ts';
+import { isWithheld, type NamedServer, offeredName } from '../capability/prompt-names.ts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import { CAPABILITY_TEXT } from './texts/capabilities.ts';
 
+/** What the text about the tools of a run follows from. */
+export interface CapabilityTextInput {
+  readonly manifest: CapabilityManifest;
+  readonly gatedTools: readonly string[];
+  /** Every connected server. */
+  readonly servers: readonly NamedServer[];
+}
+
 /**
- * The prompt text about the tools of a run. It follows only from the manifest, so that it never promises unavailable
- * tools. Servers with named tools, servers with discovered tools, and a mix of both are described differently.
+ * The prompt text about the tools of a run, with the names that the model is offered. It follows only from the manifest,
+ * so that it never promises unavailable tools. Servers with named tools, servers with discovered tools, and a mix of both
+ * are described differently.
  */
-export function capabilityText(manifest: CapabilityManifest, gatedTools: readonly string[]): string {
+export function capabilityText(input: CapabilityTextInput): string {
+  const { manifest, gatedTools } = input;
   const runtime = (prefix: string): boolean => manifest.runtime_tools.some((id) => id.startsWith(prefix));
   const lines = [
     CAPABILITY_TEXT.intro,
-    toolLine(manifest),
-    ...mcpLines(manifest),
-    ...(manifest.skills.length > 0 ? [fill(CAPABILITY_TEXT.skills, { skills: list(manifest.skills) })] : []),
+    toolLine(input),
+    ...mcpLines(input),
+    ...(manifest.skills.length > 0 ? [fill(CAPABILITY_TEXT.skills, { skills: skillLines(manifest) })] : []),
     ...(manifest.workspace_commands.length > 0
       ? [fill(CAPABILITY_TEXT.commands, { commands: list(manifest.workspace_commands) })]
       : []),
@@ -19,26 +32,58 @@ export function capabilityText(manifest: CapabilityManifest, gatedTools: readonl
     ...(runtime('terminal_session') ? [CAPABILITY_TEXT.terminal] : []),
     ...(runtime('holaboss_cronjobs') ? [CAPABILITY_TEXT.cronjobs] : []),
     ...(runtime('download_url') ? [CAPABILITY_TEXT.downloads] : []),
-    ...(gatedTools.length > 0 ? [fill(CAPABILITY_TEXT.gated, { tools: list(gatedTools) })] : []),
+    ...(gatedTools.length > 0 ? [gatedLine(input)] : []),
   ];
   return lines.join('\n');
 }
 
-function toolLine(manifest: CapabilityManifest): string {
-  const { inspect, mutate, coordinate } = manifest;
-  if (inspect.length + mutate.length + coordinate.length === 0) return CAPABILITY_TEXT.noTools;
-  return fill(CAPABILITY_TEXT.tools, { inspect: list(inspect), mutate: list(mutate), coordinate: list(coordinate) });
+const MAX_DESCRIPTION = 400;
+
+function skillLines({ capabilities, skills }: CapabilityManifest): string {
+  const known = capabilities.filter(({ kind, id }) => kind === 'skill' && skills.includes(id));
+  return known.map(({ id, location, description }) => skillLine(id, location, description)).join('\n');
 }
 
-function mcpLines(manifest: CapabilityManifest): readonly string[] {
-  const named = manifest.mcp_tools;
+function skillLine(id: string, location: string | undefined, description: string): string {
+  const path = location === undefined ? '' : ` (${location})`;
+  const text = description.replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
+  return `  - ${id}${path}${text === '' ? '' : `: ${text}`}`;
+}
+
+function toolLine({ manifest, gatedTools }: CapabilityTextInput): string {
+  const offered = manifest.capabilities.filter(
+    (item) =>
+      item.unavailable_reason === undefined &&
+      item.kind !== 'skill' &&
+      item.kind !== 'command' &&
+      !isWithheld(item, gatedTools),
+  );
+  if (offered.length === 0) return CAPABILITY_TEXT.noTools;
+  const names = (policy: ToolPolicy): string =>
+    list(offered.filter((item) => item.policy === policy).map((item) => item.callable_name));
+  const [inspect, mutate, coordinate] = [names('inspect'), names('mutate'), names('coordinate')];
+  return fill(CAPABILITY_TEXT.tools, { inspect, mutate, coordinate });
+}
+
+function mcpLines({ manifest, servers }: CapabilityTextInput): readonly string[] {
+  const named = manifest.mcp_tool_aliases.map((alias) => alias.callable_name);
   const discovered = manifest.discovered_mcp_servers;
   if (named.length === 0 && discovered.length === 0) return [CAPABILITY_TEXT.mcpNone];
+  const prefixes = servers
+    .filter(({ logical }) => discovered.includes(logical))
+    .map(({ physical }) => callablePrefix(physical));
   return [
     ...(named.length > 0 ? [fill(CAPABILITY_TEXT.mcpExplicit, { tools: list(named) })] : []),
-    ...(discovered.length > 0 ? [fill(CAPABILITY_TEXT.mcpDiscovered, { servers: list(discovered) })] : []),
+    ...(discovered.length > 0
+      ? [fill(CAPABILITY_TEXT.mcpDiscovered, { servers: list(discovered), prefixes: list(prefixes) })]
+      : []),
     ...(named.length > 0 && discovered.length > 0 ? [CAPABILITY_TEXT.mcpMixed] : []),
   ];
+}
+
+function gatedLine({ manifest, gatedTools, servers }: CapabilityTextInput): string {
+  const names = { capabilities: manifest.capabilities, aliases: manifest.mcp_tool_aliases, servers };
+  return fill(CAPABILITY_TEXT.gated, { tools: list(gatedTools.map((id) => offeredName(id, names))) });
 }
 
 function list(names: readonly string[]): string {

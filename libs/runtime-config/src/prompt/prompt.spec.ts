@@ -4,7 +4,7 @@ import { sha256Hex } from '../canonical.ts';
 import type { StageContexts } from '../contexts/types.ts';
 import type { PrepareStageInput } from '../prepare/input.ts';
 import { type PreparedStage, prepareStage } from '../prepare/prepare-stage.ts';
-import { inputOf, planOf } from '../testing/inputs.ts';
+import { HARNESS, inputOf, planOf } from '../testing/inputs.ts';
 import { projectPrompt, projectSystemPrompt } from './project.ts';
 import { orderSections, PRECEDENCES, type PromptSection, VOLATILITIES } from './sections.ts';
 
@@ -83,7 +83,7 @@ describe('prompt', () => {
 
     test('explicit: lists the tools', () => {
       const text = policy({ resolved_mcp_servers: SERVERS.slice(0, 1), resolved_mcp_tool_refs: [REF] });
-      expect(text).toContain('a.search');
+      expect(text).toContain('allowed by name: mcp__a__search.');
       expect(text).not.toContain('found when the run starts');
     });
 
@@ -94,9 +94,20 @@ describe('prompt', () => {
       expect(text).not.toContain('No MCP server');
     });
 
+    test('names tools as the model is offered them, without those that are withheld', () => {
+      const harness = { ...HARNESS, nativeToolNames: { glob: 'find', list: 'ls' } };
+      const plan = planOf({ resolved_mcp_servers: SERVERS, extensions: { gated_tools: ['bash', 'b.*', 'list'] } });
+      const { runtimeConfig: config, hostRequest } = prepare({ plan, harness });
+      expect(config.system_prompt).toContain(
+        'Tools that look: read, grep, find, todoread. Tools that change: edit, write.',
+      );
+      expect(config.system_prompt).toContain('These tools are gated: bash, mcp__b__*, ls.');
+      expect(hostRequest.tools).toMatchObject({ glob: true, list: true });
+    });
+
     test('mixed: lists named tools and discovered servers', () => {
       const text = policy({ resolved_mcp_servers: SERVERS, resolved_mcp_tool_refs: [REF] });
-      expect(text).toContain('allowed by name: a.search');
+      expect(text).toContain('allowed by name: mcp__a__search.');
       expect(text).toMatch(/found when the run starts: b\./);
     });
 

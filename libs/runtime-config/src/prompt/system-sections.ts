@@ -1,4 +1,5 @@
 import type { Stage } from '@reins/contracts';
+import type { NamedServer } from '../capability/prompt-names.ts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { OutputFormat } from '../output/output-format.ts';
 import type { PlanMember } from '../plan.ts';
@@ -43,6 +44,8 @@ export interface SystemPromptInput {
   readonly members: readonly PlanMember[];
   readonly manifest: CapabilityManifest;
   readonly gatedTools: readonly string[];
+  /** Every connected server. */
+  readonly servers: readonly NamedServer[];
   /** The required format of the output, for executors that do not enforce it. */
   readonly outputFormat: OutputFormat | null;
 }
@@ -58,7 +61,7 @@ export function systemSections(input: SystemPromptInput): readonly PromptSection
   return [
     ...STABLE_SECTIONS,
     system('session_policy', 'session_policy', 300, 'workspace', `${session}${role}`),
-    system('capability_policy', 'capability_policy', 400, 'workspace', capabilityText(manifest, input.gatedTools)),
+    system('capability_policy', 'capability_policy', 400, 'workspace', capabilityText(input)),
     system('team_policy', 'workspace_policy', 550, 'workspace', teamText(input.members)),
     system('workspace_policy', 'workspace_policy', 600, 'workspace', input.agentPrompt),
     system('stage_policy', 'workspace_policy', 700, 'run', stageText(input.stage, input.stageInstructions)),

@@ -17,6 +17,7 @@ const DEFAULTS: Fields = {
   session_kind: 'workspace_session',
   input_tree: null,
   context_messages: [],
+  continued_context_messages: null,
   system_prompt: '',
   attachments: [],
   thinking_value: null,
@@ -34,6 +35,7 @@ const DEFAULTS: Fields = {
   required_servers: [],
   quoted_skill_ids: [],
   workspace_skill_dirs: [],
+  skills: [],
   mcp_servers: [],
   mcp_tool_refs: [],
   workspace_tools: null,
@@ -94,16 +96,18 @@ function modelProblems(value: Fields): readonly Problem[] {
 
 const LISTS = [
   'context_messages',
+  'continued_context_messages',
   'attachments',
   'mcp_servers',
   'mcp_tool_refs',
   'workspace_skill_dirs',
+  'skills',
   'applications',
 ];
 const REF_FIELDS = ['tool_id', 'server_id', 'tool_name'];
 
 function listProblems(value: Fields): readonly Problem[] {
-  const wrong = LISTS.filter((field) => value[field] !== undefined && !Array.isArray(value[field]));
+  const wrong = LISTS.filter((field) => (value[field] ?? undefined) !== undefined && !Array.isArray(value[field]));
   const refs = Array.isArray(value.mcp_tool_refs) ? (value.mcp_tool_refs as unknown[]) : [];
   return [
     ...wrong.map((field) => problem(field, `${field} must be a list`)),

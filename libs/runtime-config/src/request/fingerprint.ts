@@ -1,4 +1,5 @@
 import { canonicalHash, memoizedHash } from '../canonical.ts';
+import { callablePrefix } from '../capability/callable-names.ts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { McpServerPayload } from '../mcp/payloads.ts';
 import { WORKSPACE_SERVER_ID } from '../mcp/server-ids.ts';
@@ -29,8 +30,10 @@ export function requestFingerprint(request: HostRequestBody, parts: FingerprintP
     iteration: request.iteration,
     runtime_id: request.runtime_id,
     session_kind: request.session_kind,
-    instruction: request.instruction,
-    prompt: parts.profile.sections.map(({ id, channel, sha256 }) => [id, channel, sha256]),
+    instruction: withLogicalNames(request.instruction, parts),
+    prompt: parts.profile.sections
+      .filter(({ id }) => id !== CAPABILITY_SECTION)
+      .map(({ id, channel, sha256 }) => [id, channel, sha256]),
     attachments: request.attachments.map(({ id, ...attachment }) => attachment),
     thinking_value: request.thinking_value,
     provider_id: request.provider_id,
@@ -55,6 +58,16 @@ export function requestFingerprint(request: HostRequestBody, parts: FingerprintP
     workspace_boundary_override: request.workspace_boundary_override,
     workspace_config_checksum: request.workspace_config_checksum,
   });
+}
+
+/** Its text follows from capabilities and gated tools, but names tools by physical server ids. */
+const CAPABILITY_SECTION = 'capability_policy';
+
+/** A text with the names of tools as they would be if every server had its logical id. */
+function withLogicalNames(text: string, { servers }: FingerprintParts): string {
+  return servers
+    .filter(({ logical, physical }) => logical !== physical)
+    .reduce((out, { logical, physical }) => out.replaceAll(callablePrefix(physical), callablePrefix(logical)), text);
 }
 
 /** The address of the sidecar for the workspace's own server may vary, so only its timeout is included. */

@@ -19,6 +19,21 @@ export interface WorkspaceToolsSpec {
   readonly catalog_json_base64: string;
 }
 
+/** A skill that the model may invoke. */
+export interface InvocableSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The path of its SKILL.md in the tree of the stage. */
+  readonly location: string;
+  /**
+   * What invoking it opens: the gated tools of servers and the commands that it requests. Empty for a skill that a run
+   * has changed: an agent must not open gates by editing a skill.
+   */
+  readonly granted_tools: readonly string[];
+  readonly granted_commands: readonly string[];
+}
+
 /**
  * The payload of the event for the start of a stage. It contains no timestamps, so that equal requests stay equal; the event has
  * them.
@@ -59,6 +74,11 @@ export interface HostRequest {
   /** The user's message after the two lines that name stage and iteration. Quoted skills are expanded. */
   readonly instruction: string;
   readonly context_messages: readonly string[];
+  /**
+   * The context messages if the executor continues `harness_session_id`: without what that session has. Null if there is
+   * no session to continue.
+   */
+  readonly continued_context_messages: readonly string[] | null;
   readonly system_prompt: string;
   readonly attachments: readonly Attachment[];
   readonly thinking_value: string | null;
@@ -72,8 +92,8 @@ export interface HostRequest {
   readonly browser_tools_enabled: boolean;
   readonly browser_space: 'agent' | 'user' | null;
   /**
-   * Callable names that the run may use. The tools that the host discovers from `discovered` servers (those without
-   * `mcp_tool_refs`) are allowed too.
+   * The tools that the run may use: MCP tools by callable name, others by id. The tools that the host discovers from
+   * `discovered` servers (those without `mcp_tool_refs`) are allowed too.
    */
   readonly tools: Readonly<Record<string, true>>;
   readonly gated_tools: readonly string[];
@@ -84,6 +104,8 @@ export interface HostRequest {
   /** Skills that the user quoted. Quoting a skill grants what it requests. */
   readonly quoted_skill_ids: readonly string[];
   readonly workspace_skill_dirs: readonly string[];
+  /** The skills that the model may invoke. */
+  readonly skills: readonly InvocableSkill[];
   readonly mcp_servers: readonly McpServerPayload[];
   readonly mcp_tool_refs: readonly McpToolRef[];
   readonly workspace_tools: WorkspaceToolsSpec | null;

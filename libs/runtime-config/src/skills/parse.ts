@@ -41,7 +41,7 @@ export function parseSkill(file: SkillFile): ParsedSkill {
       name,
       description: description.trim(),
       location: file.location,
-      body: file.text.slice(match[0].length).trim(),
+      body: skillText(file.text),
       origin: file.origin,
       grants: {
         tools: grantsOf(frontmatter, TOOL_KEYS, 'tools'),
@@ -49,6 +49,11 @@ export function parseSkill(file: SkillFile): ParsedSkill {
       },
     },
   };
+}
+
+/** The text of a SKILL.md without its frontmatter. */
+export function skillText(text: string): string {
+  return text.slice(FRONTMATTER.exec(text)?.[0].length ?? 0).trim();
 }
 
 function readFrontmatter(text: string): Readonly<Record<string, unknown>> | undefined {

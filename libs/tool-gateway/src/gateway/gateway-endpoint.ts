@@ -32,7 +32,7 @@ export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
 
 function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Server {
   const server = new Server(INFO, { capabilities: { tools: {} } });
-  server.setRequestHandler('tools/list', () => ({ tools: calls.tools.map(({ declaration }) => declaration) }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...calls.declarations] }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const signal = disconnected ? AbortSignal.any([disconnected, mcpReq.signal]) : mcpReq.signal;
     return calls.call(params.name, (params.arguments ?? {}) as JsonObject, signal);

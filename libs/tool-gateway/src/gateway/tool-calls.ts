@@ -1,9 +1,10 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
 import type { ReconnectingConnection } from '../client/reconnecting-connection.ts';
 import { ArgumentGuard } from '../guard/argument-guard.ts';
 import { type Denial, denialOf, type Gates } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
+import type { OwnTool } from '../own/own-tool.ts';
 import { boundedResult } from './bounded-result.ts';
 
 /** The tool calls of one run: checks that the tool is allowed and its arguments are valid, then calls its server. */
@@ -14,12 +15,24 @@ export class ToolCalls {
   readonly #gates: Gates;
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
+  readonly #own: ReadonlyMap<string, OwnTool>;
 
-  constructor(tools: readonly RunTool[], connections: ReadonlyMap<string, ReconnectingConnection>, gates: Gates) {
+  constructor(
+    tools: readonly RunTool[],
+    connections: ReadonlyMap<string, ReconnectingConnection>,
+    gates: Gates,
+    own: readonly OwnTool[] = [],
+  ) {
     this.tools = tools;
+    this.#own = new Map(own.map((tool) => [tool.declaration.name, tool]));
     this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
     this.#connections = connections;
     this.#gates = gates;
+  }
+
+  /** The declarations of all tools: those of Reins, then those of servers. */
+  get declarations(): readonly Tool[] {
+    return [...this.#own.values(), ...this.tools].map(({ declaration }) => declaration);
   }
 
   /** The denied tools, each listed once. */
@@ -34,6 +47,8 @@ export class ToolCalls {
 
   /** Calls a tool. Returns every failure as a result for the model; never rejects. */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
+    const own = this.#own.get(name);
+    if (own) return this.#callOwn(own, args);
     const tool = this.#byName.get(name);
     if (!tool) return failure(`unknown tool ${name}`);
     const denial = denialOf(tool.toolId, this.#gates);
@@ -49,6 +64,17 @@ export class ToolCalls {
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; the outcome of the call is unknown`);
+    }
+  }
+
+  async #callOwn({ declaration, call }: OwnTool, args: JsonObject): Promise<CallToolResult> {
+    const problems = await this.#guard.problems(declaration.name, declaration.inputSchema as JsonObject, args);
+    if (problems.length > 0) return failure(`invalid arguments: ${problems.join('; ')}`);
+    try {
+      const result = await call(args);
+      return { ...result, ...boundedResult(result) };
+    } catch (error) {
+      return failure(problemOf(error).message);
     }
   }
 

@@ -40,7 +40,7 @@ const AGENT = mapping(
     backend: string('The runtime of the agent.', { pattern: RUNTIME_ID_PATTERN }),
     model: name('The name of a Model.'),
     instructions: string('Instructions for the agent, which follow AGENTS.md.'),
-    tools: names('Names of Tools.'),
+    tools: names('Names of the Tools that the agent may use. Empty: all of them.'),
     skills: names('Names of Skills.'),
     subagents: names('Names of Agents to which it may delegate work.'),
     edges: EDGES,

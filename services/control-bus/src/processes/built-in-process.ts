@@ -5,6 +5,8 @@ import type { PipelineInputs } from './pipeline-inputs.ts';
 
 /** The parts of the run's first entry that a built-in process depends on. */
 export interface RunStart {
+  readonly requestId: string;
+  readonly agentId: string;
   readonly revision: string;
   readonly session: SessionState;
   readonly inputs: PipelineInputs;
@@ -18,10 +20,11 @@ export interface BuiltInProcess extends Pick<ProcessDefinition, 'id' | 'codeHash
 /** Adapts a built-in process to the replay engine, for one run. */
 export function definitionFor(
   { run, ...definition }: BuiltInProcess,
-  { revision, session }: Pick<RunState, 'revision' | 'session'>,
+  { run: { runId: requestId }, agentId, revision, session }: Pick<RunState, 'run' | 'agentId' | 'revision' | 'session'>,
 ): ProcessDefinition {
   return {
     ...definition,
-    run: (context, inputs) => run(context, { revision, session, inputs: inputs as unknown as PipelineInputs }),
+    run: (context, inputs) =>
+      run(context, { requestId, agentId, revision, session, inputs: inputs as unknown as PipelineInputs }),
   };
 }

@@ -189,3 +189,52 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('question_expired');
   });
 });
+
+describe('sessions of executors', () => {
+  const kept = (stage: 'interview' | 'execute' | 'evaluate', requestId = 'earlier') => ({
+    agentId: 'main',
+    stage,
+    runtimeId: stage === 'execute' ? 'pi' : 'openai_chat',
+    harnessSessionId: `${stage}-session`,
+    requestId,
+  });
+  const continued = (run: SimulatedRun) => run.requested('runtime.prepare.requested').context?.continued;
+
+  test('each stage continues its own session, then the one of its last iteration', async () => {
+    const run = new SimulatedRun();
+    run.session = { status: 'running', session: { stageSessions: [kept('execute'), kept('evaluate')] } };
+    await run.submit();
+    await run.plan(ALL);
+    const seen: unknown[] = [];
+    const next = async (fields: object): Promise<void> => {
+      await run.prepare();
+      seen.push([run.requested('runtime.stage.requested').harnessSessionId, continued(run)]);
+      await run.start();
+      await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, ...fields });
+    };
+    await next({ output: 'brief' });
+    await next({ harnessSessionId: 'execute-next' });
+    await next(FAIL);
+    await next({ output: 'lessons' });
+    await next({});
+    const earlier = { requestId: 'earlier' };
+    expect(seen).toEqual([
+      [undefined, undefined],
+      ['execute-session', { harnessSessionId: 'execute-session', ...earlier }],
+      ['evaluate-session', { harnessSessionId: 'evaluate-session', ...earlier }],
+      [undefined, undefined],
+      ['execute-next', { harnessSessionId: 'execute-next', requestId: run.run.runId }],
+    ]);
+    expect(run.requested('runtime.prepare.requested').context?.revision).toBe(SHA);
+  });
+
+  test('a run of an earlier version goes on as it started', async () => {
+    const run = new SimulatedRun();
+    run.session = { status: 'running', session: { harnessSessions: { pi: 'of-any-stage' } } };
+    await run.submit();
+    await run.plan(['execute']);
+    await run.prepare();
+    expect(run.requested('runtime.stage.requested').harnessSessionId).toBe('of-any-stage');
+    expect(run.requested('runtime.prepare.requested').context).toEqual({});
+  });
+});

@@ -3,6 +3,7 @@ import { hashJson } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess, RunStart } from './built-in-process.ts';
 import { chooseRuntime, stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
+import { type ContinuedSession, StageSessions } from './stage-sessions.ts';
 
 interface Plan {
   readonly planRef: BlobRef;
@@ -14,6 +15,7 @@ interface StageResult {
   readonly output: JsonValue;
   readonly tree: string;
   readonly verdict?: Verdict;
+  readonly harnessSessionId?: string;
 }
 
 /** Results of earlier stages that later stages receive as context. */
@@ -39,11 +41,13 @@ class PipelineRun {
   readonly #context: ProcessContext;
   readonly #start: RunStart;
   readonly #stageContext: StageContext = {};
+  readonly #sessions: StageSessions;
   #tree: string;
 
   constructor(context: ProcessContext, start: RunStart) {
     this.#context = context;
     this.#start = start;
+    this.#sessions = new StageSessions(start.session);
     this.#tree = treeToStartFrom(start);
   }
 
@@ -84,10 +88,11 @@ class PipelineRun {
   }
 
   async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
-    const { inputs, session } = this.#start;
+    const { agentId, inputs, requestId } = this.#start;
     const key = stageKey(stage, iteration);
     const { model, thinkingValue } = inputs.shared?.[key] ?? inputs;
     const { runtimeId, runtimeSource } = inputs.shared?.[key] ?? chooseRuntime(stage, inputs, plan.runtimeProfile);
+    const session = this.#sessions.find({ agentId, stage, runtimeId });
     const prepared = await this.#context.effect(
       'prepare',
       {
@@ -96,20 +101,19 @@ class PipelineRun {
         planRef: { ...plan.planRef },
         iteration,
         input: this.#input({ ...(model && { model }), ...(thinkingValue && { thinkingValue }) }),
-        context: this.#contextOf(stage),
+        context: this.#contextOf(stage, session),
         tree: this.#tree,
       },
       { key: `prepare:${key}`, limits: inputs.limits.service },
     );
     const { hostRequestRef, tree = this.#tree } = prepared as { hostRequestRef: JsonObject; tree?: string };
-    const sessionId = session.harnessSessions?.[runtimeId];
     const request = {
       stage,
       runtimeId,
       runtimeSource,
       hostRequestRef,
       tree,
-      ...(sessionId && { harnessSessionId: sessionId }),
+      ...(session && { harnessSessionId: session.harnessSessionId }),
     };
     const ended = await this.#context.effect('stage', request, {
       key: `stage:${key}`,
@@ -117,6 +121,8 @@ class PipelineRun {
     });
     const result = ended as unknown as StageResult;
     this.#tree = result.tree;
+    const { harnessSessionId } = result;
+    if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, { harnessSessionId, requestId });
     return result;
   }
 
@@ -125,7 +131,8 @@ class PipelineRun {
     return { input, attachments: attachments.map((ref) => ({ ...ref })), metadata, ...words };
   }
 
-  #contextOf(stage: Stage): JsonObject {
+  #contextOf(stage: Stage, continued: ContinuedSession | undefined): JsonObject {
+    const { revision } = this.#start;
     const { turns, lastRun, compactionBoundary } = this.#start.session;
     const known = {
       ...(turns && turns.length > 0 && { turns: turns.map((turn) => ({ ...turn })) }),
@@ -134,7 +141,12 @@ class PipelineRun {
     };
     const session = Object.keys(known).length > 0 ? { session: known } : {};
     const { verdict, ...rest } = this.#stageContext;
-    return { ...session, ...rest, ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }) };
+    return {
+      ...session,
+      ...rest,
+      ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }),
+      ...(this.#sessions.isCurrent && { revision, ...(continued && { continued: { ...continued } }) }),
+    };
   }
 }
 

@@ -38,18 +38,16 @@ export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /** A run, as far as it determines the code of its process. */
-export interface RunnerOf extends Pick<RunState, 'revision' | 'session'> {
+export interface RunnerOf extends Pick<RunState, 'run' | 'agentId' | 'revision' | 'session'> {
   /** With the revision of its code, if that is not the revision of the run. */
   readonly process: Pick<ProcessRef, 'id' | 'revision'>;
 }
 
 /** The runner for a run's process. @throws ReinsError `process_unknown`; also those of `AuthoredProcesses.runner` */
-export async function runnerOf(
-  { processOf, authored }: ProcessSources,
-  { process: { id, revision: corrected }, revision, session }: RunnerOf,
-): Promise<ProcessRunner> {
-  if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), { revision, session }));
-  if (authored) return authored.runner({ id, revision: corrected ?? revision });
+export async function runnerOf({ processOf, authored }: ProcessSources, state: RunnerOf): Promise<ProcessRunner> {
+  const { id, revision: corrected } = state.process;
+  if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), state));
+  if (authored) return authored.runner({ id, revision: corrected ?? state.revision });
   throw new ReinsError({
     code: 'process_unknown',
     message: `${id} is a workspace process, and workspace processes are disabled here`,

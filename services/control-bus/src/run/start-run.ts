@@ -43,10 +43,16 @@ export async function startRun(ports: Ports, state: RunState, body: AnyEvent): P
 }
 
 async function createdRun(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): Promise<EntryDraft[]> {
-  const { revision } = submit;
+  const { agentId, revision, workspaceId, requestId: runId } = submit;
   try {
     const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
-    const { id, codeHash } = await runnerOf(ports, { process: { id: named }, revision, session });
+    const { id, codeHash } = await runnerOf(ports, {
+      process: { id: named },
+      run: { workspaceId, runId },
+      agentId,
+      revision,
+      session,
+    });
     if (isAuthored(id)) await ports.authored?.assertInput({ id, revision }, submit.input);
     const origin = { ...ports.defaults(), process: { id, codeHash }, session };
     return createRun(submit, id === BARE_RUN ? { ...origin, assignBy: assignBy(ports.clock.now()) } : origin);

@@ -115,7 +115,9 @@ describe('session state', () => {
       lastRun: { requestId: 'r1', status: 'completed', endedAt: '2026-01-01T00:00:00.000Z' },
       revision: SHA,
       tree: TREE,
-      harnessSessions: { pi: 'native-1' },
+      stageSessions: [
+        { agentId: 'main', stage: 'execute', runtimeId: 'pi', harnessSessionId: 'native-1', requestId: 'r1' },
+      ],
       turns: [{ requestId: 'r1', input: 'ask', output: 'done', endedAt: '2026-01-01T00:00:00.000Z' }],
     });
   });

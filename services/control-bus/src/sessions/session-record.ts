@@ -5,9 +5,11 @@ import {
   type SessionRecord,
   type SessionState,
   type SessionTurn,
+  type Stage,
   type Turn,
 } from '@reins/contracts';
 import { isAuthored, type RunState } from '@reins/journal';
+import { withStageSessions } from '../processes/stage-sessions.ts';
 
 /** Maximum number of queued requests per session. */
 export const QUEUE_LIMIT = 100;
@@ -83,6 +85,14 @@ function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   return queued.length === record.queued.length ? record : { ...record, queued, left: withEnded(record, requestId) };
 }
 
+/**
+ * The state that a request starts from. Sessions of executors that earlier versions kept are dropped: they belong to no
+ * stage. The list of sessions is never absent, so that journals show which version started them.
+ */
+export function startState({ harnessSessions: _, ...state }: SessionState): SessionState {
+  return { ...state, stageSessions: state.stageSessions ?? [] };
+}
+
 /** The state that the next request inherits. Only a completed run changes the tree and the executors' sessions. */
 function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const { end, revision, run } = ended;
@@ -91,11 +101,13 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const stages = [...ended.effects.values()].filter(({ kind, result }) => kind === 'stage' && result?.status === 'ok');
   const results = stages.map(({ request, result }) => ({
     runtimeId: String(request.runtimeId),
+    stage: request.stage as Stage,
     value: fieldsOf(result),
   }));
   const tree = results.at(-1)?.value.tree;
-  const sessions = results.flatMap(({ runtimeId, value }) =>
-    typeof value.harnessSessionId === 'string' ? [[runtimeId, value.harnessSessionId] as const] : [],
+  const { agentId } = ended;
+  const sessions = results.flatMap(({ runtimeId, stage, value: { harnessSessionId } }) =>
+    typeof harnessSessionId === 'string' ? [{ agentId, stage, runtimeId, harnessSessionId, requestId: run.runId }] : [],
   );
   const turn: Turn = {
     requestId: run.runId,
@@ -106,12 +118,12 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const turns = [...(before.turns ?? []), turn];
   const boundary = boundaryAfter(before.compactionBoundary, turns.slice(0, -TURNS));
   return {
-    ...before,
+    ...startState(before),
     lastRequestId: run.runId,
     ...(lastRun && { lastRun }),
     revision,
     ...(typeof tree === 'string' && { tree }),
-    harnessSessions: { ...before.harnessSessions, ...Object.fromEntries(sessions) },
+    stageSessions: withStageSessions(before.stageSessions ?? [], sessions),
     turns: turns.slice(-TURNS),
     ...(boundary !== undefined && { compactionBoundary: boundary }),
   };

@@ -12,7 +12,7 @@ import type { RunState } from '@reins/journal';
 import { LRUCache } from 'lru-cache';
 import { RunNotStarted } from '../run/run-not-started.ts';
 import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
-import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
+import { EMPTY_SESSION, enter, hasToWait, leave, startState, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
   readonly source: string;
@@ -51,7 +51,7 @@ export class SessionsRepository implements SessionKeeper {
       const entered = enter(record, { requestId, ...(waits && { submitRef: await this.#storeCommand(command) }) });
       taken =
         entered.status === 'running'
-          ? { status: 'running', session: entered.record.state }
+          ? { status: 'running', session: startState(entered.record.state) }
           : { status: entered.status };
       return entered.status === 'full' ? record : entered.record;
     });

@@ -1,6 +1,7 @@
 import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, type JsonObject, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
+import { SERVED_TOOL_IDS } from '@reins/runtime-config';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { SlotUsage } from '../slots/slots.ts';
 
@@ -139,8 +140,17 @@ function fieldsOf(health: HarnessHealth): HealthFields & JsonObject {
   return { healthy: false, version, reason: `${health.reason} (${health.hint})`, ...checked };
 }
 
-/** The names of the capabilities and of the built-in tools, such as `tool:read`. */
-function namesOf({ mcp, builtinTools = [], ...can }: HarnessCapabilities): string[] {
+/**
+ * The names of the capabilities, of the tools of the executor and of Reins (`tool:read`), and of those that the model knows under another
+ * name (`native:glob=find`).
+ */
+function namesOf({ mcp, builtinTools = [], nativeToolNames = {}, ...can }: HarnessCapabilities): string[] {
   const names = Object.entries(can).flatMap(([name, yes]) => (yes ? [name] : []));
-  return [...names, ...(mcp === 'none' ? [] : ['mcp']), ...builtinTools.map((tool) => `tool:${tool}`)];
+  const served = mcp === 'none' ? [] : SERVED_TOOL_IDS;
+  return [
+    ...names,
+    ...(mcp === 'none' ? [] : ['mcp', 'waitingUser']),
+    ...[...builtinTools, ...served].map((tool) => `tool:${tool}`),
+    ...Object.entries(nativeToolNames).map(([tool, native]) => `native:${tool}=${native}`),
+  ];
 }

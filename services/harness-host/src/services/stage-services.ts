@@ -3,14 +3,16 @@ import {
   type AdapterEvent,
   type DegradedServer,
   type DeniedTool,
+  type JsonObject,
   type JsonValue,
   type McpServerMapping,
   ReinsError,
 } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
-import type { HostRequest } from '@reins/runtime-config';
+import { type HostRequest, type McpToolAlias, mcpToolAliases } from '@reins/runtime-config';
 import type { RunServices } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
+import { type OwnTools, ownToolIds } from './own-tools.ts';
 import type { ServicesHost } from './services-host.ts';
 
 /** The fields that services add to the events of a stage. */
@@ -29,10 +31,20 @@ const GATEWAY = 'reins';
 export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
   const { mcp_servers, workspace_tools, applications, required_servers: required } = request;
   const requested = [mcp_servers, applications, required].some(({ length }) => length > 0) || workspace_tools !== null;
-  if (!requested || capabilities.mcp !== 'none') return requested;
+  if (capabilities.mcp !== 'none') return requested || ownToolIds(request).length > 0;
   if (required.length === 0) return false;
   const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${required.join(', ')}`;
   throw new ReinsError({ code: 'harness_unsupported', message, path: 'required_servers' });
+}
+
+/** What the services of a stage are started from. */
+export interface StageServicesOptions {
+  readonly runId: string;
+  /** The resolved request. */
+  readonly request: HostRequest;
+  readonly folder: { readonly root: string; readonly workDir: string };
+  /** The tools of Reins. */
+  readonly own: OwnTools;
 }
 
 /** The services of one stage: servers, applications, and the gateway to their tools. */
@@ -42,10 +54,20 @@ export class StageServices {
   /** The servers that were unavailable at the start. */
   readonly #degraded: readonly DegradedServer[];
   readonly #services: RunServices;
+  /** The tools that the request names. */
+  readonly #aliases: readonly McpToolAlias[];
+  readonly #own: OwnTools;
   readonly #forget: () => void;
 
-  private constructor(services: RunServices, secrets: readonly string[], forget: () => void) {
+  private constructor(
+    services: RunServices,
+    { own, request: { mcp_tool_refs } }: StageServicesOptions,
+    secrets: readonly string[],
+    forget: () => void,
+  ) {
     this.#services = services;
+    this.#own = own;
+    this.#aliases = mcpToolAliases(mcp_tool_refs);
     this.#forget = forget;
     this.secrets = services.gateway ? [...secrets, services.gateway.token] : secrets;
     this.#degraded = services.unavailable;
@@ -55,13 +77,8 @@ export class StageServices {
    * Starts the services of a resolved request.
    * @throws the signal's reason, after all services were stopped
    */
-  static async start(
-    host: ServicesHost,
-    runId: string,
-    request: HostRequest,
-    folder: { readonly root: string; readonly workDir: string },
-    signal: AbortSignal,
-  ): Promise<StageServices> {
+  static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
+    const { own, request, folder, runId } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
     const tokens: string[] = [];
     const secrets = new Set<string>();
@@ -74,6 +91,8 @@ export class StageServices {
       path: host.path,
       sandbox: host.sandbox,
       newToken: () => host.newToken(),
+      ownTools: own.tools,
+      openedTools: own.opened,
       missingTools: host.missingToolsOf(runId),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
         tokens.push(process.runToken);
@@ -91,6 +110,7 @@ export class StageServices {
     try {
       return new StageServices(
         await startRunServices({ ...request, caller, mappings }, context, signal),
+        options,
         [...secrets],
         forget,
       );
@@ -104,7 +124,23 @@ export class StageServices {
   get endpoints(): readonly McpEndpoint[] {
     const { gateway } = this.#services;
     if (!gateway) return [];
-    return [{ serverId: GATEWAY, url: gateway.url, headers: { authorization: `Bearer ${gateway.token}` } }];
+    const headers = { authorization: `Bearer ${gateway.token}` };
+    const tools = this.#services.declarations.map(({ name, description = '', inputSchema }) => ({
+      name,
+      description,
+      parameters: { ...inputSchema } as JsonObject,
+    }));
+    return [{ serverId: GATEWAY, url: gateway.url, headers, tools }];
+  }
+
+  /** Forwards the signals of the tools of Reins from now on. */
+  listen(listener: OwnTools['onSignal']): void {
+    this.#own.onSignal = listener;
+  }
+
+  /** The state of the tools of Reins, for the next execution of this conversation. */
+  get state(): JsonObject {
+    return this.#own.state;
   }
 
   /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */
@@ -116,11 +152,21 @@ export class StageServices {
     return { status: 'failed', error: { code: 'mcp_server_unavailable', message }, retryable: true };
   }
 
-  /** Replaces the callable names of tools in a signal with their ids, which plans and policies use. */
+  /**
+   * Replaces the callable names of tools in a signal with their ids, which plans and policies use. A new list of steps is
+   * a plan.
+   */
   withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
+    if (signal.toolId === 'todowrite') return { ...signal, traceType: 'plan' };
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
     return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
+  }
+
+  /** The callable names of the tools that the request names and no server offers. */
+  get missingTools(): readonly string[] {
+    const missing = new Set(this.#degraded.flatMap(({ missingToolIds }) => missingToolIds));
+    return this.#aliases.filter(({ tool_id }) => missing.has(tool_id)).map(({ callable_name }) => callable_name);
   }
 
   /** The fields for the started event. */

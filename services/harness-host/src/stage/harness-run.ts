@@ -1,7 +1,8 @@
-import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
+import type { JsonObject, JsonValue, RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
 import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
+import { allowedTools } from './allowed-tools.ts';
 
 /** The inputs of a harness run, with all references resolved. */
 export interface RunParts {
@@ -18,6 +19,8 @@ export interface RunParts {
   readonly runForMs: number;
   /** The endpoint of the run's tool gateway, if it has one. */
   readonly mcpServers: readonly McpEndpoint[];
+  /** The names of tools that the prompt mentions and that are not available. */
+  readonly missingTools: readonly string[];
 }
 
 const STARTUP_MS = 60_000;
@@ -36,18 +39,14 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     homeDir: folder.homeDir,
     sessionDir: folder.sessionDir,
     instruction: request.instruction,
-    prompt: userPromptText(request, { images: parts.images }),
+    prompt: [userPromptText(continuing(parts), { images: parts.images }), ...missingToolsNote(parts)].join('\n\n'),
     systemPrompt: request.system_prompt,
-    contextMessages: request.context_messages,
+    contextMessages: continuing(parts).context_messages,
     providerId: request.provider_id ?? '',
     modelId: request.model_id ?? '',
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
-    // Built-in tools that require approval are offered only if the user approved them in advance: approvals during a
-    // stage are not supported.
-    tools: Object.keys(request.tools).filter(
-      (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
-    ),
+    tools: allowedTools(request),
     mcpServers: parts.mcpServers,
     ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
@@ -59,17 +58,33 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
       path: item.workspace_path,
       mediaType: item.mime_type,
     })),
-    deadlines: deadlinesOf(parts.runForMs),
+    deadlines: deadlinesOf(parts.runForMs, parts.environment.settings),
     environment: parts.environment,
   };
 }
 
-function deadlinesOf(runForMs: number): HarnessDeadlines {
-  const within = (ms: number): number => Math.min(ms, runForMs);
+/** The request without the context messages that the restored session has. */
+function continuing({ request, nativeSessionId }: RunParts): HostRequest {
+  const { continued_context_messages: messages } = request;
+  return nativeSessionId === undefined || messages === null ? request : { ...request, context_messages: messages };
+}
+
+/** The prompt is written before servers start, so only this note can say which tools are missing. */
+function missingToolsNote({ missingTools }: RunParts): readonly string[] {
+  return missingTools.length === 0 ? [] : [`These tools are not available in this run: ${missingTools.join(', ')}.`];
+}
+
+/** The limits of a run. Those between two signs of life are settings of its runtime (`harness.<runtimeId>`). */
+function deadlinesOf(runForMs: number, { idleMs, noProgressMs, toolMs }: JsonObject): HarnessDeadlines {
+  const within = (setting: JsonValue | undefined, fallback: number): number =>
+    Math.min(isLimit(setting) ? setting : fallback, runForMs);
   return {
     totalMs: runForMs,
-    startupMs: within(STARTUP_MS),
-    idleMs: within(IDLE_MS),
-    noProgressMs: within(NO_PROGRESS_MS),
+    startupMs: within(undefined, STARTUP_MS),
+    idleMs: within(idleMs, IDLE_MS),
+    noProgressMs: within(noProgressMs, NO_PROGRESS_MS),
+    ...(isLimit(toolMs) && { toolMs: Math.min(toolMs, runForMs) }),
   };
 }
+
+const isLimit = (setting: JsonValue | undefined): setting is number => typeof setting === 'number' && setting >= 1;

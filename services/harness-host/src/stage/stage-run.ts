@@ -1,5 +1,5 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
-import { type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import { type AdapterEvent, type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
@@ -7,11 +7,13 @@ import {
   type ResolvedHostRequest,
   resolveHostRequest,
 } from '@reins/runtime-config';
+import { followLinks } from '@reins/workspace-tree';
 import type { ModelAccess } from '../doors/model/model-door.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
+import { OwnTools } from '../services/own-tools.ts';
 import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
@@ -159,11 +161,11 @@ export class StageRun {
       log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
     const workspace = new StageWorkspace(this.#ports.trees, folder, tree);
     const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
-    const [, nativeSessionId] = await this.#stopwatch.time('materialise', () =>
+    const [, restored] = await this.#stopwatch.time('materialise', () =>
       Promise.all([workspace.materialiseInput(), capabilities.resume ? workspace.restoreSession(session) : undefined]),
     );
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
-    const services = await this.#startServices(request, folder);
+    const services = await this.#startServices(request, folder, restored?.state);
     this.#report.step('starting the executor');
     const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request);
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
@@ -176,9 +178,10 @@ export class StageRun {
       // Only probes call providers directly. The run has no key but its token.
       environment: { ...environmentOf(runtimeId), providers: {} },
       images: capabilities.images,
-      nativeSessionId,
+      nativeSessionId: restored?.nativeId,
       runForMs: this.#runForMs(request),
       mcpServers: services?.endpoints ?? [],
+      missingTools: services?.missingTools ?? [],
     });
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
@@ -192,16 +195,30 @@ export class StageRun {
     return this.#model.endpoint;
   }
 
-  async #startServices(request: HostRequest, folder: RunFolder): Promise<StageServices | undefined> {
+  async #startServices(
+    request: HostRequest,
+    folder: RunFolder,
+    state: JsonValue | undefined,
+  ): Promise<StageServices | undefined> {
     const { registry, services } = this.#ports;
     if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
     this.#report.step('starting servers and applications');
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
-    const start = () => StageServices.start(services, this.#event.requestId, request, folder, stop.signal);
+    const start = async () => {
+      const isResumed = this.#event.resume !== undefined;
+      const own = await OwnTools.create({ request, state, isResumed, readFile: (path) => this.#readInput(path) });
+      return StageServices.start(services, { runId: this.#event.requestId, request, folder, own }, stop.signal);
+    };
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
+  }
+
+  /** Reads a file from the stored tree, not from the folder, which executors change. */
+  async #readInput(path: string): Promise<string> {
+    const tree = await followLinks(await this.#ports.trees.open(this.#event.tree));
+    return new TextDecoder().decode(await tree.read(path));
   }
 
   #takeExecutor({ instruction }: Pick<HostRequest, 'instruction'>): Promise<StageExecutor> {
@@ -221,14 +238,15 @@ export class StageRun {
     void this.#controls.lost.then(() => {
       if (!finished) this.#killAll(executor);
     });
-    const result = await this.#stopwatch.time('run', () =>
-      executor.run(this.#event.runtimeId, run, (signal) => {
-        // The signals of a fenced attempt must not mix with those of the next one.
-        if (this.#controls.stopped === 'lost') return;
-        this.#trace.signal(signal);
-        signals.accept(this.#services?.withToolIds(signal) ?? signal);
-      }),
-    );
+    const { runtimeId } = this.#event;
+    const accept = (signal: AdapterEvent): void => {
+      // The signals of a fenced attempt must not mix with those of the next one.
+      if (finished || this.#controls.stopped === 'lost') return;
+      this.#trace.signal(signal);
+      signals.accept(this.#services?.withToolIds(signal) ?? signal);
+    };
+    this.#services?.listen((signal) => accept({ adapter: runtimeId, ...signal }));
+    const result = await this.#stopwatch.time('run', () => executor.run(runtimeId, run, accept));
     finished = true;
     return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
   }
@@ -270,14 +288,16 @@ export class StageRun {
   /** Stores the files and the session of the stage, so that the next run can be on any host. */
   async #capture(
     { harnessSessionId: nativeId }: { readonly harnessSessionId?: string },
-    { workspace, redactor }: PreparedStage,
+    { workspace, redactor, services }: PreparedStage,
   ): Promise<Captured> {
     const [tree, session] = await this.#stopwatch.time('capture', () =>
       Promise.all([
         retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
         nativeId === undefined
           ? undefined
-          : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
+          : retryWhileClaimed(this.#claim, () =>
+              workspace.captureSession({ nativeId, state: services?.state }, redactor),
+            ),
       ]),
     );
     return { tree, ...(session !== undefined && { harnessSessionId: session }) };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type JsonValue, parseJson } from '@reins/contracts';
 import {
   type CaptureCache,
   capture,
@@ -38,12 +39,14 @@ export class StageWorkspace {
     this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
   }
 
-  /** Restores a session and returns its id for the executor; undefined when a new session is needed. */
-  async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
+  /** Restores a session; undefined when a new session is needed. */
+  async restoreSession(reference: string | null | undefined): Promise<StageSession | undefined> {
     const session = parseSession(reference);
     if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;
-    await materialise(await this.#trees.open(session.treeId), this.#folder.sessionDir);
-    return session.nativeId;
+    const tree = await this.#trees.open(session.treeId);
+    await materialise(tree, this.#folder.sessionDir);
+    const state = tree.manifest.has(STATE_FILE) ? (parseJson(await tree.read(STATE_FILE)) as JsonValue) : undefined;
+    return { nativeId: session.nativeId, state };
   }
 
   /**
@@ -60,11 +63,36 @@ export class StageWorkspace {
   }
 
   /** Stores the session and returns its portable reference. */
-  async captureSession(nativeId: string, redactor: Redactor): Promise<string> {
+  async captureSession({ nativeId, state }: StageSession, redactor: Redactor): Promise<string> {
     const tree = await captureRedacted(this.#folder.sessionDir, redactor, new Set());
-    return formatSession({ nativeId, treeId: (await this.#trees.put(tree)).treeId });
+    const bytes = state === undefined ? undefined : encoder.encode(JSON.stringify(redactor.value(state)));
+    return formatSession({ nativeId, treeId: (await this.#trees.put(withState(tree, bytes))).treeId });
   }
 }
+
+/** A session of an executor. */
+export interface StageSession {
+  /** The executor's id of the session. */
+  readonly nativeId: string;
+  /** What Reins keeps for the conversation. */
+  readonly state: JsonValue | undefined;
+}
+
+/** The file in the tree of a session. Only its stored form is used: executors can change the folder. */
+const STATE_FILE = 'reins-state.json';
+const encoder = new TextEncoder();
+
+/** The tree with this state, or with none. */
+function withState(tree: Tree, bytes: Uint8Array | undefined): Tree {
+  if (bytes === undefined && !tree.manifest.has(STATE_FILE)) return tree;
+  const others = [...tree.manifest].filter(([path]) => path !== STATE_FILE);
+  const file = bytes && ({ mode: '644', size: bytes.byteLength, sha256: sha256Of(bytes) } as const);
+  const manifest = manifestOf(file ? [...others, [STATE_FILE, file]] : others);
+  const read: Tree['read'] = async (path) => (path === STATE_FILE && bytes ? bytes : tree.read(path));
+  return { treeId: treeIdOf(manifest), manifest, read };
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
  * Captures a folder, with secrets redacted in files whose content is not from the input. The folder is not changed: a
@@ -94,7 +122,7 @@ function withContents(tree: Tree, contents: ReadonlyMap<string, Uint8Array>): Tr
     [...tree.manifest].map(([path, file]) => {
       const bytes = contents.get(path);
       if (!bytes) return [path, file];
-      return [path, { ...file, size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }];
+      return [path, { ...file, size: bytes.byteLength, sha256: sha256Of(bytes) }];
     }),
   );
   return { treeId: treeIdOf(manifest), manifest, read: async (path) => contents.get(path) ?? tree.read(path) };

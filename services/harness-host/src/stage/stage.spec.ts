@@ -119,6 +119,7 @@ describe('harnessRunOf', () => {
       images: true,
       nativeSessionId: undefined,
       mcpServers: [],
+      missingTools: [],
       runForMs: 90_000,
     };
     const run = harnessRunOf(parts);
@@ -134,6 +135,14 @@ describe('harnessRunOf', () => {
     expect(run.prompt).toContain('Once upon a time.');
     expect(run).not.toHaveProperty('harnessSessionId');
     expect(run).not.toHaveProperty('allowOutsideWorkDir');
+    const settings = { idleMs: 1_000, noProgressMs: 2_000, toolMs: 100_000 };
+    expect(harnessRunOf({ ...parts, environment: { ...parts.environment, settings } }).deadlines).toEqual({
+      totalMs: 90_000,
+      startupMs: 60_000,
+      idleMs: 1_000,
+      noProgressMs: 2_000,
+      toolMs: 90_000,
+    });
     const unrestricted = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
     expect(harnessRunOf(unrestricted)).toMatchObject({ allowOutsideWorkDir: true });
   });

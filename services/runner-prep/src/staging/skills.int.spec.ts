@@ -1,6 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import type { HostRequest } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
 import { PrepFixture } from '../testing/prep-fixture.ts';
@@ -37,7 +39,8 @@ const files = {
 test('merges skills of tree and installation, prefers those of the installation, and reports invalid ones', async () => {
   const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
   expect(request.workspace_skill_dirs).toEqual(['.reins/skills/shared', 'skills/customer_lookup']);
-  expect(request.system_prompt).toContain('shared, customer_lookup');
+  expect(request.system_prompt).toContain('shared (.reins/skills/shared/SKILL.md): about shared');
+  expect(request.system_prompt).toContain('customer_lookup (skills/customer_lookup/SKILL.md): about customer_lookup');
   expect(answer.warnings?.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
     'skill_invalid skills/empty/SKILL.md',
     'skill_invalid skills/wrong_name/SKILL.md',
@@ -125,4 +128,18 @@ test('lists commands only for a runtime that reads the files of a workspace', as
   const { request } = await prep.prepared({ tree, runtimeId: 'without_files' });
   expect(request.run_started_payload.workspace_command_ids).toEqual([]);
   expect(request.system_prompt).not.toContain('deploy');
+});
+
+test('a skill that a run has changed opens no gates', async () => {
+  const granting = (tools: string): string => skill('mail', 'Write mail.', `granted_tools: [${tools}]\n`);
+  const revision = await prep.tree({ 'skills/mail/SKILL.md': granting('crm.send, bash'), 'a.txt': 'a' });
+  const grants = async (tree: string, context: JsonObject) => {
+    const { skills } = (await prep.prepared({ tree, context })).request as Pick<HostRequest, 'skills'>;
+    return skills.find(({ id }) => id === 'mail')?.granted_tools;
+  };
+  const otherFile = await prep.tree({ 'skills/mail/SKILL.md': granting('crm.send, bash'), 'a.txt': 'b' });
+  expect(await grants(otherFile, { revision })).toEqual(['crm.send']);
+  const changed = await prep.tree({ 'skills/mail/SKILL.md': granting('crm.send, crm.wipe'), 'a.txt': 'a' });
+  expect(await grants(changed, { revision })).toEqual([]);
+  expect(await grants(revision, {})).toEqual([]);
 });

@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config/thinking';
-import type { HarnessResult, HarnessRun } from '../../contract.ts';
+import type { HarnessResult, HarnessRun, OfferedTool } from '../../contract.ts';
 import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
-import { connectTools } from '../../tools/run-tools.ts';
-import type { OfferedTool, ToolClient } from '../../tools/tool-client.ts';
+import { RunTools } from '../../tools/run-tools.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
 import { FILE_TOOLS, type FileTool } from './file-tools.ts';
 import { ModelError } from './model-error.ts';
@@ -31,7 +30,9 @@ export class ChatLoop {
   readonly #client: ChatClient;
   readonly #usage: UsageSum;
   /** The tools that the run's tool gateway serves. */
-  #served: ToolClient | undefined;
+  readonly #served: RunTools;
+  /** The question of a tool that asked the user. */
+  #question: string | undefined;
   /** The output schema for the endpoint; undefined without a schema or when the endpoint rejected it. */
   #format: ChatRequest['response_format'];
 
@@ -40,6 +41,7 @@ export class ChatLoop {
     this.#parts = parts;
     this.#settings = chatSettings(run.environment.settings);
     this.#tools = FILE_TOOLS.filter((tool) => run.tools === undefined || run.tools.includes(tool.name));
+    this.#served = new RunTools(run, parts.signal);
     this.#client = new ChatClient(run.endpoint, this.#settings);
     this.#usage = new UsageSum(run.providerId, run.modelId);
   }
@@ -47,11 +49,10 @@ export class ChatLoop {
   /** @throws ReinsError when the run fails; the signal's reason when it was aborted */
   async run(): Promise<HarnessResult> {
     this.#parts.recordActivity(); // The loop runs in this process, so it is alive from here on.
-    this.#served = await connectTools(this.#run, this.#parts.signal);
     try {
       return await this.#execute();
     } finally {
-      await this.#served?.close();
+      await this.#served.close();
     }
   }
 
@@ -68,7 +69,9 @@ export class ChatLoop {
     const messages: ChatMessage[] = [...session.messages, user];
     const output = await this.#converse(system, messages, validator);
     await saveSession(run.sessionDir, { id: session.id, messages });
-    return { status: 'ok', output, harnessSessionId: session.id, ...this.#usage.usage };
+    const more = { harnessSessionId: session.id, ...this.#usage.usage };
+    if (this.#question !== undefined) return { status: 'waiting', question: this.#question, ...more };
+    return { status: 'ok', output, ...more };
   }
 
   /** The usage so far, for an execution that does not complete. */
@@ -76,6 +79,7 @@ export class ChatLoop {
     return this.#usage.usage;
   }
 
+  /** The output; null when a tool asked the user. */
   async #converse(
     system: readonly ChatMessage[],
     messages: ChatMessage[],
@@ -87,6 +91,7 @@ export class ChatLoop {
       messages.push(assistantMessage(answer));
       if (answer.calls.length > 0) {
         for (const call of answer.calls) messages.push(await this.#call(call));
+        if (this.#question !== undefined) return null;
         continue;
       }
       checkFinish(answer);
@@ -127,8 +132,7 @@ export class ChatLoop {
   }
 
   get #declarations(): readonly ChatTool[] {
-    const served = this.#served?.tools ?? [];
-    return [...this.#tools.map((tool) => tool.declaration), ...served.map(declarationOf)];
+    return [...this.#tools.map((tool) => tool.declaration), ...this.#served.tools.map(declarationOf)];
   }
 
   #request(messages: readonly ChatMessage[]): ChatRequest {
@@ -166,32 +170,21 @@ export class ChatLoop {
   /** @throws Error with a message for the model */
   async #perform(name: string, args: JsonObject | undefined): Promise<string> {
     const tool = this.#tools.find((candidate) => candidate.name === name);
-    const served = this.#served?.has(name) ? this.#served : undefined;
-    if (!tool && !served) {
+    if (!tool && !this.#served.has(name)) {
       const names = this.#declarations.map((item) => item.function.name).join(', ');
       throw new Error(`unknown tool ${name}; the tools are ${names}`);
     }
     if (!args) throw new Error('the arguments are not a JSON object');
     if (tool) return tool.run(this.#run.workDir, args);
-    return served ? callServed(served, name, args, this.#parts.signal, this.#run.deadlines.totalMs) : '';
+    const { text, isError, question } = await this.#served.call(name, args);
+    if (isError) throw new Error(text);
+    this.#question ??= question;
+    return text;
   }
 }
 
-async function callServed(
-  served: ToolClient,
-  name: string,
-  args: JsonObject,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<string> {
-  const { resultText } = await import('../../tools/tool-client.ts');
-  const result = await served.call(name, args, { signal, timeoutMs });
-  if (result.isError === true) throw new Error(resultText(result));
-  return resultText(result);
-}
-
 function declarationOf({ name, description, parameters }: OfferedTool): ChatTool {
-  return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
+  return { type: 'function', function: { name, description, parameters } };
 }
 
 /** The output schema as `response_format`. Not strict, because strict mode does not support every schema. */

@@ -1,6 +1,6 @@
 import type { HarnessAdapter, HarnessEnvironment, HarnessHealth } from '../../contract.ts';
 import { harnessHealth, probeProviders } from '../../providers/probe-providers.ts';
-import { PI_TOOL_NAMES } from './agent-dir.ts';
+import { NATIVE_TOOL_NAMES, PI_TOOL_NAMES } from './agent-dir.ts';
 import { PiExecution } from './pi-execution.ts';
 import { probeExecutable } from './probe-executable.ts';
 
@@ -12,6 +12,7 @@ export const piAdapter: HarnessAdapter = {
     systemPrompt: true,
     toolSelection: true,
     builtinTools: PI_TOOL_NAMES,
+    nativeToolNames: NATIVE_TOOL_NAMES,
     mcp: 'http',
     resume: true,
     images: true,

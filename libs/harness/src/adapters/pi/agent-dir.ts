@@ -11,14 +11,14 @@ import type { ServedTools } from './served-tools.ts';
 const PROVIDER = 'reins';
 const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
-/** The names of pi's tools in the capability manifest, where they differ. */
-const TOOL_ALIASES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
+/** The names of pi's tools by their name in requests, where they differ. */
+export const NATIVE_TOOL_NAMES: Readonly<Record<string, string>> = { glob: 'find', list: 'ls' };
 /** The extension that restricts these tools to the folder of the run. */
 const BOUNDARY = fileURLToPath(
   import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
 );
 /** Every name under which a run can request a built-in tool. */
-export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [TOOL_ALIASES[name] ?? name, name]))];
+export const PI_TOOL_NAMES = [...new Set([...Object.keys(NATIVE_TOOL_NAMES), ...BUILT_IN_TOOLS])];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
 /** The arguments of every run. pi loads nothing from the project: no context files, skills, extensions, templates or settings. */
@@ -36,7 +36,8 @@ export const PI_VARIABLES = { PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSIO
 /** The built-in tools that are available to a run. */
 export function piTools({ tools }: HarnessRun): readonly string[] {
   if (tools === undefined) return DEFAULT_TOOLS;
-  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(TOOL_ALIASES[name] ?? name));
+  const requested = new Set(tools.map((name) => NATIVE_TOOL_NAMES[name] ?? name));
+  return BUILT_IN_TOOLS.filter((name) => requested.has(name));
 }
 
 export const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');

@@ -52,7 +52,7 @@ export class PiExecution implements HarnessExecution {
     this.#usage = new UsageSum(run.providerId, run.modelId);
     this.#watchdog = new Watchdog(run.deadlines, (error) => this.#expire(error));
     this.#signals = new AdapterEventWriter(ID, (signal) => {
-      if (signal.phase !== 'agent.handoff') this.#watchdog.recordProgress();
+      this.#watchdog.observe(signal);
       sink(signal);
     });
     this.#transcript = new PiTranscript(this.#signals, this.#usage);
@@ -121,7 +121,11 @@ export class PiExecution implements HarnessExecution {
     if (!record) this.#brokenProtocol(line);
     else if (record.type === 'response') this.#response(record);
     else if (record.type === 'agent_settled') this.#settled();
-    else this.#transcript.event(record);
+    else {
+      this.#transcript.event(record);
+      // The calls of the turn have ended, and their results are in the session.
+      if (record.type === 'turn_end') this.#waitForAnswer();
+    }
   }
 
   #response(record: JsonObject): void {
@@ -130,6 +134,12 @@ export class PiExecution implements HarnessExecution {
       const message = `pi refused ${textOf(record.command)}: ${textOf(record.error)}`;
       this.#fail({ code: 'harness_protocol_invalid', message });
     }
+  }
+
+  /** A question ends the execution, even if pi would continue after the other calls of the turn. */
+  #waitForAnswer(): void {
+    const { question } = this.#transcript;
+    if (question !== undefined) this.#finish({ status: 'waiting', question, ...this.#extras });
   }
 
   /** pi has settled and writes nothing more: the last message decides the result. */

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HarnessRun } from '../../contract.ts';
-import { connectTools } from '../../tools/run-tools.ts';
 
 /**
  * The variable with the tool endpoints for pi's extension. It contains their token, so the extension removes it
@@ -22,21 +21,16 @@ export interface ServedTools {
 
 const NONE: ServedTools = { names: [], args: [], environment: {} };
 
-/**
- * Lists the tools that are served to the run, and writes them to a file for the extension.
- * @throws ReinsError `mcp_server_failed`
- */
+/** Writes the tools that are served to the run to a file for the extension. */
 export async function servedTools(run: HarnessRun, folder: string): Promise<ServedTools> {
-  const client = await connectTools(run);
-  if (!client) return NONE;
-  await client.close();
-  if (client.tools.length === 0) return NONE;
+  const tools = run.mcpServers.map((server) => server.tools);
+  if (tools.flat().length === 0) return NONE;
   const file = join(folder, 'tools.json');
-  await writeFile(file, JSON.stringify(client.tools));
+  await writeFile(file, JSON.stringify(tools));
   const endpoints = run.mcpServers.map(({ url, headers }) => ({ url, headers }));
   const settings = { file, endpoints, timeoutMs: run.deadlines.totalMs };
   return {
-    names: client.tools.map(({ name }) => name),
+    names: tools.flat().map(({ name }) => name),
     args: ['--extension', MODULE],
     environment: { [TOOLS_VARIABLE]: JSON.stringify(settings) },
   };

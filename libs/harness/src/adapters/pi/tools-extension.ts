@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { OfferedTool, ToolClient, ToolEndpoint } from '../../tools/tool-client.ts';
+import type { OfferedTool } from '../../contract.ts';
+import type { questionOf } from '../../tools/question.ts';
+import type { ToolClient, ToolEndpoint } from '../../tools/tool-client.ts';
 
 /** The settings that the adapter passes to this extension in an environment variable. */
 interface ExtensionSettings {
+  /** The file with the tools of each endpoint. */
   readonly file: string;
-  readonly endpoints: readonly ToolEndpoint[];
+  readonly endpoints: readonly Omit<ToolEndpoint, 'tools'>[];
   readonly timeoutMs: number;
 }
 
@@ -26,7 +29,12 @@ interface Pi {
       callId: string,
       args: Record<string, unknown>,
       signal?: AbortSignal,
-    ): Promise<{ readonly content: readonly PiContent[]; readonly details: object }>;
+    ): Promise<{
+      readonly content: readonly PiContent[];
+      readonly details: { readonly question?: string };
+      /** Whether the agent stops after this call. */
+      readonly terminate?: boolean;
+    }>;
   }): void;
 }
 
@@ -37,20 +45,24 @@ interface Pi {
  */
 export default function registerServedTools(pi: Pi): void {
   const { file, endpoints, timeoutMs } = takeSettings();
+  const tools = JSON.parse(readFileSync(file, 'utf8')) as readonly (readonly OfferedTool[])[];
+  const servers = endpoints.map((endpoint, index) => ({ ...endpoint, tools: tools[index] ?? [] }));
   let connected: Promise<ToolClient> | undefined;
-  for (const { name, description, parameters } of JSON.parse(readFileSync(file, 'utf8')) as readonly OfferedTool[]) {
+  for (const { name, description, parameters } of tools.flat()) {
     pi.registerTool({
       name,
       label: name,
       description,
       parameters,
       execute: async (_callId, args, signal) => {
-        connected ??= connect(endpoints);
+        connected ??= connect(servers);
         const client = await connected;
-        const { content, isError } = await client.call(name, args, { timeoutMs, ...(signal && { signal }) });
-        const blocks = content.map(contentOf);
-        if (isError === true) throw new Error(blocks.map(({ text = '' }) => text).join('\n'));
-        return { content: blocks, details: {} };
+        const result = await client.call(name, args, { timeoutMs, ...(signal && { signal }) });
+        const blocks = result.content.map(contentOf);
+        if (result.isError === true) throw new Error(blocks.map(({ text = '' }) => text).join('\n'));
+        const question = (await load<{ questionOf: typeof questionOf }>('question')).questionOf(result);
+        if (question === undefined) return { content: blocks, details: {} };
+        return { content: blocks, details: { question }, terminate: true };
       },
     });
   }
@@ -63,12 +75,14 @@ function takeSettings(): ExtensionSettings {
   return JSON.parse(settings) as ExtensionSettings;
 }
 
-async function connect(endpoints: readonly ToolEndpoint[]): Promise<ToolClient> {
+async function connect(servers: readonly ToolEndpoint[]): Promise<ToolClient> {
+  return (await load<{ ToolClient: typeof ToolClient }>('tool-client')).ToolClient.connect(servers);
+}
+
+/** Loads a module of the folder `tools`. */
+function load<T>(name: string): Promise<T> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const module = (await import(new URL(`../../tools/tool-client.${extension}`, import.meta.url).href)) as {
-    ToolClient: typeof ToolClient;
-  };
-  return module.ToolClient.connect(endpoints);
+  return import(new URL(`../../tools/${name}.${extension}`, import.meta.url).href);
 }
 
 function contentOf(block: { type: string; text?: unknown; data?: unknown; mimeType?: unknown }): PiContent {

@@ -19,6 +19,7 @@ export class PiTranscript {
   readonly #signals: AdapterEventWriter;
   readonly #usage: UsageSum;
   #last: LastMessage | undefined;
+  #question: string | undefined;
 
   constructor(signals: AdapterEventWriter, usage: UsageSum) {
     this.#signals = signals;
@@ -28,6 +29,11 @@ export class PiTranscript {
   /** Undefined until the assistant has completed a message. */
   get last(): LastMessage | undefined {
     return this.#last;
+  }
+
+  /** The question of a tool that asked the user. */
+  get question(): string | undefined {
+    return this.#question;
   }
 
   event(event: JsonObject): void {
@@ -45,6 +51,7 @@ export class PiTranscript {
         break;
       case 'tool_execution_end':
         signals.toolResult(callId, outcomeOf(event));
+        this.#question ??= questionIn(event);
         break;
       case 'compaction_start':
         signals.compactionStart(textOf(event.reason));
@@ -76,6 +83,10 @@ export class PiTranscript {
       costUsd: numberOf(objectOf(usage.cost).total),
     });
   }
+}
+
+function questionIn({ result }: JsonObject): string | undefined {
+  return textOf(objectOf(objectOf(result).details).question) || undefined;
 }
 
 function outcomeOf({ result, isError }: JsonObject): { output: JsonValue; error: JsonValue } {

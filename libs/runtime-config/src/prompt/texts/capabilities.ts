@@ -5,11 +5,11 @@ export const CAPABILITY_TEXT = {
   noTools: '- No tools were staged by the runtime; use what your executor itself offers.',
   mcpExplicit: '- MCP tools allowed by name: {tools}. Of these servers, nothing else is available.',
   mcpDiscovered:
-    '- Connected MCP servers whose tools are found when the run starts: {servers}. Their tools appear in your tool list; they are not named here.',
+    '- Connected MCP servers whose tools are found when the run starts: {servers}. The names of their tools start with {prefixes}.',
   mcpMixed: '- Some MCP servers offer only named tools, others everything they have; both are available.',
   mcpNone: '- No MCP server is connected.',
   skills:
-    '- Skills of this workspace: {skills}. Before you do work that a skill covers, read it: with the skill tool where you have one, else its SKILL.md.',
+    '- Skills of this workspace. Before you do work that a skill covers, load it with the skill tool if you have it, else read its file:\n{skills}',
   commands:
     '- Workspace commands that the user may refer to: {commands}. Each is a text, commands/<name>.md: when the user names one, read it and do what it says. They are no tools.',
   browser: '- A browser is attached. Look at the page state before you click or type, and again after it.',
@@ -18,7 +18,7 @@ export const CAPABILITY_TEXT = {
   cronjobs: '- Schedules are made and changed with the cronjob tools, never by editing files.',
   downloads: '- Fetch a file from the web with the download tool, so that it is recorded.',
   gated:
-    '- These tools are gated: {tools}. A user opens one for a run by quoting a skill that asks for it; calls of the others are refused. A refusal is an answer; do not work around it.',
+    '- These tools are gated: {tools}. A skill opens those that it grants, when the user selects it or you load it. Calls of the others are refused. A refusal is an answer; do not work around it.',
 } as const;
 
 /** The introduction of the gated tools that the user opened. */
