@@ -30,7 +30,6 @@ export {
 export { isQueued, type StageQueue, stageQueueOf } from './queries/stage-queue.ts';
 export { listWaitingRuns, type WaitingRuns } from './queries/waiting-runs.ts';
 export {
-  NO_ROWS,
   PROJECTIONS,
   READ_MODEL,
   type ReadModel,

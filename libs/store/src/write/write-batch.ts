@@ -1,11 +1,10 @@
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
-import { project } from '../projection/project.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
-import { stateRowsOf } from '../queries/state-rows.ts';
 import { READ_MODEL, type ReadModel, type RowChanges, rowsIn } from '../read-model.ts';
 import { EVENTS, type EventRow, eventRow } from '../tables/events.ts';
 import { type Ends, endsIn } from './ends.ts';
+import { projectNext } from './project-next.ts';
 import { insertRows } from './unnest.ts';
 
 export interface BatchResult {
@@ -30,7 +29,7 @@ export async function writeBatch(
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
     const fresh = await storeEvents(trx, items, position.generation);
-    const changes = project(await stateRowsOf(trx, fresh, model), fresh, position.generation, model);
+    const { changes } = await projectNext(trx, fresh, position.generation, model);
     await removeUnrecorded(trx, fresh, changes.events);
     await storeRest(trx, changes, model);
     await writeProjectionPosition(trx, position);

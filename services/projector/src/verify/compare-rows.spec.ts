@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { type LogItem, NO_ROWS, project, type RowChanges } from '@reins/store';
+import { type LogItem, project, type RowChanges } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { compareRows } from './compare-rows.ts';
 
 const items: LogItem[] = recordedRun().map((event) => ({ event }));
-const rows = project(NO_ROWS, items);
+const rows = project(items);
 
 test('ignores the order of rows', () => {
   const reversed = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, [...list].reverse()]));

@@ -3,7 +3,6 @@ import type { ErrorCode } from '@reins/contracts';
 import {
   type Database,
   type LogItem,
-  NO_ROWS,
   project,
   READ_MODEL,
   type ReadModel,
@@ -40,9 +39,7 @@ export async function verifyProjections(bus: Bus, db: Database, model = READ_MOD
   const toSeq = sameLog ? (position?.seq ?? 0) : 0;
   const items = await readLog(bus, Math.max(1, log.firstSeq), toSeq);
   const scope = new Scope(rows, generation, sameLog ? log : undefined, model);
-  const expected = project(
-    NO_ROWS,
-    withoutDuplicates(items.filter((item) => scope.includesItem(item))),
+  const expected = project(withoutDuplicates(items.filter((item) => scope.includesItem(item))),
     generation,
     model,
   );
