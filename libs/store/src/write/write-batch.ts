@@ -28,16 +28,27 @@ export async function writeBatch(
   model = READ_MODEL,
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
-    const fresh = await storeEvents(trx, items, position.generation);
-    const { changes } = await projectNext(trx, fresh, position.generation, model);
-    await removeUnrecorded(trx, fresh, changes.events);
-    await storeRest(trx, changes, model);
+    const result = await writeRows(trx, items, position.generation, model);
     await writeProjectionPosition(trx, position);
-    const unreadable = changes.unreadable_messages.length;
-    const applied = fresh.length - unreadable;
-    const ends = endsIn(fresh, changes.stage_runs);
-    return { applied, unreadable, duplicates: items.length - fresh.length, ends };
+    return result;
   });
+}
+
+/** Projects the next messages of the event log. The caller holds a transaction. */
+export async function writeRows(
+  trx: Database,
+  items: readonly LogItem[],
+  generation: number,
+  model: ReadModel,
+): Promise<BatchResult> {
+  const fresh = await storeEvents(trx, items, generation);
+  const { changes } = await projectNext(trx, fresh, generation, model);
+  await removeUnrecorded(trx, fresh, changes.events);
+  await storeRest(trx, changes, model);
+  const unreadable = changes.unreadable_messages.length;
+  const applied = fresh.length - unreadable;
+  const ends = endsIn(fresh, changes.stage_runs);
+  return { applied, unreadable, duplicates: items.length - fresh.length, ends };
 }
 
 /** Stores the events and returns the items that are new. The primary key of the table makes projecting idempotent. */
