@@ -5,7 +5,7 @@
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
-import { NO_ROWS, openDatabase, PROJECTIONS, project, type RowChanges, type Table, writeBatch } from '../src/index.ts';
+import { openDatabase, PROJECTIONS, project, type RowChanges, type Table, writeBatch } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { sqlTypeOf } from '../src/schema/table.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
@@ -25,7 +25,7 @@ let runs = 0;
 // The first round is a warm-up.
 for (let round = 0; round <= ROUNDS; round++) {
   const batches = Array.from({ length: BATCHES_PER_ROUND }, nextBatch);
-  const rows = batches.map((items) => project(NO_ROWS, items));
+  const rows = batches.map((items) => project(items));
   const projector = await timed(async (index) => {
     await writeBatch(ours, batches[index] ?? [], {
       stream: 'bench',

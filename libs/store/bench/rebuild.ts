@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { NO_ROWS, PROJECTIONS, project, ShadowTables, TABLES, type Table } from '../src/index.ts';
+import { PROJECTIONS, project, ShadowTables, TABLES, type Table } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
 import { createPreparedDatabase, median } from './databases.ts';
@@ -30,7 +30,7 @@ for (let round = 0; round <= ROUNDS; round++) {
   const shadow = await ShadowTables.create(oursUrl);
   const rebuild = await timed(() => rebuilt(shadow, items));
   await shadow.close();
-  const rows = project(NO_ROWS, items);
+  const rows = project(items);
   await bare.query(`truncate ${TABLES.map(({ name }) => name).join(', ')}`);
   const bareSpeed = await timed(async () => {
     for (const { table } of PROJECTIONS) await copyBare(table, rows[table.name]);

@@ -30,7 +30,6 @@ export {
 export { isQueued, type StageQueue, stageQueueOf } from './queries/stage-queue.ts';
 export { listWaitingRuns, type WaitingRuns } from './queries/waiting-runs.ts';
 export {
-  NO_ROWS,
   PROJECTIONS,
   READ_MODEL,
   type ReadModel,
@@ -46,6 +45,8 @@ export type { ArtifactRow } from './tables/artifacts.ts';
 export type { EventRow } from './tables/events.ts';
 export type { RequestRow } from './tables/requests.ts';
 export type { StageRunRow } from './tables/stage-runs.ts';
+export type { RowDifference } from './verify/differences.ts';
+export { type ComparedLog, type Comparison, ExpectedTables } from './verify/expected-tables.ts';
 export type { EndedStage, Ends, Outcome } from './write/ends.ts';
 export { jsonText } from './write/json-text.ts';
 export { type BatchResult, writeBatch } from './write/write-batch.ts';

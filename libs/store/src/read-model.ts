@@ -6,6 +6,7 @@ import * as waitTexts from './migrations/0004-wait-texts.ts';
 import * as inputLines from './migrations/0005-input-lines.ts';
 import * as questionNumbers from './migrations/0006-question-numbers.ts';
 import * as retries from './migrations/0007-retries.ts';
+import * as runPositions from './migrations/0008-run-positions.ts';
 import type { Projection } from './projection/projection.ts';
 import type { RowOf, Table } from './schema/table.ts';
 import { approvalsProjection } from './tables/approvals.ts';
@@ -13,6 +14,7 @@ import { artifactsProjection } from './tables/artifacts.ts';
 import { CHECKPOINTS } from './tables/checkpoints.ts';
 import { eventsProjection } from './tables/events.ts';
 import { requestsProjection } from './tables/requests.ts';
+import { runPositionsProjection } from './tables/run-positions.ts';
 import { sessionsProjection } from './tables/sessions.ts';
 import { stageRunsProjection } from './tables/stage-runs.ts';
 import { traceViewsProjection } from './tables/trace-views.ts';
@@ -28,6 +30,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-input-lines': { up: (db) => inputLines.up(db) },
   '0006-question-numbers': { up: (db) => questionNumbers.up(db) },
   '0007-retries': { up: (db) => retries.up(db) },
+  '0008-run-positions': { up: (db) => runPositions.up(db) },
 };
 
 /**
@@ -44,6 +47,7 @@ export const PROJECTIONS = [
   usageProjection,
   artifactsProjection,
   approvalsProjection,
+  runPositionsProjection,
 ] as const;
 
 /** All tables, with the one that the projector keeps its position in. */
@@ -76,8 +80,6 @@ export type RowChanges = RowsIn<Projected['mode']>;
 
 /** Rows that are written once and never change. */
 export type AppendedRows = RowsIn<'append'>;
-
-export const NO_ROWS: StateRows = { requests: [], sessions: [], stage_runs: [], approvals: [] };
 
 /** The rows of a table; none if the changes do not include the table. */
 export function rowsIn<T extends Table>(rows: object, { name }: T): readonly RowOf<T>[] {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPostgres, type TestPostgres } from '@reins/testing';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Database, isRejectedData, openDatabase } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { LogEvent, LogItem } from './projection/log-event.ts';
@@ -10,7 +10,8 @@ import { childRunsOf } from './queries/child-runs.ts';
 import { listEvents, listTraceViews } from './queries/events.ts';
 import { readProjectionPosition } from './queries/projection-position.ts';
 import { findRequest, listRequests, requestFromLog } from './queries/requests.ts';
-import { MIGRATIONS, NO_ROWS, TABLES } from './read-model.ts';
+import { MIGRATIONS, TABLES } from './read-model.ts';
+import { ShadowTables } from './rebuild/shadow-tables.ts';
 import { isNullable, sqlTypeOf } from './schema/table.ts';
 import { recordedRun } from './testing/recorded-run.ts';
 import { writeBatch } from './write/write-batch.ts';
@@ -71,7 +72,7 @@ describe('a batch', () => {
       ends: { runs: ['completed'] },
     });
     const { rows } = await readSnapshot(db);
-    const expected = project(NO_ROWS, items, 1);
+    const expected = project(items, 1);
     for (const table of Object.keys(expected) as (keyof typeof expected)[]) {
       expect(sorted(rows[table])).toEqual(sorted(expected[table]));
     }
@@ -81,7 +82,7 @@ describe('a batch', () => {
   test('may end anywhere in the log', async () => {
     for (const [index, item] of items.entries()) await writeBatch(db, [item], position(index + 1));
     const { rows } = await readSnapshot(db);
-    const expected = project(NO_ROWS, items, 1);
+    const expected = project(items, 1);
     expect(sorted(rows.stage_runs)).toEqual(sorted(expected.stage_runs));
     expect(rows.requests).toEqual(expected.requests);
   });
@@ -108,7 +109,46 @@ describe('a batch', () => {
     await writeBatch(db, items, position(run.length));
     await writeBatch(db, asItems([late]), position(late.seq));
     const { rows } = await readSnapshot(db);
-    expect(sorted(rows.events)).toEqual(sorted(project(NO_ROWS, asItems([...run, late]), 1).events));
+    expect(sorted(rows.events)).toEqual(sorted(project(asItems([...run, late]), 1).events));
+  });
+
+  describe('with facts that arrive behind later facts of their run', () => {
+    const isLate = ({ body }: LogEvent): boolean =>
+      body.type === 'runtime.stage.completed' && body.tree === 'b'.repeat(64);
+    const late = [...run.filter((event) => !isLate(event)), ...run.filter(isLate)];
+    const log = asItems(late.map((event, index) => ({ ...event, seq: index + 1 })));
+    const expected = project(log, 1);
+    const state = ['requests', 'sessions', 'stage_runs', 'approvals', 'artifacts', 'run_positions'] as const;
+
+    test.each([1, 7, log.length])('writes the rows of the facts in causal order (%i at once)', async (size) => {
+      for (let from = 0; from < log.length; from += size)
+        await writeBatch(db, log.slice(from, from + size), position(from + size));
+      const { rows } = await readSnapshot(db);
+      for (const name of state) expect(sorted(rows[name])).toEqual(sorted(expected[name]));
+      expect(rows.requests).toMatchObject([{ status: 'completed', tree: 'b'.repeat(64) }]);
+      expect(rows.stage_runs.filter(({ status }) => status === 'completed')).toHaveLength(3);
+    });
+
+    test('its migration gives stored runs their positions', async () => {
+      await writeBatch(db, log, position(log.length));
+      await sql`drop table run_positions`.execute(db);
+      await db
+        .transaction()
+        .execute(async (trx) => MIGRATIONS['0008-run-positions']?.up(trx as unknown as Kysely<unknown>));
+      expect((await readSnapshot(db)).rows.run_positions).toEqual(expected.run_positions);
+    });
+
+    test('a rebuild writes the same rows', async () => {
+      const url = await postgres.createDatabase({ name: `late_${count}`, template: 'template_store' });
+      const live = openDatabase({ url });
+      const shadow = await ShadowTables.create(url);
+      for (let from = 0; from < log.length; from += 7) await shadow.write(log.slice(from, from + 7), 1);
+      await shadow.swap({ generation: 1, firstSeq: 1 });
+      await shadow.close();
+      const { rows } = await readSnapshot(live);
+      for (const name of state) expect(sorted(rows[name])).toEqual(sorted(expected[name]));
+      await live.destroy();
+    });
   });
 
   test('stores unreadable messages', async () => {

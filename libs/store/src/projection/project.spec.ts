@@ -1,16 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { type EventOf, problemsOfEvent } from '@reins/contracts';
-import fc from 'fast-check';
-import { withoutDuplicates } from '../queries/requests.ts';
 import { scopeKeys } from '../queries/state-rows.ts';
-import { NO_ROWS, type StateRows } from '../read-model.ts';
+import type { StateRows } from '../read-model.ts';
 import { recordedRun } from '../testing/recorded-run.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
-import { project } from './project.ts';
+import { project, projectBatch } from './project.ts';
 
 const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
+const NONE_LATE = new Map<string, LogEvent[]>();
 const run = recordedRun();
-const whole = project(NO_ROWS, asItems(run));
+const whole = project(asItems(run));
 
 test('the recorded run contains only valid events', () => {
   expect(run.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
@@ -91,14 +90,14 @@ describe('a fenced attempt', () => {
     return { ...failed, id: `signal-${attempt}`, body: body as LogEvent['body'] };
   };
   const viewsOf = (events: readonly LogEvent[], late: LogEvent): number =>
-    project(NO_ROWS, asItems([...events, late])).trace_views.filter(({ ce_id }) => ce_id === late.id).length;
+    project(asItems([...events, late])).trace_views.filter(({ ce_id }) => ce_id === late.id).length;
 
   test('has no signals after its end, or after the next attempt was requested', () => {
     const before = run.slice(0, run.indexOf(failed));
     expect(viewsOf(before, signal(1))).toBeGreaterThan(0);
     expect(viewsOf([...before, failed], signal(1))).toBe(0);
     expect(viewsOf(run, signal(1))).toBe(0);
-    expect(project(NO_ROWS, asItems([...run, signal(1)]))).toEqual(whole);
+    expect(project(asItems([...run, signal(1)]))).toEqual(whole);
   });
 });
 
@@ -111,8 +110,13 @@ describe('a stage that continues after its question', () => {
 
   test('stays one stage run, with its first request', () => {
     const resume = { number: 1, answer: 'yes', signals: 2 };
-    const again = { ...last, id: 'again', body: { ...last.body, tree: 'e'.repeat(64), resume } as LogEvent['body'] };
-    const { stage_runs } = project(NO_ROWS, asItems([...run.slice(0, asked + 1), again]));
+    const again = {
+      ...last,
+      id: 'again',
+      version: run.length,
+      body: { ...last.body, tree: 'e'.repeat(64), resume } as LogEvent['body'],
+    };
+    const { stage_runs } = project(asItems([...run.slice(0, asked + 1), again]));
     const { attempt } = last.body as EventOf<'runtime.stage.requested'>;
     const row = stage_runs.find((each) => each.effect_id === effectId && each.attempt === attempt);
     expect(row).toMatchObject({ status: 'requested', question: null, requested_at: last.time });
@@ -123,7 +127,7 @@ describe('a stage that continues after its question', () => {
 describe('a running request', () => {
   const until = (type: string): StateRows => {
     const end = run.findIndex(({ body }) => body.type === type);
-    return project(NO_ROWS, asItems(run.slice(0, end + 1)));
+    return project(asItems(run.slice(0, end + 1)));
   };
 
   test('shows a question on the request and on the attempt that asked it', () => {
@@ -147,8 +151,11 @@ describe('a running request', () => {
     const asked = run.findIndex(({ body }) => body.type === 'runtime.request.waiting');
     const { body, ...head } = run[asked] as LogEvent;
     const cancelled = { ...body, type: 'runtime.stage.cancelled', stage: 'execute', runtimeId: 'pi', attempt: 2 };
-    const events = [...run.slice(0, asked + 1), { ...head, id: 'c', seq: head.seq + 1, body: cancelled } as LogEvent];
-    expect(project(NO_ROWS, asItems(events)).requests[0]).toMatchObject({ status: 'running', waiting_effect_id: null });
+    const events = [
+      ...run.slice(0, asked + 1),
+      { ...head, id: 'c', seq: head.seq + 1, version: run.length, body: cancelled } as LogEvent,
+    ];
+    expect(project(asItems(events)).requests[0]).toMatchObject({ status: 'running', waiting_effect_id: null });
   });
 
   test('waits for the remaining one of two waits', () => {
@@ -159,7 +166,7 @@ describe('a running request', () => {
       { ...body, type: 'runtime.request.resumed', effectId: 's1' },
       body,
     ].map((each, n) => ({ ...head, id: `m${n}`, seq: head.seq + 1 + n, body: each }) as LogEvent);
-    const [row] = project(NO_ROWS, asItems([...run.slice(0, asked + 1), ...more])).requests;
+    const [row] = project(asItems([...run.slice(0, asked + 1), ...more])).requests;
     expect(row).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
   });
 });
@@ -174,13 +181,13 @@ test('a child run and its stages have the parent, and the request that both belo
     depth: 2,
     rootRequestId: 'TOP',
   };
-  const child = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent })));
+  const child = project(asItems(recordedRun({ requestId: 'C', parent })));
   const columns = { parent_request_id: 'P', root_request_id: 'TOP' };
   expect(child.requests).toEqual([expect.objectContaining({ ...columns, parent_effect_id: 'e9' })]);
   expect(child.stage_runs).toHaveLength(4);
   for (const row of child.stage_runs) expect(row).toMatchObject(columns);
   const { rootRequestId: _, ...older } = parent;
-  const [row] = project(NO_ROWS, asItems(recordedRun({ requestId: 'C', parent: older }))).requests;
+  const [row] = project(asItems(recordedRun({ requestId: 'C', parent: older }))).requests;
   expect(row).toMatchObject({ parent_request_id: 'P', root_request_id: 'P' });
   expect(whole.stage_runs[0]).toMatchObject({ parent_request_id: null, root_request_id: null });
 });
@@ -200,15 +207,15 @@ test('a child run of an earlier version has the parent that the fact of its pare
   const top = first.body.requestId;
   const earlier = asItems([first, ...recordedRun({ requestId: 'C' }), ...recordedRun({ requestId: 'D' })]);
   const facts = asItems([started(top, 'C'), started('C', 'D'), started(top, 'unknown')]);
-  const after = project(project(NO_ROWS, earlier), facts);
+  const after = projectBatch(project(earlier), facts, NONE_LATE).changes;
   const columns = ({ request_id, parent_request_id, root_request_id }: StateRows['requests' | 'stage_runs'][number]) =>
     [request_id, parent_request_id, root_request_id].join(' ');
   const linked = [`C ${top} ${top}`, `D C ${top}`];
   expect(after.requests.map(columns)).toEqual(linked);
   expect([...new Set(after.stage_runs.map(columns))]).toEqual(linked);
-  expect(project(after, asItems([started('other', 'C')])).requests).toEqual([]);
+  expect(projectBatch(after, asItems([started('other', 'C')]), NONE_LATE).changes.requests).toEqual([]);
   expect(scopeKeys(facts, { scope: 'request' }).flat()).toEqual([top, 'C', 'D', 'unknown']);
-  const { requests } = project(NO_ROWS, [...earlier, ...facts]);
+  const { requests } = project([...earlier, ...facts]);
   expect(requests.map(columns)).toEqual([`${top}  `, ...linked]);
 });
 
@@ -219,7 +226,7 @@ test('an ended request never changes', () => {
     seq: 999,
     body: { ...run[0]?.body, type: 'runtime.request.cancelled' },
   } as LogEvent;
-  expect(project(whole, asItems([late])).requests).toEqual([]);
+  expect(projectBatch(whole, asItems([late]), NONE_LATE).changes.requests).toEqual([]);
 });
 
 test('an unreadable message is stored', () => {
@@ -229,7 +236,7 @@ test('an unreadable message is stored', () => {
     time: '2026-01-01T00:00:00.000Z',
     problem: { code: 'message_invalid' as const, message: 'no' },
   };
-  expect(project(NO_ROWS, [{ unreadable }], 3)).toMatchObject({
+  expect(project([{ unreadable }], 3)).toMatchObject({
     events: [],
     unreadable_messages: [{ generation: 3, seq: 7, code: 'message_invalid', ce_id: null }],
   });
@@ -245,7 +252,7 @@ test('events without a request create no request', () => {
     hostId: 'h',
     version: '1',
   };
-  const changes = project(NO_ROWS, [{ event: { ...first, body: body as LogEvent['body'] } }]);
+  const changes = project([{ event: { ...first, body: body as LogEvent['body'] } }]);
   expect(changes).toMatchObject({
     requests: [],
     sessions: [],
@@ -253,68 +260,3 @@ test('events without a request create no request', () => {
     events: [{ type: 'runtime.harness.available' }],
   });
 });
-
-test('the result does not depend on batch boundaries or repeated events', () => {
-  const two = [...run, ...recordedRun({ requestId: 'RUN2', firstSeq: 500 })];
-  fc.assert(
-    fc.property(
-      fc.shuffledSubarray([...two.keys()], { minLength: 1 }),
-      fc.array(fc.nat({ max: 12 }), { maxLength: 20 }),
-      (order, sizes) => {
-        const events = withoutDuplicates(
-          asItems([...order, ...order].map((index, position) => ({ ...(two[index] as LogEvent), seq: position + 1 }))),
-        );
-        expect(projectedIn(batches(events, sizes))).toEqual(stateOf(project(NO_ROWS, events)));
-      },
-    ),
-  );
-});
-
-function batches(items: readonly LogItem[], sizes: readonly number[]): LogItem[][] {
-  const out: LogItem[][] = [];
-  let from = 0;
-  for (const size of sizes) {
-    out.push(items.slice(from, from + size));
-    from += size;
-  }
-  return [...out, items.slice(from)];
-}
-
-type State = Record<keyof StateRows, Record<string, unknown>>;
-
-/** The rows after all batches, as a table with replacement by key would hold them. */
-function projectedIn(list: readonly LogItem[][]): State {
-  let state = stateOf(NO_ROWS);
-  for (const items of list) {
-    const changed = stateOf(project(rowsOf(state), items));
-    state = mapTables((name) => ({ ...state[name], ...changed[name] }));
-  }
-  return state;
-}
-
-const KEYS = {
-  requests: ['request_id'],
-  sessions: ['workspace_id', 'session_id'],
-  stage_runs: ['request_id', 'effect_id', 'attempt'],
-  approvals: ['request_id', 'approval_id'],
-} as const;
-
-const mapTables = (value: (name: keyof StateRows) => Record<string, unknown>): State => ({
-  requests: value('requests'),
-  sessions: value('sessions'),
-  stage_runs: value('stage_runs'),
-  approvals: value('approvals'),
-});
-
-const stateOf = (rows: StateRows): State =>
-  mapTables((name) =>
-    Object.fromEntries(
-      (rows[name] as readonly object[]).map((row) => [
-        KEYS[name].map((key) => String(Reflect.get(row, key))).join(' '),
-        row,
-      ]),
-    ),
-  );
-
-const rowsOf = (state: State): StateRows =>
-  Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, Object.values(rows)])) as unknown as StateRows;

@@ -1,13 +1,55 @@
-import { READ_MODEL, type RowChanges, type StateRows } from '../read-model.ts';
+import { READ_MODEL, type RowChanges, rowsIn, type StateRows } from '../read-model.ts';
+import { RUN_POSITIONS } from '../tables/run-positions.ts';
+import { compareOrder, type FactOrder, factOrder } from './fact-order.ts';
 import { Fold } from './fold.ts';
-import type { LogItem } from './log-event.ts';
+import type { LogEvent, LogItem } from './log-event.ts';
+
+/** Facts of runs by run, in any order. */
+export type FactHistory = ReadonlyMap<string, readonly LogEvent[]>;
+
+/** What a batch changes. */
+export interface ProjectedBatch {
+  readonly changes: RowChanges;
+  /** Runs that were folded again: their rows are exactly those among the changes. */
+  readonly refolded: ReadonlySet<string>;
+}
 
 /**
  * Computes the changes of a batch to the read model. Pure and deterministic: projecting a log in one batch or in many
  * gives the same rows.
  * @param known current rows of the requests and sessions in the batch
  * @param items the next messages of the log in order, without duplicates and without projected ones
+ * @param history the projected facts of the runs that `lateRuns` returns
  */
-export function project(known: StateRows, items: readonly LogItem[], generation = 0, model = READ_MODEL): RowChanges {
-  return new Fold(generation, model).load(known).take(items).changes();
+export function projectBatch(
+  known: StateRows,
+  items: readonly LogItem[],
+  history: FactHistory,
+  generation = 0,
+  model = READ_MODEL,
+): ProjectedBatch {
+  const fold = new Fold(known, generation, model).take(items, history);
+  return { changes: fold.changes(), refolded: fold.refolded };
+}
+
+/** Computes all rows of a log from its start. */
+export function project(items: readonly LogItem[], generation = 0, model = READ_MODEL): RowChanges {
+  const none = Object.fromEntries(model.projections.map(({ table }) => [table.name, []])) as unknown as StateRows;
+  const history = new Map(lateRuns(none, items).map((run) => [run, []]));
+  return projectBatch(none, items, history, generation, model).changes;
+}
+
+/** The runs of a batch with facts that arrive behind later facts of their run, as after a change of the stream's leader. */
+export function lateRuns(known: StateRows, items: readonly LogItem[]): string[] {
+  const last = new Map<string, FactOrder>(rowsIn(known, RUN_POSITIONS).map((row) => [row.request_id, row]));
+  const late = new Set<string>();
+  for (const item of items) {
+    const order = 'event' in item ? factOrder(item.event) : undefined;
+    if (!order || !('event' in item)) continue;
+    const { requestId } = item.event.body;
+    const before = last.get(requestId);
+    if (before && compareOrder(order, before) < 0) late.add(requestId);
+    else last.set(requestId, order);
+  }
+  return [...late];
 }

@@ -10,6 +10,11 @@ export interface KnownRows {
   row<T extends Table>(table: T, ...key: Key): RowOf<T> | undefined;
   /** The rows that belong to a request or session. */
   rowsOf<T extends Table>(table: T, ...scope: Key): Iterable<RowOf<T>>;
+  /**
+   * Whether the event is a fact that arrived behind a later fact of its run. The rows of the run have it applied in
+   * causal order.
+   */
+  readonly isLate: boolean;
 }
 
 interface Declared<T extends Table> {

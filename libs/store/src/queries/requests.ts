@@ -3,7 +3,6 @@ import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
 import { project } from '../projection/project.ts';
 import type { Schema } from '../read-model.ts';
-import { NO_ROWS } from '../read-model.ts';
 import type { ApprovalRow } from '../tables/approvals.ts';
 import type { ArtifactRow } from '../tables/artifacts.ts';
 import type { RequestRow } from '../tables/requests.ts';
@@ -70,7 +69,7 @@ const idsOf = (request: RequestRow, children: readonly RequestRow[]): string[] =
  * @param items the events of the request and its child runs, in the order of the log
  */
 export function requestFromLog(items: readonly LogItem[], requestId: string): RequestRows | undefined {
-  const rows = project(NO_ROWS, withoutDuplicates(items));
+  const rows = project(withoutDuplicates(items));
   const request = rows.requests.find((row) => row.request_id === requestId);
   if (!request) return undefined;
   const children = descendantsOf([request], rows.requests);

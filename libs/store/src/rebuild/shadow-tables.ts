@@ -3,12 +3,11 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { LogItem } from '../projection/log-event.ts';
-import { project } from '../projection/project.ts';
 import { SCOPES } from '../projection/scope.ts';
 import { withoutDuplicates } from '../queries/requests.ts';
-import { stateRowsOf } from '../queries/state-rows.ts';
 import { READ_MODEL, type ReadModel, rowsIn } from '../read-model.ts';
 import { keyOf, type RowOf, type Table } from '../schema/table.ts';
+import { projectNext } from '../write/project-next.ts';
 import { insertRows } from '../write/unnest.ts';
 import { copyRows } from './copy-rows.ts';
 
@@ -64,8 +63,7 @@ export class ShadowTables {
    */
   async write(items: readonly LogItem[], generation: number): Promise<void> {
     const fresh = withoutDuplicates(items, await this.#knownIds(items));
-    const known = await stateRowsOf(this.db, fresh, this.#model);
-    const changes = project(known, fresh, generation, this.#model);
+    const { known, changes } = await projectNext(this.db, fresh, generation, this.#model);
     for (const { table, mode } of this.#model.projections) {
       const rows = rowsIn(changes, table);
       if (mode === 'append') await copyRows(this.#client, table, rows);

@@ -2,7 +2,7 @@ import { type EventType, NO_REQUEST } from '@reins/contracts';
 import type { LogEvent } from '../projection/log-event.ts';
 import { projection } from '../projection/projection.ts';
 import { type RowOf, table } from '../schema/table.ts';
-import { REQUESTS } from './requests.ts';
+import { REQUESTS, type RequestRow } from './requests.ts';
 
 /** Sessions of requests. */
 export const SESSIONS = table('sessions', {
@@ -26,12 +26,15 @@ export const sessionsProjection = projection({
   table: SESSIONS,
   scope: 'session',
   mode: 'fold',
-  keysOf: ({ body }) =>
-    body.requestId !== NO_REQUEST && RELEVANT.has(body.type) ? [[body.workspaceId, body.sessionId]] : [],
+  keysOf: ({ body }, { isLate }) =>
+    body.requestId !== NO_REQUEST && (isLate || RELEVANT.has(body.type)) ? [[body.workspaceId, body.sessionId]] : [],
   evolve: (row, event, rows) => {
     const { type, requestId, agentId } = event.body;
+    const request = rows.row(REQUESTS, requestId);
+    if (row && rows.isLate) return repaired(row, event, request);
+    if (!RELEVANT.has(type)) return row;
     if (type === STARTED) return updated(row, event, { last_request_id: requestId, agent_id: agentId });
-    return updated(row, event, { tree: rows.row(REQUESTS, requestId)?.tree ?? row?.tree ?? null });
+    return updated(row, event, { tree: request?.tree ?? row?.tree ?? null });
   },
 });
 
@@ -54,4 +57,16 @@ function updated(row: SessionRow | undefined, { body, time, seq }: LogEvent, cha
     first_seq: seq,
   };
   return { ...before, ...change, updated_at: time, last_seq: seq };
+}
+
+/** Applies a late fact. Its run may have ended already, and may have got its tree from this fact. */
+function repaired(row: SessionRow, { body, time }: LogEvent, request: RequestRow | undefined): SessionRow {
+  const { type, requestId, agentId } = body;
+  const after = type === STARTED ? { ...row, last_request_id: requestId, agent_id: agentId } : { ...row };
+  if (request?.ended_at && after.last_request_id === requestId) after.tree = request.tree ?? row.tree;
+  if (RELEVANT.has(type)) {
+    if (time < row.created_at) after.created_at = time;
+    if (time > row.updated_at) after.updated_at = time;
+  }
+  return after;
 }

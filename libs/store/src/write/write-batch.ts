@@ -1,11 +1,10 @@
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
-import { project } from '../projection/project.ts';
 import { type ProjectionPosition, writeProjectionPosition } from '../queries/projection-position.ts';
-import { stateRowsOf } from '../queries/state-rows.ts';
 import { READ_MODEL, type ReadModel, type RowChanges, rowsIn } from '../read-model.ts';
 import { EVENTS, type EventRow, eventRow } from '../tables/events.ts';
 import { type Ends, endsIn } from './ends.ts';
+import { projectNext } from './project-next.ts';
 import { insertRows } from './unnest.ts';
 
 export interface BatchResult {
@@ -29,16 +28,27 @@ export async function writeBatch(
   model = READ_MODEL,
 ): Promise<BatchResult> {
   return db.transaction().execute(async (trx) => {
-    const fresh = await storeEvents(trx, items, position.generation);
-    const changes = project(await stateRowsOf(trx, fresh, model), fresh, position.generation, model);
-    await removeUnrecorded(trx, fresh, changes.events);
-    await storeRest(trx, changes, model);
+    const result = await writeRows(trx, items, position.generation, model);
     await writeProjectionPosition(trx, position);
-    const unreadable = changes.unreadable_messages.length;
-    const applied = fresh.length - unreadable;
-    const ends = endsIn(fresh, changes.stage_runs);
-    return { applied, unreadable, duplicates: items.length - fresh.length, ends };
+    return result;
   });
+}
+
+/** Projects the next messages of the event log. The caller holds a transaction. */
+export async function writeRows(
+  trx: Database,
+  items: readonly LogItem[],
+  generation: number,
+  model: ReadModel,
+): Promise<BatchResult> {
+  const fresh = await storeEvents(trx, items, generation);
+  const { changes } = await projectNext(trx, fresh, generation, model);
+  await removeUnrecorded(trx, fresh, changes.events);
+  await storeRest(trx, changes, model);
+  const unreadable = changes.unreadable_messages.length;
+  const applied = fresh.length - unreadable;
+  const ends = endsIn(fresh, changes.stage_runs);
+  return { applied, unreadable, duplicates: items.length - fresh.length, ends };
 }
 
 /** Stores the events and returns the items that are new. The primary key of the table makes projecting idempotent. */

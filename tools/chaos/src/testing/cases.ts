@@ -81,7 +81,15 @@ export function goodCase(): Case {
     inbox: [],
     dead: [],
     seen: runs.map((requestId) => ({ requestId, httpStatus: 200, status: 'completed' })),
-    projection: { ok: true, fromSeq: 1, toSeq: 1, requests: 2, skippedRequests: 0, differences: [] },
+    projection: {
+      ok: true,
+      fromSeq: 1,
+      toSeq: 1,
+      requests: 2,
+      skippedRequests: 0,
+      differenceCount: 0,
+      differences: [],
+    },
   };
   return { accepted, refused: [], evidence };
 }
