@@ -9,6 +9,8 @@ export interface HarnessAdapter {
   /** The name that operators map stages to: `pi`, `codex`, `openai_chat` … A subject token in lower case. */
   readonly runtimeId: string;
   readonly capabilities: HarnessCapabilities;
+  /** The settings that the adapter reads from `harness.<runtimeId>`, by name. Absent: they are not checked. */
+  readonly settings?: Readonly<Record<string, AdapterSetting>> | undefined;
 
   /**
    * Checks what a stage needs: the executable, its identity and version, and every provider (`probeProviders`). Costs no
@@ -25,6 +27,9 @@ export interface HarnessAdapter {
   /** Starts one execution. Failures are reported through `execution.result`, never as an exception. */
   start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution;
 }
+
+/** The values of a setting: a text that is not blank, or a whole number from 0 (`count`) or 1 (`positive`). */
+export type AdapterSetting = 'text' | 'count' | 'positive';
 
 export interface InProcessWork {
   /** Whether the work uses the files of its tree. If not, no files are written and the stage returns its input tree. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher, ServerClock } from '@reins/bus';
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
+  adapterSettingsProblems,
   BUILT_IN_ADAPTERS,
   createRegistry,
   type HarnessRegistry,
@@ -221,11 +222,15 @@ export class HarnessHost {
   }
 }
 
-/** @throws ReinsError `harness_unknown`, one problem for each setting */
+/** @throws ReinsError `harness_unknown` and `settings_invalid`, one problem for each setting */
 function checkRuntimes(registry: HarnessRegistry, settings: HostOptions['settings']): void {
   const named = [...offeredRuntimes(settings), ...profileRuntimes(settings), ...permittedRuntimes(settings)];
   const unknown = named.filter(({ runtimeId }) => !registry.has(runtimeId));
-  if (unknown.length > 0) throw new ReinsError(unknown.map((item) => unknownRuntime(item, registry.runtimeIds)));
+  const problems = [
+    ...unknown.map((item) => unknownRuntime(item, registry.runtimeIds)),
+    ...adapterSettingsProblems(registry, settings.harness),
+  ];
+  if (problems.length > 0) throw new ReinsError(problems);
 }
 
 /** The default host id, a token from the machine name and the process id. */

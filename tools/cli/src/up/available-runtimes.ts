@@ -1,5 +1,6 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import {
+  adapterSettingsProblems,
   BUILT_IN_ADAPTERS,
   createRegistry,
   type HarnessRegistry,
@@ -10,12 +11,14 @@ import {
   type RuntimeSettings,
   unknownRuntime,
 } from '@reins/harness';
+import type { Settings } from '@reins/service-kit/installation';
 
 /**
  * The settings whose runtime cannot be available on this machine: unknown ids in `host.runtimes` and `workspaceMayUse`
- * (`harness_unknown`), and runtimes of the profile that `host.runtimes` does not list (`runtime_missing`). Empty if there are none.
+ * (`harness_unknown`), runtimes of the profile that `host.runtimes` does not list (`runtime_missing`), and invalid settings
+ * of runtimes (`settings_invalid`). Empty if there are none.
  */
-export function runtimeProblems(settings: RuntimeSettings): readonly Problem[] {
+export function runtimeProblems(settings: RuntimeSettings & Pick<Settings, 'harness'>): readonly Problem[] {
   const registry = createRegistry(BUILT_IN_ADAPTERS);
   const offered = settings.host.runtimes;
   const listed = [...offeredRuntimes(settings), ...permittedRuntimes(settings)];
@@ -24,6 +27,7 @@ export function runtimeProblems(settings: RuntimeSettings): readonly Problem[] {
   return [
     ...unknown.map((named) => unknownRuntime(named, registry.runtimeIds)),
     ...missing.map((named) => missingRuntime(named, offered, registry)),
+    ...adapterSettingsProblems(registry, settings.harness),
   ];
 }
 
@@ -44,7 +48,7 @@ function missingRuntime(
 }
 
 /** @throws ReinsError with every problem of `runtimeProblems` */
-export function refuseUnavailableRuntimes(settings: RuntimeSettings): void {
+export function refuseUnavailableRuntimes(settings: RuntimeSettings & Pick<Settings, 'harness'>): void {
   const problems = runtimeProblems(settings);
   if (problems.length > 0) throw new ReinsError(problems);
 }

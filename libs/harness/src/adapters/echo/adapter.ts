@@ -27,6 +27,7 @@ export const echoAdapter: HarnessAdapter = {
     thinking: false,
     editsFiles: true,
   },
+  settings: {},
   probe: async () => ({ healthy: true, version: '1' }),
   inProcessWork: ({ instruction, stage }) => {
     const names = new Set(directivesOf(instruction, stage).map(({ name }) => name));

@@ -1,5 +1,6 @@
 import type {
   AdapterEventSink,
+  AdapterSetting,
   HarnessAdapter,
   HarnessCapabilities,
   HarnessExecution,
@@ -9,6 +10,7 @@ import { startTask } from '../../execution/task-execution.ts';
 import { harnessHealth, probeProviders } from '../../providers/probe-providers.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { FILE_TOOLS } from './file-tools.ts';
+import type { ChatSettings } from './settings.ts';
 
 const VERSION = '1';
 
@@ -28,6 +30,13 @@ const CAPABILITIES: HarnessCapabilities = {
 export const openaiChatAdapter: HarnessAdapter = {
   runtimeId: 'openai_chat',
   capabilities: CAPABILITIES,
+  settings: {
+    maxSteps: 'positive',
+    maxOutputTokens: 'count',
+    retries: 'count',
+    baseDelayMs: 'count',
+    maxDelayMs: 'count',
+  } satisfies Record<keyof ChatSettings, AdapterSetting>,
   probe: async (environment, deadlineMs) => harnessHealth(VERSION, await probeProviders(environment, deadlineMs)),
   start,
 };

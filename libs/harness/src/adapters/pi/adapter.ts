@@ -19,6 +19,13 @@ export const piAdapter: HarnessAdapter = {
     thinking: true,
     editsFiles: true,
   },
+  settings: {
+    command: 'text',
+    retries: 'count',
+    baseDelayMs: 'count',
+    contextWindow: 'positive',
+    maxOutputTokens: 'positive',
+  },
   probe,
   start: (run, sink) => new PiExecution(run, sink),
 };
