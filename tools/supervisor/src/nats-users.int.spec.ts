@@ -154,6 +154,14 @@ describe('the users of the embedded NATS server', () => {
     });
   });
 
+  it('let the control bus see which stage requests wait', async () => {
+    const control = await connectAs('control-bus');
+    await expect(control.jsm.consumers.info('EVENTS', 'runtime-stage-requested-pi')).resolves.toMatchObject({
+      ack_floor: expect.anything(),
+    });
+    await expect(control.jsm.consumers.delete('EVENTS', 'runtime-stage-requested-pi')).rejects.toThrow();
+  });
+
   it.each([
     ['gateway', ['INBOX', 'KV_claims', 'KV_leases', 'KV_sessions']],
     ['plan-compiler', ['JOURNAL', 'KV_keys', 'KV_requests', 'DEAD', 'INBOX']],
