@@ -14,7 +14,7 @@ export function versionProblems(packages) {
     const [spec] = specs;
     if (name.startsWith('@reins/'))
       return spec === '*' ? [] : [`${name} must have the version * (got ${spec} in ${of[0].root})`];
-    return /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(spec)
+    return /^(npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(spec)
       ? []
       : [`${name} must have an exact version (got ${spec} in ${of[0].root})`];
   });

@@ -8,6 +8,7 @@ test('a dependency has one exact version in the repository, and a sibling is *',
     versionProblems([
       pack('libs/a', { dependencies: { ajv: '8.20.0', '@reins/b': '*' } }),
       pack('libs/b', { devDependencies: { ajv: '8.20.0' }, optionalDependencies: { pi: '1.0.0-beta.1' } }),
+      pack('libs/c', { dependencies: { 'ajv-9': 'npm:ajv@9.0.0' } }),
     ]),
   ).toEqual([]);
   expect(

@@ -14,7 +14,7 @@ export function checkDocument(findings: Findings, file: string, document: YamlDo
   addFinding(findings, 'error', finding, true, file, () => ({
     file,
     text: document.text,
-    position: cycle,
+    position: document.positionOf(cycle),
     secret: false,
   }));
 }

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { addFinding } from '../diagnostics/report.ts';
-import type { YamlFailure } from '../yaml/document.ts';
+import type { YamlFailure } from '../yaml/failure.ts';
 import { furtherSyntaxErrors } from '../yaml/further-syntax-errors.ts';
 import type { SourceText } from '../yaml/source-text.ts';
 

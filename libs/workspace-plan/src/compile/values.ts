@@ -1,4 +1,4 @@
-import type { PathSegment } from '../yaml/trace-path.ts';
+import type { PathSegment } from '../yaml/node-positions.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
 

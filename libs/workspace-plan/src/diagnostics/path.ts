@@ -1,4 +1,4 @@
-import type { PathSegment } from '../yaml/trace-path.ts';
+import type { PathSegment } from '../yaml/node-positions.ts';
 
 /** `['a', 0, 'b']` → `a[0].b`. Names are not escaped, even when they contain dots. */
 export function formatPath(path: readonly PathSegment[]): string {

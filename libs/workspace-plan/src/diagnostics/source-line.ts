@@ -12,6 +12,7 @@ const HARMLESS =
 const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
 /** Common formats of keys and tokens, which are masked everywhere. */
 const KNOWN_SECRET = /\b(?:sk|pk|rk|gh[opsu]|github_pat|glpat|xox[a-z]|AKIA|AIza|ya29|eyJ)[-_.A-Za-z0-9]{8,}/g;
+const CONTROL = /\p{Cc}/u;
 /** `scheme://user:password@host` */
 const USER_INFO = /(\/\/)[^\s/@]+@/g;
 
@@ -41,7 +42,9 @@ function cut(line: string): string {
 }
 
 function withoutControls(line: string): string {
+  const start = line.slice(0, MAX_LENGTH + 1);
+  if (!CONTROL.test(start)) return start;
   let text = '';
-  for (const c of line.slice(0, MAX_LENGTH + 1)) text += c < ' ' && c !== '\t' ? '\u{fffd}' : c;
+  for (const c of start) text += c < ' ' && c !== '\t' ? '\u{fffd}' : c;
   return text;
 }

@@ -33,8 +33,8 @@ function walk(report: Report, value: unknown, shape: Shape, path: Path): void {
   const { properties = {}, additionalProperties } = shape;
   for (const [key, entry] of Object.entries(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (known) walk(report, entry, known, [...path, key]);
-    else if (!key.startsWith(CUSTOM_PREFIX)) warn(report, key, properties, [...path, key]);
+    if (known && typeof entry === 'object') walk(report, entry, known, [...path, key]);
+    else if (!known && !key.startsWith(CUSTOM_PREFIX)) warn(report, key, properties, [...path, key]);
   }
 }
 

@@ -145,6 +145,52 @@ describe('limits', () => {
     expect(failure(text)).toMatchObject({ kind: 'expansion' });
   });
 
+  const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: 1`).join(',');
+
+  // the parser alone would copy for seconds, or build texts of many megabytes
+  test.each([
+    [
+      'a merged mapping that merges another one',
+      `a: &a {${keys(3000)}}\nb: &b {<<: *a}\nc: {<<: [${Array(100_000).fill('*b').join(',')}]}`,
+      { line: 3, column: 1006 },
+    ],
+    ['merging at every level', `${'{<<: '.repeat(900)}{${keys(50_000)}}${'}'.repeat(900)}`, { line: 1, column: 4406 }],
+    [
+      'lists as keys',
+      `a: &a ${'x'.repeat(100_000)}\nb: &b [${Array(1_000).fill('*a').join(',')}]\nc: [${Array(10_000).fill('{*b : 1}').join(',')}]`,
+      { line: 3, column: 6 },
+    ],
+    [
+      'mappings that merge the one that contains them',
+      `a: &a {${Array.from({ length: 40_000 }, (_, i) => `k${i}: {<<: *a}`).join(',')}}`,
+      { line: 1, column: 9374 },
+    ],
+  ])('rejects %s before it is parsed', (_, text, position) => {
+    expect(failure(text)).toMatchObject({ kind: 'expansion', position });
+  });
+
+  test('reports the syntax error of a text that may copy much and is not YAML', () => {
+    const text = `a: &a {${keys(3000)}}\nb: {<<: [${Array(1000).fill('*a').join(',')}]\n`;
+    expect(failure(text)).toMatchObject({ kind: 'syntax', position: { line: 3, column: 1 } });
+  });
+
+  test('accepts many aliases of a small mapping', () => {
+    const uses = Array.from({ length: 5_000 }, (_, i) => `k${i}: {<<: *a, own: 1}`).join('\n');
+    expect(readYaml(`a: &a {x: 1, y: 2}\n${uses}`).ok).toBe(true);
+  });
+
+  test('rejects aliases that nest a document too deeply, at the first one', () => {
+    const lines = Array.from({ length: 1_500 }, (_, i) => (i === 0 ? 'a0: &a0 [x]' : `a${i}: &a${i} [*a${i - 1}]`));
+    expect(failure(lines.join('\n'))).toMatchObject({ kind: 'depth', position: { line: 1000 } });
+  });
+
+  test('finds where a document is nested too deeply', () => {
+    expect(failure(`a:\n  ${'['.repeat(1_100)}${']'.repeat(1_100)}`)).toMatchObject({
+      kind: 'depth',
+      position: { line: 2, column: 1002 },
+    });
+  });
+
   test('rejects an anchor with many aliases of itself', () => {
     expect(failure(`a: &a {${Array.from({ length: 20_000 }, (_, i) => `k${i}: *a`).join(',')}}`)).toMatchObject({
       kind: 'expansion',
@@ -152,7 +198,9 @@ describe('limits', () => {
   });
 
   test('finds an alias inside its own anchor', () => {
-    expect(read('a: &a\n  b: *a\n').cycles).toEqual([{ line: 2, column: 6 }]);
+    const infinite = read('a: &a\n  b: *a\n');
+    expect(infinite.cycles).toEqual([['a', 'b']]);
+    expect(infinite.positionOf(['a', 'b'])).toEqual({ line: 2, column: 6 });
     expect(read('a: &a {}\nb: *a\n').cycles).toEqual([]);
     expect(read('a: &a 2024-01-01\nb: *a\n').cycles).toEqual([]);
   });
@@ -214,19 +262,21 @@ describe('any text', () => {
     );
   });
 
-  test('every part of a document has a position within the text', () => {
+  test('the positions of a document point at the keys and values that they name', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, flowLevel) => {
-        const text = dump(value, { flowLevel });
+        const text = dump(value, { flowLevel, noRefs: true });
         fc.pre(isYaml(text)); // in flow style it writes texts such as `.:[` without quotes, which cannot be parsed
         const document = read(text);
         for (const path of pathsOf(document.value)) {
-          const { line, column } = document.positionOf(path);
-          expect(document.text.line(line).length).toBeGreaterThanOrEqual(column - 1);
-          expect(line).toBeGreaterThan(0);
+          const key = path.at(-1);
+          if (typeof key === 'string') expect(valueAt(document, path, 'key')).toBe(key);
+          const part = partAt(document.value, path);
+          if (typeof part === 'number' || typeof part === 'boolean') expect(valueAt(document, path)).toBe(String(part));
+          if (Array.isArray(part)) expect(textAt(document, path)[0]).toMatch(/[[-]/);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 });
@@ -247,3 +297,30 @@ function* pathsOf(value: unknown, path: readonly (string | number)[] = []): Gene
     for (const [key, item] of Object.entries(value)) yield* pathsOf(item, [...path, key]);
   }
 }
+
+function textAt(document: YamlDocument, path: readonly (string | number)[], target: 'key' | 'value' = 'value'): string {
+  const { line, column } = document.positionOf(path, target);
+  const below = document.text.body.split('\n').slice(line - 1);
+  return below.join('\n').slice(column - 1);
+}
+
+/** The scalar at the position of a path, as the parser reads it. */
+function valueAt(document: YamlDocument, path: readonly (string | number)[], target: 'key' | 'value' = 'value') {
+  const text = textAt(document, path, target);
+  const ends = [...text.matchAll(/[,:\]}\n]|$/g)].map(({ index }) => text.slice(0, index));
+  const key = path.at(-1);
+  const expected = target === 'key' ? key : String(partAt(document.value, path));
+  return ends.map(scalarOf).find((scalar) => scalar === expected);
+}
+
+function scalarOf(text: string): string | undefined {
+  try {
+    const value = load(text);
+    return typeof value === 'object' && value !== null ? undefined : String(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const partAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce((part, segment) => (part as Record<string | number, unknown>)[segment], value);

@@ -1,43 +1,39 @@
-import { load, loadAll, YAMLException } from 'js-yaml';
-import { LimitExceeded, type LimitKind, YAML_LIMITS, type YamlLimits } from './limits.ts';
+import { load, loadAll } from 'js-yaml';
+import { EventIndex } from './event-index.ts';
+import { Expansion, nestsDeeper } from './expansion.ts';
+import { failureOf, tooDeepAt, tooLong, type YamlFailure } from './failure.ts';
+import { LimitExceeded, YAML_LIMITS, type YamlLimits } from './limits.ts';
+import { NodePositions, type PathSegment } from './node-positions.ts';
+import { checkCopying, copyingBound, mayRepeat } from './parser-work.ts';
 import { SourceText, type TextPosition } from './source-text.ts';
-import { type PathSegment, TracePaths } from './trace-path.ts';
-import { checkExpansion, type NodeTrace, Tracer } from './tracer.ts';
 
-/** Why a document could not be read. */
-export interface YamlFailure {
-  readonly kind: 'syntax' | LimitKind;
-  /**
-   * The parser's message for a syntax error, otherwise our message for a limit. Never an excerpt of the text, which may
-   * contain a secret.
-   */
-  readonly reason: string;
-  readonly position: TextPosition;
-}
+/** The positions of one document, which are computed on first use; undefined where they are unknown. */
+type Positions = () => NodePositions | undefined;
 
 /** One document of a file: its value, and the positions of its parts. */
 export class YamlDocument {
   readonly value: unknown;
   readonly text: SourceText;
-  /** Positions of aliases that refer to the node that contains them. */
-  readonly cycles: readonly TextPosition[];
-  readonly #paths: TracePaths | undefined;
+  /** The paths of aliases that refer to the node that contains them. */
+  readonly cycles: readonly (readonly PathSegment[])[];
+  readonly #positions: Positions;
 
-  constructor(text: SourceText, value: unknown, root: NodeTrace | undefined, cycles: readonly number[]) {
+  constructor(text: SourceText, value: unknown, positions: Positions, cycles: YamlDocument['cycles']) {
     this.text = text;
     this.value = value;
-    this.#paths = root && new TracePaths(root, text.body);
-    this.cycles = cycles.map((offset) => text.positionAfterBlanks(offset));
+    this.cycles = cycles;
+    this.#positions = positions;
   }
 
   /** The position of the value at the path, or of the nearest existing ancestor. */
   positionOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): TextPosition {
-    return this.text.positionAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
+    const offset = this.#positions()?.offsetOf(path, target);
+    return offset === undefined ? this.text.positionAfterBlanks(0) : this.text.position(offset);
   }
 
   /** The spelling of the last key of the path: `010` for the key that was parsed as `10`. */
   keySpelling(path: readonly PathSegment[]): string | undefined {
-    return this.#paths?.keySpelling(path);
+    return this.#positions()?.keySpelling(path);
   }
 }
 
@@ -57,70 +53,91 @@ export function readYaml(
   text: string,
   { limits = YAML_LIMITS, isRead = () => true }: ReadOptions = {},
 ): YamlResult<YamlDocument> {
-  const source = new SourceText(text);
-  return readWithLimits(source, limits, (tracer) => {
-    const value = load(text, { listener: tracer.listen }); // js-yaml removes one byte order mark, as `SourceText` does
-    const [root] = tracer.roots;
-    if (root) checkExpansion(root, isRead, limits);
-    return new YamlDocument(source, value, root, tracer.cycles);
-  });
+  return readWithin(limits, text, (reader) => reader.document(load(text), isRead));
 }
 
 /** Parses a file that may contain several documents, separated by `---`. */
 export function readYamlAll(text: string, limits: YamlLimits = YAML_LIMITS): YamlResult<readonly YamlDocument[]> {
-  const source = new SourceText(text);
-  return readWithLimits(source, limits, (tracer) => {
-    const values: unknown[] = [];
-    loadAll(text, (value) => values.push(value), { listener: tracer.listen });
-    for (const root of tracer.roots) checkExpansion(root, () => true, limits);
-    return values.map((value, i) => new YamlDocument(source, value, tracer.roots[i], i === 0 ? tracer.cycles : []));
+  return readWithin(limits, text, (reader) => {
+    const values = loadAll(text);
+    return values.map((value, i) => reader.document(value, () => true, { document: i, of: values.length }));
   });
 }
 
-function readWithLimits<T>(source: SourceText, limits: YamlLimits, read: (tracer: Tracer) => T): YamlResult<T> {
-  if (source.body.length > limits.maxLength) {
-    const reason = `the file is longer than ${limits.maxLength} characters`;
-    return { ok: false, text: source, failure: { kind: 'length', reason, position: source.position(0) } };
-  }
+function readWithin<T>(limits: YamlLimits, text: string, read: (reader: Reader) => T): YamlResult<T> {
+  const source = new SourceText(text); // without its byte order mark, which js-yaml removes as well
+  if (source.body.length > limits.maxLength) return { ok: false, text: source, failure: tooLong(source, limits) };
+  const reader = new Reader(source, limits);
   try {
-    return { ok: true, value: read(new Tracer(limits)) };
+    reader.checkBeforeParsing();
+    return { ok: true, value: read(reader) };
   } catch (error) {
     return { ok: false, text: source, failure: failureOf(error, source, limits) };
   }
 }
 
-function failureOf(error: unknown, source: SourceText, limits: YamlLimits): YamlFailure {
-  if (error instanceof YAMLException) {
-    const position = source.position(error.mark ? startOf(error.reason, error.mark.position, source.body) : 0);
-    const where = error.mark ? ` (${position.line}:${position.column})` : '';
-    return { kind: 'syntax', reason: `${error.reason}${where}`, position };
+/** Creates the documents of one file. They share its events, which are parsed on first use. */
+class Reader {
+  readonly #source: SourceText;
+  readonly #limits: YamlLimits;
+  #index: EventIndex | null | undefined;
+
+  constructor(source: SourceText, limits: YamlLimits) {
+    this.#source = source;
+    this.#limits = limits;
   }
-  if (error instanceof LimitExceeded) {
-    const position = source.positionAfterBlanks(error.offset);
-    const reason =
-      error.kind === 'depth'
-        ? `collections are nested more than ${limits.maxDepth} levels deep`
-        : `the document has more than ${limits.maxExpandedSize} nodes when its aliases are expanded`;
-    return { kind: error.kind, reason, position };
+
+  /** @throws LimitExceeded, or EventsRejected for a text that may copy much and that js-yaml 5 rejects */
+  checkBeforeParsing(): void {
+    if (copyingBound(this.#source.body) > this.#limits.maxExpandedSize) checkCopying(this.#parse(), this.#limits);
   }
-  // the parser is recursive and overflows the stack here if the stack was nearly full before
-  if (error instanceof RangeError)
-    return { kind: 'depth', reason: 'the document is nested too deeply', position: source.position(0) };
-  throw error;
-}
 
-const UNKNOWN_ALIAS = /^unidentified alias "(.+)"$/;
-const UNKNOWN_TAG = /^unknown .*tag !<(?:tag:yaml\.org,2002:)?(.+)>$/;
+  /** @throws LimitExceeded */
+  document(value: unknown, isRead: (key: string) => boolean, place = { document: 0, of: 1 }): YamlDocument {
+    const positions = this.#positionsOf(place);
+    const cycles = mayRepeat(this.#source.body) ? this.#expand(value, isRead, positions) : this.#checkDepth(value);
+    return new YamlDocument(this.#source, value, positions, cycles);
+  }
 
-/** The parser reports an unknown alias or tag after reading past it. This finds its start. */
-function startOf(reason: string, end: number, body: string): number {
-  const alias = UNKNOWN_ALIAS.exec(reason)?.[1];
-  if (alias !== undefined) return lastIndexBefore(`*${alias}`, end, body);
-  const tag = UNKNOWN_TAG.exec(reason)?.[1];
-  return tag === undefined ? end : lastIndexBefore(tag.startsWith('!') ? tag : `!!${tag}`, end, body);
-}
+  #expand(value: unknown, isRead: (key: string) => boolean, positions: Positions): YamlDocument['cycles'] {
+    const expansion = new Expansion(this.#limits, (path) => positions()?.offsetOf(path, 'value') ?? 0);
+    expansion.check(value, isRead);
+    return expansion.cycles;
+  }
 
-function lastIndexBefore(text: string, end: number, body: string): number {
-  const start = body.lastIndexOf(text, end);
-  return start < 0 ? end : start;
+  #checkDepth(value: unknown): readonly [] {
+    const { maxDepth } = this.#limits;
+    const mayBeDeep = this.#source.body.length > 2 * maxDepth; // a level takes at least two characters
+    if (!mayBeDeep || !nestsDeeper(value, maxDepth)) return [];
+    throw new LimitExceeded('depth', tooDeepAt(this.#source.body, this.#limits) ?? 0);
+  }
+
+  #positionsOf(place: { readonly document: number; readonly of: number }): Positions {
+    let positions: NodePositions | undefined;
+    return () => {
+      const index = this.#known();
+      // the parsers disagree about what is an empty document before `...`
+      const root = index?.roots.length === place.of ? index.roots[place.document] : undefined;
+      if (index && root !== undefined) positions ??= new NodePositions(index, root);
+      return positions;
+    };
+  }
+
+  /** The events; undefined for a text that js-yaml 5 rejects, so that its positions are unknown. */
+  #known(): EventIndex | undefined {
+    if (this.#index === undefined) {
+      try {
+        this.#parse();
+      } catch {
+        this.#index = null;
+      }
+    }
+    return this.#index ?? undefined;
+  }
+
+  #parse(): EventIndex {
+    // a scalar and a key each count as one more level
+    this.#index ??= new EventIndex(this.#source.body, this.#limits.maxDepth + 2);
+    return this.#index;
+  }
 }

@@ -1,11 +1,10 @@
-/**
- * Limits of a YAML document. The parser stops as soon as one is exceeded, so that no input takes much time or memory.
- */
+/** Limits of a YAML document. No input takes much time or memory. */
 export interface YamlLimits {
   /** The maximum length of one document in UTF-16 code units. */
   readonly maxLength: number;
   /**
-   * The maximum nesting of collections. The parser is recursive; a stack of the usual size allows about twice as much.
+   * The maximum nesting of collections, with all aliases expanded. The parser is recursive; a stack of the usual size
+   * allows about twice as much.
    */
   readonly maxDepth: number;
   /** The maximum number of nodes with all aliases expanded. Long scalars count by their length. */
@@ -26,7 +25,7 @@ export const YAML_LIMITS: YamlLimits = {
 
 export type LimitKind = 'length' | 'depth' | 'expansion';
 
-/** Thrown out of the parser when a limit is exceeded, to stop it. */
+/** Thrown when a limit is exceeded. */
 export class LimitExceeded extends Error {
   readonly kind: LimitKind;
   readonly offset: number;
