@@ -61,7 +61,7 @@ export interface RunServices {
   /** The endpoint of the tools; undefined when there are no tools. */
   readonly gateway: GatewayEndpoint | undefined;
   readonly tools: readonly RunTool[];
-  /** The declarations of all tools, in the order in which the endpoint lists them. */
+  /** The declarations of all tools, as the endpoint lists them. */
   readonly declarations: readonly Tool[];
   readonly fingerprint: string;
   /** The servers that are unavailable now, including those that were lost during the run. */

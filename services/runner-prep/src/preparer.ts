@@ -233,8 +233,8 @@ export class Preparer {
 }
 
 /**
- * What a stage is told that continues a session of its executor. A session of this request has been told everything but
- * the results of the stages since then: its brief, and its own last output, are part of the conversation.
+ * The contexts of a stage that continues a session of its executor. A session of this request has everything but the
+ * results of the stages since then: its brief, and its own last output, are part of the conversation.
  */
 function continuedFrom(
   { history, session }: StageRequest,

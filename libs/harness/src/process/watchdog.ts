@@ -46,7 +46,7 @@ export class Watchdog {
     this.#refresh('noProgressMs');
   }
 
-  /** Records a signal of the executor. The hand-off comes from the adapter, so it is no sign of life. */
+  /** Records a signal of the executor. Ignores the hand-off, which comes from the adapter. */
   observe({ phase, callId = '' }: Pick<AdapterEvent, 'phase' | 'callId'>): void {
     if (phase === 'agent.handoff') return;
     this.recordProgress();

@@ -73,7 +73,7 @@ export interface PrepareStageInput {
   readonly attachments?: readonly AttachmentInput[];
   readonly history?: StageHistory;
   readonly contexts?: StageContexts;
-  /** What the stage is told instead when its executor continues a session that has the rest. */
+  /** Replaces history and contexts if the executor continues a session that has the rest. */
   readonly continued?: Pick<PrepareStageInput, 'history' | 'contexts'>;
   readonly surfaces?: StagedSurfaces;
   /** The session of the executor to resume, if the session has one for this runtime. */

@@ -165,7 +165,7 @@ describe('a stage that continues its session', () => {
     endedAt: '2026-01-01T00:00:00.000Z',
   });
   const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older' };
-  const told = async (requestId: string, more: JsonObject = {}, stage = 'execute') => {
+  const promptOf = async (requestId: string, more: JsonObject = {}, stage = 'execute') => {
     const context = { session, continued: { harnessSessionId: 'native-1', requestId }, ...more };
     const { request } = await prepared({}, { context, stage, requestId: 'now' });
     expect(request.harness_session_id).toBe('native-1');
@@ -174,26 +174,26 @@ describe('a stage that continues its session', () => {
     return (request.continued_context_messages as string[]).join('\n');
   };
 
-  test('is told the turns that it does not have', async () => {
-    const text = await told('r2');
+  test('gets the turns that it does not have', async () => {
+    const text = await promptOf('r2');
     expect(text).toContain('output 3');
     expect(text).not.toMatch(/input [12]|older/);
-    expect(await told('r3')).toBe('');
-    expect(await told('long-ago')).toContain('older');
+    expect(await promptOf('r3')).toBe('');
+    expect(await promptOf('long-ago')).toContain('older');
   });
 
-  test('is told the results of stages since its last iteration', async () => {
+  test('gets the results of stages since its last iteration', async () => {
     const results = {
       interview: 'the brief',
       previous: 'the work',
       reflection: 'the plan',
       verdict: { outcome: 'fail', reasons: ['too short'] },
     };
-    const execute = await told('now', results);
+    const execute = await promptOf('now', results);
     expect(execute).toContain('too short');
     expect(execute).toContain('the plan');
     expect(execute).not.toMatch(/the brief|the work|input/);
-    const reflect = await told('now', results, 'reflect');
+    const reflect = await promptOf('now', results, 'reflect');
     expect(reflect).toContain('the work');
     expect(reflect).not.toMatch(/the brief|the plan/);
   });
