@@ -17,7 +17,7 @@ import { OwnTools } from '../services/own-tools.ts';
 import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
-import { endpointOf } from './endpoint.ts';
+import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
 import {
   type Captured,
@@ -174,6 +174,7 @@ export class StageRun {
       request,
       runToken,
       folder,
+      model: modelOf(request, providers),
       endpoint,
       // Only probes call providers directly. The run has no key but its token.
       environment: { ...environmentOf(runtimeId), providers: {} },

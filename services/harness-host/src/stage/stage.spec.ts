@@ -114,6 +114,7 @@ describe('harnessRunOf', () => {
         exists: true,
         remove: async () => undefined,
       },
+      model: {},
       endpoint: { api: 'openai-completions', baseUrl: 'http://x', apiKey: '' },
       environment: { settings: {}, path: '', providers: {} },
       images: true,
