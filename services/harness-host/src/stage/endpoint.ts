@@ -30,11 +30,8 @@ export function endpointOf(
   };
 }
 
-/** Google's own API, where a request names the root of the host or the API that is compatible with OpenAI's. */
-function nativeGoogleUrl(baseUrl: string): string {
-  const url = baseUrl.replace(/\/+$/, '').replace(/\/openai$/, '');
-  return URL.canParse(url) && new URL(url).pathname === '/' ? `${url}/v1beta` : url;
-}
+/** Google's own API, where a request names the one that is compatible with OpenAI's. */
+const nativeGoogleUrl = (baseUrl: string): string => baseUrl.replace(/\/openai\/*$/, '');
 
 /** What is known about the model of a resolved request. */
 export function modelOf(
