@@ -1,6 +1,7 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import { type AdapterEvent, type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
+import type { ModelFacts } from '@reins/model-catalog';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -19,6 +20,7 @@ import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
+import { ModelCalls } from './model-calls.ts';
 import {
   type Captured,
   completedAnswer,
@@ -75,6 +77,7 @@ export class StageRun {
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
   #model: ModelAccess | undefined;
+  #modelCalls: ModelCalls | undefined;
 
   constructor(
     ports: StagePorts,
@@ -139,7 +142,10 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    const outcome = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    // The model door has measured every call, whether or not the executor has reported it.
+    const usage = await this.#model?.end();
+    const result = usage ? { ...outcome, usage } : outcome;
     // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
@@ -167,14 +173,17 @@ export class StageRun {
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder, restored?.state);
     this.#report.step('starting the executor');
-    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request);
+    const model = modelOf(request, providers);
+    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request, model);
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
+    const signals = this.#signals(redactor);
+    this.#modelCalls?.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
       request,
       runToken,
       folder,
-      model: modelOf(request, providers),
+      model,
       endpoint,
       // Only probes call providers directly. The run has no key but its token.
       environment: { ...environmentOf(runtimeId), providers: {} },
@@ -186,13 +195,18 @@ export class StageRun {
     });
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
-    return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
+    return { workspace, executor, redactor, run, request, services, signals };
   }
 
   /** Gives the executor a run token instead of the key of its provider. */
-  #openModelDoor(endpoint: ModelEndpoint, { model_id: modelId }: HostRequest): ModelEndpoint {
+  #openModelDoor(endpoint: ModelEndpoint, request: HostRequest, { prices }: ModelFacts): ModelEndpoint {
     if (endpoint.baseUrl === '') return endpoint;
-    this.#model = this.#ports.modelDoor.open({ endpoint, modelId: modelId ?? '' });
+    const { model_id: modelId, provider_id: providerId } = request;
+    const named = { provider: providerId ?? '', model: modelId ?? '' };
+    const { runtimeId } = this.#event;
+    const calls = new ModelCalls({ named, runtimeId, trace: this.#trace, measure: this.#ports.measureCall });
+    this.#modelCalls = calls;
+    this.#model = this.#ports.modelDoor.open({ endpoint, named, prices, onCall: (call) => calls.ended(call) });
     return this.#model.endpoint;
   }
 
@@ -255,6 +269,7 @@ export class StageRun {
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
   #killAll(executor: StageExecutor): void {
     executor.kill();
+    this.#modelCalls?.fence();
     this.#model?.close();
     void this.#services?.close();
   }

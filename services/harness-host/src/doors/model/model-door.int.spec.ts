@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '@reins/harness';
-import { ModelDoor } from './model-door.ts';
+import { ModelDoor, type ModelGrant } from './model-door.ts';
+import type { EndedCall } from './usage/metered-call.ts';
 
 const KEY = 'sk-canary-4711';
 
@@ -40,10 +41,11 @@ afterAll(async () => {
   provider.close();
 });
 
-const open = (endpoint: Partial<ModelEndpoint> = {}) =>
+const open = (endpoint: Partial<ModelEndpoint> = {}, grant: Partial<ModelGrant> = {}) =>
   door.open({
     endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY, ...endpoint },
-    modelId: 'm-1',
+    named: { provider: 'p', model: 'm-1' },
+    ...grant,
   });
 
 const call = (url: string, headers: Record<string, string>, body: object = { model: 'm-1' }) =>
@@ -237,5 +239,61 @@ describe('the model door', () => {
   test('rejects an endpoint without an address', () => {
     for (const baseUrl of ['nonsense', 'file:///etc/passwd'])
       expect(() => open({ baseUrl })).toThrow(expect.objectContaining({ code: 'model_provider_unconfigured' }));
+  });
+
+  test('measures its calls, and asks for the usage of streams', async () => {
+    const usage = '{"choices":[],"usage":{"prompt_tokens":50,"completion_tokens":5}}';
+    const delta = '{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}';
+    const answer = `data: ${delta}\n\ndata: ${usage}\n\ndata: [DONE]\n\n`;
+    respond = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer);
+    const calls: EndedCall[] = [];
+    const { endpoint, end } = open({}, { prices: { input: 2, output: 10 }, onCall: (each) => calls.push(each) });
+    const url = `${endpoint.baseUrl}/chat/completions`;
+    const headers = { authorization: `Bearer ${endpoint.apiKey}` };
+    const response = await call(url, headers, { model: 'm-1', stream: true });
+    expect(await response.text()).toBe(answer);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      model: 'm-1',
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    respond = (_, failed) => void failed.writeHead(500).end('{}');
+    await call(url, headers);
+    expect(await end()).toMatchObject({
+      provider: 'p',
+      model: 'm-1',
+      inputTokens: 50,
+      outputTokens: 5,
+      costUsd: 150 / 1e6,
+      source: 'reported',
+    });
+    expect(calls).toMatchObject([
+      { operation: 'chat', call: { usage: 'reported', status: 200, firstTokenMs: expect.any(Number) } },
+      { error: '500', call: { usage: 'unknown', status: 500 } },
+    ]);
+    expect((await call(url, headers)).status).toBe(401);
+  });
+
+  test('estimates a stream that the end of the run cuts', async () => {
+    respond = (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write('data: {"choices":[{"delta":{"content":"A text of a few tokens."}}]}\n\n');
+    const calls: EndedCall[] = [];
+    const { endpoint, end } = open({}, { onCall: (each) => calls.push(each) });
+    const response = await call(`${endpoint.baseUrl}/chat/completions`, {
+      authorization: `Bearer ${endpoint.apiKey}`,
+    });
+    await response.body?.getReader().read();
+    const usage = await end();
+    expect(usage).toMatchObject({ source: 'estimated', outputTokens: 7 });
+    expect(usage).not.toHaveProperty('costUsd');
+    expect(calls).toMatchObject([{ error: 'model_answer_cut', call: { usage: 'estimated' } }]);
+  });
+
+  test('an unreachable provider uses nothing', async () => {
+    const { endpoint, end } = open({ baseUrl: 'http://127.0.0.1:1/v1' });
+    await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(await end()).toBeUndefined();
   });
 });

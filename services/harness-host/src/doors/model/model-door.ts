@@ -11,11 +11,15 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { ReinsError } from '@reins/contracts';
+import { ReinsError, type Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import type { Prices } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
 import { callHeaders, callParameters, responseHeaders, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
+import { CallRecorder } from './usage/call-recorder.ts';
+import { type EndedCall, sumOf } from './usage/metered-call.ts';
+import { answerForm } from './usage/wire-usage.ts';
 
 /** The access of one run to its model. */
 export interface ModelAccess {
@@ -23,12 +27,18 @@ export interface ModelAccess {
   readonly endpoint: ModelEndpoint;
   /** Ends running calls and revokes the token. Idempotent. */
   close(): void;
+  /** Closes the access. Resolves with the usage of all calls when they have ended; undefined if it is unknown. */
+  end(): Promise<Usage | undefined>;
 }
 
 /** The endpoint of the provider, with its key, and the model that the run may use. */
 export interface ModelGrant {
   readonly endpoint: ModelEndpoint;
-  readonly modelId: string;
+  readonly named: { readonly provider: string; readonly model: string };
+  /** Absent: the cost of the calls is unknown. */
+  readonly prices?: Prices | undefined;
+  /** Receives each call of the model when it has ended, in this order. */
+  readonly onCall?: (call: EndedCall) => void;
 }
 
 interface OpenRun extends ModelGrant {
@@ -37,7 +47,8 @@ interface OpenRun extends ModelGrant {
   /** The path of the endpoint in this door. */
   readonly basePath: string;
   readonly closed: AbortController;
-  calls: number;
+  readonly running: Set<Promise<void>>;
+  readonly ended: EndedCall[];
   /** The bytes of bodies that are in memory. */
   bytes: number;
 }
@@ -82,15 +93,23 @@ export class ModelDoor {
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
     const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
     const closed = new AbortController();
-    this.#runs.set(token, { ...grant, target, basePath, closed, calls: 0, bytes: 0 });
+    const run: OpenRun = { ...grant, target, basePath, closed, running: new Set(), ended: [], bytes: 0 };
+    this.#runs.set(token, run);
     const { port } = this.#http.address() as AddressInfo;
     return {
       endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
-      close: () => {
-        this.#runs.delete(token);
-        closed.abort();
+      close: () => this.#close(token, run),
+      end: async () => {
+        this.#close(token, run);
+        await Promise.all(run.running);
+        return sumOf(run.ended, grant.named);
       },
     };
+  }
+
+  #close(token: string, { closed }: OpenRun): void {
+    this.#runs.delete(token);
+    closed.abort();
   }
 
   async close(): Promise<void> {
@@ -110,16 +129,14 @@ export class ModelDoor {
     const parameters = new URLSearchParams(query);
     const run = this.#runs.get(tokenOf(request.headers, parameters));
     if (!run) return refuse(response, 401, 'run_token_invalid', 'the run token is missing or has expired');
-    if (run.calls >= MAX_CALLS)
+    if (run.running.size >= MAX_CALLS)
       return refuse(response, 429, 'too_many_model_calls', `a run can make at most ${MAX_CALLS} model calls at once`);
-    run.calls += 1;
-    try {
-      await this.#forward(run, { request, response, path, parameters });
-    } catch (error) {
-      respondUnavailable(response, error);
-    } finally {
-      run.calls -= 1;
-    }
+    const forwarded = this.#forward(run, { request, response, path, parameters }).catch((error: unknown) =>
+      respondUnavailable(response, error),
+    );
+    run.running.add(forwarded);
+    await forwarded;
+    run.running.delete(forwarded);
   }
 
   async #forward(run: OpenRun, exchange: Exchange): Promise<void> {
@@ -143,18 +160,45 @@ export class ModelDoor {
   async #check(run: OpenRun, exchange: Exchange, received: Uint8Array): Promise<void> {
     const { request, path } = exchange;
     const relative = path.startsWith(`${run.basePath}/`) ? path.slice(run.basePath.length) : `(${path})`;
-    const { modelId, endpoint } = run;
-    const call = { api: endpoint.api, modelId, method: request.method ?? '', path: relative, bytes: received };
+    const { named, endpoint } = run;
+    const call = {
+      api: endpoint.api,
+      modelId: named.model,
+      method: request.method ?? '',
+      path: relative,
+      bytes: received,
+    };
     const checked = await this.#checker.check(call);
-    if ('bytes' in checked) return this.#send(run, exchange, checked.bytes);
+    if ('bytes' in checked) {
+      const form = answerForm(endpoint.api, relative);
+      const recorder = form && new CallRecorder(form, checked.estimate, run.prices);
+      return this.#send(run, exchange, checked.bytes, recorder);
+    }
     const { status, code, message } = checked.refusal;
     refuse(exchange.response, status, code, message);
   }
 
-  async #send(run: OpenRun, { request, response, path, parameters }: Exchange, bytes: Uint8Array): Promise<void> {
-    const { target, endpoint, closed } = run;
+  async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, recorder: CallRecorder | undefined): Promise<void> {
+    try {
+      await this.#exchange(run, exchange, bytes, recorder);
+      recorder?.received();
+    } finally {
+      const ended = await recorder?.end();
+      if (ended) {
+        run.ended.push(ended);
+        run.onCall?.(ended);
+      }
+    }
+  }
+
+  async #exchange(
+    { target, endpoint, closed, basePath }: OpenRun,
+    { request, response, path, parameters }: Exchange,
+    bytes: Uint8Array,
+    recorder: CallRecorder | undefined,
+  ): Promise<void> {
     const url = new URL(target);
-    url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(run.basePath.length)}`;
+    url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(basePath.length)}`;
     for (const [name, value] of callParameters(parameters)) url.searchParams.append(name, value);
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
@@ -167,6 +211,7 @@ export class ModelDoor {
     });
     call.end(bytes);
     const [reply] = (await once(call, 'response')) as [IncomingMessage];
+    recorder?.answers(reply);
     response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
     // The client sees that the provider is working, even if there is no output yet.
     response.flushHeaders();

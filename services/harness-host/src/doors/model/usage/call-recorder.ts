@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import type { Prices } from '@reins/model-catalog';
+import type { CallEstimate } from './estimate.ts';
+import { type EndedCall, usageOf } from './metered-call.ts';
+import { UsageMeter } from './usage-meter.ts';
+import type { AnswerForm } from './wire-usage.ts';
+
+const FAILED = 400;
+
+/** Measures one call of a model, from its start to its end. */
+export class CallRecorder {
+  readonly #form: AnswerForm;
+  readonly #estimate: CallEstimate;
+  readonly #prices: Prices | undefined;
+  readonly #from = Date.now();
+  readonly #startedAt = performance.now();
+  #status: number | undefined;
+  #meter: UsageMeter | undefined;
+  #received = false;
+
+  constructor(form: AnswerForm, estimate: CallEstimate, prices: Prices | undefined) {
+    this.#form = form;
+    this.#estimate = estimate;
+    this.#prices = prices;
+  }
+
+  /** Call it when the head of the answer has arrived, before its body is read. */
+  answers(reply: IncomingMessage): void {
+    this.#status = reply.statusCode ?? 0;
+    if (this.#status >= FAILED) return;
+    const meter = new UsageMeter(this.#form, reply.headers);
+    this.#meter = meter;
+    reply.on('data', (bytes: Buffer) => meter.add(bytes));
+  }
+
+  /** The answer was received and forwarded to its last byte. */
+  received(): void {
+    this.#received = true;
+  }
+
+  async end(): Promise<EndedCall> {
+    const answer = await this.#meter?.end();
+    const { cacheWriteTokens, ...usage } = usageOf(answer, this.#estimate, this.#prices);
+    const error = this.#error;
+    const firstTokenMs = answer?.firstTokenAt === undefined ? undefined : answer.firstTokenAt - this.#startedAt;
+    return {
+      operation: this.#form === 'google' ? 'generate_content' : 'chat',
+      from: this.#from,
+      to: Date.now(),
+      call: {
+        ...usage,
+        durationMs: Math.round(performance.now() - this.#startedAt),
+        ...(this.#status !== undefined && { status: this.#status }),
+        ...(firstTokenMs !== undefined && { firstTokenMs: Math.round(firstTokenMs) }),
+      },
+      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+      ...(error !== undefined && { error }),
+    };
+  }
+
+  get #error(): string | undefined {
+    if (this.#status === undefined) return 'model_unavailable';
+    if (this.#status >= FAILED) return String(this.#status);
+    return this.#received ? undefined : 'model_answer_cut';
+  }
+}
