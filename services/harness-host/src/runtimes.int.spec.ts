@@ -82,6 +82,17 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     expect(costUsd).toBeCloseTo((inputTokens * 2 + outputTokens * 10) / 1e6, 9);
   });
 
+  test('fails when a model call does not fit into the budget of the run', async () => {
+    const budget = { maxTokens: 5000, usedTokens: 4990, usedCostUsd: 0 };
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart', { event: { budget } }));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      error: { code: 'budget_exceeded', path: 'budgets.max_tokens' },
+      retryable: false,
+    });
+    expect(fixture.eventsOf('agent.model.call', effectId)).toEqual([]);
+  });
+
   test('evaluates with a verdict', async () => {
     const { effectId } = await fixture.request(stageRequest(runtimeId, 'evaluate', 'quickstart'));
     expect(await fixture.finalEvent(effectId)).toMatchObject({

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
 
 /**
- * Identifies the compiler by a hash of its code, of the code of this service, and of the parser version. A manually
+ * Identifies the compiler by a hash of its code, of the code of this service, of the parser version and of the prices
+ * of models (`pricesVersion`). A manually
  * maintained version number could be forgotten, and a stored answer of an older compiler would then be used.
  */
-export async function compilerVersion(): Promise<string> {
+export async function compilerVersion(prices: string): Promise<string> {
   const compiler = fileURLToPath(import.meta.resolve('@reins/workspace-plan'));
   const parser = createRequire(compiler)('js-yaml/package.json') as { readonly version: string };
-  const hash = createHash('sha256').update(parser.version);
+  const hash = createHash('sha256').update(parser.version).update(prices);
   for (const folder of [dirname(compiler), dirname(fileURLToPath(import.meta.url))]) {
     const files = (await readdir(folder, { recursive: true })).filter((file) => CODE.test(file)).sort();
     for (const bytes of await Promise.all(files.map((file) => readFile(join(folder, file))))) hash.update(bytes);

@@ -453,6 +453,14 @@ export interface Usage {
   readonly source?: 'reported' | 'estimated';
 }
 
+/** The limits of a run that its model calls must respect, and what its earlier stages have used of them. */
+export interface StageBudget {
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly usedTokens: number;
+  readonly usedCostUsd: number;
+}
+
 /** One call of a model, as the model door of the host saw it. */
 export interface ModelCall {
   readonly provider: string;
@@ -1221,6 +1229,8 @@ export interface RuntimePlanCompiled {
   readonly pipeline?: JsonObject;
   /** Authored runtime profile: default, stages. */
   readonly runtimeProfile?: JsonObject;
+  /** Authored limits of the model calls of a run: maxTokens, maxCostUsd. */
+  readonly budget?: JsonObject;
 }
 
 /** `runtime.plan.rejected`: The workspace does not compile. The event lists all diagnostics. */
@@ -1410,6 +1420,8 @@ export interface RuntimeStageRequested {
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
   /** Set if the stage was suspended: it continues from `tree` and `harnessSessionId` with this decision. */
   readonly resume?: StageResume;
+  /** Set if the workspace limits the model calls of a run. */
+  readonly budget?: StageBudget;
 }
 
 /** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */

@@ -1475,6 +1475,28 @@ export function checkUsage(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkStageBudget(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const maxTokens_ = v.maxTokens;
+  if (maxTokens_ !== undefined) {
+    if (!Number.isSafeInteger(maxTokens_) || (maxTokens_ as number) < 1) addProblem(out, `${at}.maxTokens`, 'must be an integer, at least 1');
+  }
+  const maxCostUsd_ = v.maxCostUsd;
+  if (maxCostUsd_ !== undefined) {
+    if (!Number.isFinite(maxCostUsd_) || (maxCostUsd_ as number) < 0) addProblem(out, `${at}.maxCostUsd`, 'must be a number, at least 0');
+  }
+  const usedTokens_ = v.usedTokens;
+  if (usedTokens_ === undefined) addProblem(out, `${at}.usedTokens`, 'is required');
+  else {
+    if (!Number.isSafeInteger(usedTokens_) || (usedTokens_ as number) < 0) addProblem(out, `${at}.usedTokens`, 'must be an integer, at least 0');
+  }
+  const usedCostUsd_ = v.usedCostUsd;
+  if (usedCostUsd_ === undefined) addProblem(out, `${at}.usedCostUsd`, 'is required');
+  else {
+    if (!Number.isFinite(usedCostUsd_) || (usedCostUsd_ as number) < 0) addProblem(out, `${at}.usedCostUsd`, 'must be a number, at least 0');
+  }
+}
+
 export function checkModelCall(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const provider_ = v.provider;
@@ -3604,6 +3626,10 @@ export function checkRuntimePlanCompiled(v: unknown, at: string, out: Problem[])
   if (runtimeProfile_ !== undefined) {
     if (!isObject(runtimeProfile_)) addProblem(out, `${at}.runtimeProfile`, 'must be an object');
   }
+  const budget_ = v.budget;
+  if (budget_ !== undefined) {
+    if (!isObject(budget_)) addProblem(out, `${at}.budget`, 'must be an object');
+  }
 }
 
 export function checkRuntimePlanRejected(v: unknown, at: string, out: Problem[]): void {
@@ -4202,6 +4228,10 @@ export function checkRuntimeStageRequested(v: unknown, at: string, out: Problem[
   const resume_ = v.resume;
   if (resume_ !== undefined) {
     checkStageResume(resume_, `${at}.resume`, out);
+  }
+  const budget_ = v.budget;
+  if (budget_ !== undefined) {
+    checkStageBudget(budget_, `${at}.budget`, out);
   }
 }
 
@@ -6098,6 +6128,7 @@ export const CHECKS = {
   Diagnostic: checkDiagnostic,
   BlobRef: checkBlobRef,
   Usage: checkUsage,
+  StageBudget: checkStageBudget,
   ModelCall: checkModelCall,
   Verdict: checkVerdict,
   Artifact: checkArtifact,

@@ -294,7 +294,15 @@ const usageOf = (effect: EffectState, usage: Usage | undefined): FactDraft[] =>
     : [];
 
 function usageFact(stage: string, runtimeId: string, usage: Usage): FactDraft {
-  const { provider = 'unknown', model = 'unknown', inputTokens, cachedInputTokens = 0, outputTokens, costUsd, source } = usage;
+  const {
+    provider = 'unknown',
+    model = 'unknown',
+    inputTokens,
+    cachedInputTokens = 0,
+    outputTokens,
+    costUsd,
+    source,
+  } = usage;
   const known = { ...(costUsd !== undefined && { costUsd }), ...(source !== undefined && { source }) };
   return fact('runtime.usage.recorded', {
     stage,

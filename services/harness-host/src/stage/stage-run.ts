@@ -10,6 +10,7 @@ import {
 } from '@reins/runtime-config';
 import { followLinks } from '@reins/workspace-tree';
 import type { ModelAccess } from '../doors/model/model-door.ts';
+import type { EndedCall } from '../doors/model/usage/metered-call.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -28,6 +29,7 @@ import {
   suspendedAnswer,
   thrownAnswer,
   unknownAnswer,
+  withinBudget,
 } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
 import { resumedRequest } from './resumed-request.ts';
@@ -145,7 +147,8 @@ export class StageRun {
     const outcome = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
     // The model door has measured every call, whether or not the executor has reported it.
     const usage = await this.#model?.end();
-    const result = usage ? { ...outcome, usage } : outcome;
+    const measured = usage ? { ...outcome, usage } : outcome;
+    const result = withinBudget(measured, this.#model?.overBudget);
     // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
@@ -199,14 +202,15 @@ export class StageRun {
   }
 
   /** Gives the executor a run token instead of the key of its provider. */
-  #openModelDoor(endpoint: ModelEndpoint, request: HostRequest, { prices }: ModelFacts): ModelEndpoint {
+  #openModelDoor(endpoint: ModelEndpoint, request: HostRequest, model: ModelFacts): ModelEndpoint {
     if (endpoint.baseUrl === '') return endpoint;
     const { model_id: modelId, provider_id: providerId } = request;
     const named = { provider: providerId ?? '', model: modelId ?? '' };
-    const { runtimeId } = this.#event;
+    const { runtimeId, budget } = this.#event;
     const calls = new ModelCalls({ named, runtimeId, trace: this.#trace, measure: this.#ports.measureCall });
     this.#modelCalls = calls;
-    this.#model = this.#ports.modelDoor.open({ endpoint, named, prices, onCall: (call) => calls.ended(call) });
+    const onCall = (call: EndedCall) => calls.ended(call);
+    this.#model = this.#ports.modelDoor.open({ endpoint, named, model, budget, onCall });
     return this.#model.endpoint;
   }
 

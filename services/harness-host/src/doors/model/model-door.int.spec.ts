@@ -247,7 +247,10 @@ describe('the model door', () => {
     const answer = `data: ${delta}\n\ndata: ${usage}\n\ndata: [DONE]\n\n`;
     respond = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer);
     const calls: EndedCall[] = [];
-    const { endpoint, end } = open({}, { prices: { input: 2, output: 10 }, onCall: (each) => calls.push(each) });
+    const { endpoint, end } = open(
+      {},
+      { model: { prices: { input: 2, output: 10 } }, onCall: (each) => calls.push(each) },
+    );
     const url = `${endpoint.baseUrl}/chat/completions`;
     const headers = { authorization: `Bearer ${endpoint.apiKey}` };
     const response = await call(url, headers, { model: 'm-1', stream: true });
@@ -295,5 +298,25 @@ describe('the model door', () => {
     const { endpoint, end } = open({ baseUrl: 'http://127.0.0.1:1/v1' });
     await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
     expect(await end()).toBeUndefined();
+  });
+
+  test('refuses a call that does not fit into the budget, before anything reaches the provider', async () => {
+    respond = (_, response) =>
+      void response.end('{"choices":[{"message":{}}],"usage":{"prompt_tokens":90,"completion_tokens":10}}');
+    const budget = { maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 };
+    const access = open({}, { budget });
+    const ask = (max_tokens: number) =>
+      call(
+        `${access.endpoint.baseUrl}/chat/completions`,
+        { authorization: `Bearer ${access.endpoint.apiKey}` },
+        { model: 'm-1', max_tokens },
+      );
+    expect((await ask(200)).status).toBe(200);
+    expect(access.overBudget).toBeUndefined();
+    const refused = await ask(200);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'budget_exceeded']);
+    expect(seen).toHaveLength(1);
+    expect(access.overBudget).toMatchObject({ code: 'budget_exceeded', path: 'budgets.max_tokens' });
+    expect((await ask(100)).status).toBe(200);
   });
 });

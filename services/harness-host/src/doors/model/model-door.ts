@@ -11,12 +11,13 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { ReinsError, type Usage } from '@reins/contracts';
+import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
-import type { Prices } from '@reins/model-catalog';
+import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
 import { callHeaders, callParameters, responseHeaders, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
+import { type Reservation, RunBudget } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
 import { answerForm } from './usage/wire-usage.ts';
@@ -27,6 +28,8 @@ export interface ModelAccess {
   readonly endpoint: ModelEndpoint;
   /** Ends running calls and revokes the token. Idempotent. */
   close(): void;
+  /** Why a call was refused because of the budget; undefined if none was. */
+  readonly overBudget: ErrorInfo | undefined;
   /** Closes the access. Resolves with the usage of all calls when they have ended; undefined if it is unknown. */
   end(): Promise<Usage | undefined>;
 }
@@ -35,8 +38,10 @@ export interface ModelAccess {
 export interface ModelGrant {
   readonly endpoint: ModelEndpoint;
   readonly named: { readonly provider: string; readonly model: string };
-  /** Absent: the cost of the calls is unknown. */
-  readonly prices?: Prices | undefined;
+  /** What is known about the model. Without prices, the cost of the calls is unknown. */
+  readonly model?: ModelFacts;
+  /** Absent: the calls of the run have no limit. */
+  readonly budget?: StageBudget | undefined;
   /** Receives each call of the model when it has ended, in this order. */
   readonly onCall?: (call: EndedCall) => void;
 }
@@ -49,6 +54,8 @@ interface OpenRun extends ModelGrant {
   readonly closed: AbortController;
   readonly running: Set<Promise<void>>;
   readonly ended: EndedCall[];
+  readonly limits: RunBudget | undefined;
+  overBudget: ErrorInfo | undefined;
   /** The bytes of bodies that are in memory. */
   bytes: number;
 }
@@ -93,12 +100,17 @@ export class ModelDoor {
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
     const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
     const closed = new AbortController();
-    const run: OpenRun = { ...grant, target, basePath, closed, running: new Set(), ended: [], bytes: 0 };
+    const limits = grant.budget && new RunBudget(grant.budget, grant.model ?? {});
+    const kept = { running: new Set<Promise<void>>(), ended: [], limits, overBudget: undefined, bytes: 0 };
+    const run: OpenRun = { ...grant, target, basePath, closed, ...kept };
     this.#runs.set(token, run);
     const { port } = this.#http.address() as AddressInfo;
     return {
       endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
       close: () => this.#close(token, run),
+      get overBudget() {
+        return run.overBudget;
+      },
       end: async () => {
         this.#close(token, run);
         await Promise.all(run.running);
@@ -171,20 +183,27 @@ export class ModelDoor {
     const checked = await this.#checker.check(call);
     if ('bytes' in checked) {
       const form = answerForm(endpoint.api, relative);
-      const recorder = form && new CallRecorder(form, checked.estimate, run.prices);
-      return this.#send(run, exchange, checked.bytes, recorder);
+      const recorder = form && new CallRecorder(form, checked.estimate, run.model?.prices);
+      const reservation = recorder && run.limits?.reserve(checked.estimate);
+      if (reservation && 'code' in reservation) {
+        run.overBudget ??= reservation;
+        return refuse(exchange.response, 403, 'budget_exceeded', reservation.message);
+      }
+      return this.#send(run, exchange, checked.bytes, { recorder, reservation });
     }
     const { status, code, message } = checked.refusal;
     refuse(exchange.response, status, code, message);
   }
 
-  async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, recorder: CallRecorder | undefined): Promise<void> {
+  async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
+    const { recorder, reservation } = measured;
     try {
       await this.#exchange(run, exchange, bytes, recorder);
       recorder?.received();
     } finally {
       const ended = await recorder?.end();
       if (ended) {
+        if (reservation) run.limits?.settle(reservation, ended);
         run.ended.push(ended);
         run.onCall?.(ended);
       }
@@ -230,6 +249,12 @@ function targetOf({ baseUrl }: ModelEndpoint): URL {
   });
 }
 
+/** What measures a call, and the part of the budget that it may use. */
+interface Measured {
+  readonly recorder: CallRecorder | undefined;
+  readonly reservation: Reservation | undefined;
+}
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -237,7 +262,7 @@ interface Exchange {
   readonly parameters: URLSearchParams;
 }
 
-type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable';
+type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable' | 'budget_exceeded';
 
 const TOO_LARGE = `the model calls of a run are limited to ${MAX_RUN_BYTES} bytes at once`;
 const HOST_BUSY = 'the host has too many large model calls at once';

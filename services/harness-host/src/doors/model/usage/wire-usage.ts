@@ -54,7 +54,7 @@ type Reader = (event: Fields, streamed: boolean) => WireUsage;
 
 const READERS: Readonly<Record<AnswerForm, Reader>> = { chat, responses, anthropic, google };
 
-/** `[DONE]` completes a stream, which is no event. */
+/** `[DONE]` completes a stream. It is not an event. */
 function chat(event: Fields, streamed: boolean): WireUsage {
   const [choice] = listOf(event.choices).map(fieldsOf);
   const usage = fieldsOf(event.usage);
