@@ -20,7 +20,7 @@ import type { Refusal } from './model-call.ts';
 import { type Reservation, RunBudget } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
-import { answerForm } from './usage/wire-usage.ts';
+import { wireForm } from './usage/wire-usage.ts';
 
 /** The access of one run to its model. */
 export interface ModelAccess {
@@ -182,7 +182,7 @@ export class ModelDoor {
     };
     const checked = await this.#checker.check(call);
     if ('bytes' in checked) {
-      const form = answerForm(endpoint.api, relative);
+      const form = wireForm(endpoint.api, relative);
       const recorder = form && new CallRecorder(form, checked.estimate, run.model?.prices);
       const reservation = recorder && run.limits?.reserve(checked.estimate);
       if (reservation && 'code' in reservation) {

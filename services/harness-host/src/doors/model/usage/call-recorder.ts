@@ -3,13 +3,13 @@ import type { Prices } from '@reins/model-catalog';
 import type { CallEstimate } from './estimate.ts';
 import { type EndedCall, usageOf } from './metered-call.ts';
 import { UsageMeter } from './usage-meter.ts';
-import type { AnswerForm } from './wire-usage.ts';
+import type { WireForm } from './wire-usage.ts';
 
 const FAILED = 400;
 
 /** Measures one call of a model, from its start to its end. */
 export class CallRecorder {
-  readonly #form: AnswerForm;
+  readonly #form: WireForm;
   readonly #estimate: CallEstimate;
   readonly #prices: Prices | undefined;
   readonly #from = Date.now();
@@ -18,7 +18,7 @@ export class CallRecorder {
   #meter: UsageMeter | undefined;
   #received = false;
 
-  constructor(form: AnswerForm, estimate: CallEstimate, prices: Prices | undefined) {
+  constructor(form: WireForm, estimate: CallEstimate, prices: Prices | undefined) {
     this.#form = form;
     this.#estimate = estimate;
     this.#prices = prices;

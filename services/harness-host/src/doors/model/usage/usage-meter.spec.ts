@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { usageOf } from './metered-call.ts';
 import { UsageMeter } from './usage-meter.ts';
-import { type AnswerForm, answerForm } from './wire-usage.ts';
+import { type WireForm, wireForm } from './wire-usage.ts';
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' };
 const PRICES = { input: 2, output: 10, cachedInput: 0.5, cacheWrite: 4 };
@@ -12,13 +12,13 @@ const ESTIMATE = { inputTokens: 700 };
 const events = (...all: JsonValue[]): string => all.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('');
 
 /** The usage of an answer that arrives in pieces of one byte, so that pieces split lines and characters. */
-async function metered(form: AnswerForm, headers: Record<string, string>, body: string | Buffer) {
+async function metered(form: WireForm, headers: Record<string, string>, body: string | Buffer) {
   const meter = new UsageMeter(form, headers);
   for (const byte of Buffer.from(body)) meter.add(Buffer.from([byte]));
   return usageOf(await meter.end(), ESTIMATE, PRICES);
 }
 
-const STREAMS: Readonly<Record<AnswerForm, readonly JsonValue[]>> = {
+const STREAMS: Readonly<Record<WireForm, readonly JsonValue[]>> = {
   chat: [
     { choices: [{ delta: { content: 'Hello, wörld €' } }] },
     { choices: [{ delta: {}, finish_reason: 'stop' }] },
@@ -60,7 +60,7 @@ const STREAMS: Readonly<Record<AnswerForm, readonly JsonValue[]>> = {
   ],
 };
 
-describe.each(Object.entries(STREAMS) as [AnswerForm, JsonValue[]][])('%s', (form, stream) => {
+describe.each(Object.entries(STREAMS) as [WireForm, JsonValue[]][])('%s', (form, stream) => {
   test('a complete stream reports its usage, cached tokens included', async () => {
     const reported = await metered(form, SSE, `${events(...stream)}data: [DONE]\n\n`);
     expect(reported).toMatchObject({ usage: 'reported', inputTokens: 100, cachedInputTokens: 60, outputTokens: 20 });
@@ -91,7 +91,7 @@ describe.each(Object.entries(STREAMS) as [AnswerForm, JsonValue[]][])('%s', (for
   });
 });
 
-test.each<[AnswerForm, JsonValue]>([
+test.each<[WireForm, JsonValue]>([
   ['chat', { choices: [{ message: { content: 'Hi' } }], usage: { prompt_tokens: 9, completion_tokens: 4 } }],
   ['responses', { output: [], usage: { input_tokens: 9, output_tokens: 4 } }],
   ['anthropic', { content: [], usage: { input_tokens: 9, output_tokens: 4 } }],
@@ -136,10 +136,10 @@ test('the cost that a gateway reports has precedence; without prices the cost is
 });
 
 test('the form of an answer follows from the API and the path', () => {
-  expect(answerForm('anthropic-messages', '/v1/messages')).toBe('anthropic');
-  expect(answerForm('anthropic-messages', '/v1/chat/completions')).toBe('chat');
-  expect(answerForm('google-generative-ai', '/models/m:streamGenerateContent')).toBe('google');
-  expect(answerForm('openai-responses', '/responses')).toBe('responses');
-  expect(answerForm('anthropic-messages', '/v1/messages/count_tokens')).toBeUndefined();
-  expect(answerForm('google-generative-ai', '/models/m:countTokens')).toBeUndefined();
+  expect(wireForm('anthropic-messages', '/v1/messages')).toBe('anthropic');
+  expect(wireForm('anthropic-messages', '/v1/chat/completions')).toBe('chat');
+  expect(wireForm('google-generative-ai', '/models/m:streamGenerateContent')).toBe('google');
+  expect(wireForm('openai-responses', '/responses')).toBe('responses');
+  expect(wireForm('anthropic-messages', '/v1/messages/count_tokens')).toBeUndefined();
+  expect(wireForm('google-generative-ai', '/models/m:countTokens')).toBeUndefined();
 });

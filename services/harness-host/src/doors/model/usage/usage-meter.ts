@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { type AnswerForm, COMPLETE, merged, NOTHING, readEvent, type WireUsage } from './wire-usage.ts';
+import { COMPLETE, merged, NOTHING, readEvent, type WireForm, type WireUsage } from './wire-usage.ts';
 
 /** The longest line of a stream, or body without a stream, that is read. */
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface MeteredAnswer extends WireUsage {
 
 /** Reads the usage from the bytes of an answer while they are forwarded. It never changes, delays or rejects them. */
 export class UsageMeter {
-  readonly #form: AnswerForm;
+  readonly #form: WireForm;
   readonly #streamed: boolean;
   readonly #decoder: Transform | undefined;
   readonly #decoded: Promise<void>;
@@ -31,7 +31,7 @@ export class UsageMeter {
   #usage: WireUsage = NOTHING;
   #firstTokenAt: number | undefined;
 
-  constructor(form: AnswerForm, headers: { readonly 'content-type'?: string; readonly 'content-encoding'?: string }) {
+  constructor(form: WireForm, headers: { readonly 'content-type'?: string; readonly 'content-encoding'?: string }) {
     this.#form = form;
     this.#streamed = /^text\/event-stream/i.test(headers['content-type'] ?? '');
     const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 
 /** The form of an answer: the path of a call decides it, because every vendor has an API in OpenAI's form. */
-export type AnswerForm = 'chat' | 'responses' | 'anthropic' | 'google';
+export type WireForm = 'chat' | 'responses' | 'anthropic' | 'google';
 
 /** What one event of an answer, or a whole answer, says about its usage. */
 export interface WireUsage {
@@ -22,7 +22,7 @@ export interface WireUsage {
 }
 
 /** The form of the answer to a call. Undefined: the call is no inference, such as a count of tokens. */
-export function answerForm(api: ModelEndpoint['api'], path: string): AnswerForm | undefined {
+export function wireForm(api: ModelEndpoint['api'], path: string): WireForm | undefined {
   if (/count_?tokens$/i.test(path)) return undefined;
   if (path.endsWith('/chat/completions')) return 'chat';
   if (api === 'openai-responses') return 'responses';
@@ -30,7 +30,7 @@ export function answerForm(api: ModelEndpoint['api'], path: string): AnswerForm 
 }
 
 /** Reads one event of a stream, or the body of an answer without a stream. */
-export function readEvent(form: AnswerForm, event: JsonValue, streamed: boolean): WireUsage {
+export function readEvent(form: WireForm, event: JsonValue, streamed: boolean): WireUsage {
   if (Array.isArray(event)) return event.map((each) => readEvent(form, each, true)).reduce(merged, NOTHING);
   return isObject(event) ? READERS[form](event, streamed) : NOTHING;
 }
@@ -52,7 +52,7 @@ export const COMPLETE: WireUsage = { ...NOTHING, complete: true };
 type Fields = Readonly<Record<string, JsonValue | undefined>>;
 type Reader = (event: Fields, streamed: boolean) => WireUsage;
 
-const READERS: Readonly<Record<AnswerForm, Reader>> = { chat, responses, anthropic, google };
+const READERS: Readonly<Record<WireForm, Reader>> = { chat, responses, anthropic, google };
 
 /** `[DONE]` completes a stream. It is not an event. */
 function chat(event: Fields, streamed: boolean): WireUsage {
