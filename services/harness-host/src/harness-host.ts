@@ -134,7 +134,9 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
-    const modelDoor = await ModelDoor.start();
+    const modelDoor = await ModelDoor.start(
+      (provider) => (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {},
+    );
     const ports: StagePorts = {
       hostId: id,
       registry,

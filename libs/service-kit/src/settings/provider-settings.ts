@@ -87,6 +87,18 @@ export class ProviderSettings {
   @IsString()
   apiKeyEnv?: string;
 
+  /** Maximum number of concurrent calls of each harness host. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  maxCalls?: number;
+
+  /** Maximum number of calls of each harness host that wait for the provider. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  maxWaitingCalls?: number;
+
   /** Facts about its models, by model id. */
   @IsOptional()
   @IsObject()

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '@reins/harness';
@@ -318,5 +318,55 @@ describe('the model door', () => {
     expect(seen).toHaveLength(1);
     expect(access.overBudget).toMatchObject({ code: 'budget_exceeded', path: 'budgets.max_tokens' });
     expect((await ask(100)).status).toBe(200);
+  });
+
+  test('limits the calls to a provider, and holds them back after a 429', async () => {
+    const limited = await ModelDoor.start((provider) => (provider === 'p' ? { maxCalls: 1, maxWaitingCalls: 0 } : {}));
+    const openLimited = (provider: string) =>
+      limited.open({
+        endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY },
+        named: { provider, model: 'm-1' },
+      });
+    const ask = ({ endpoint }: { readonly endpoint: ModelEndpoint }) =>
+      call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    const arrived = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    respond = async (_, response) => {
+      arrived.resolve();
+      await done.promise;
+      response.end('{}');
+    };
+    const first = ask(openLimited('p'));
+    await arrived.promise;
+    const second = await ask(openLimited('p'));
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(seen).toHaveLength(1);
+    done.resolve();
+    expect((await first).status).toBe(200);
+
+    respond = (_, response) => void response.writeHead(429, { 'retry-after': '3600' }).end('{}');
+    const run = openLimited('other');
+    expect((await ask(run)).status).toBe(429);
+    const held = await ask(run);
+    expect([held.status, await codeOf(held)]).toEqual([429, 'too_many_model_calls']);
+    expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect(seen).toHaveLength(2);
+    expect((await ask(openLimited('free'))).status).toBe(429);
+    expect(seen).toHaveLength(3);
+    await limited.close();
+  });
+
+  test('a call that never completes does not keep its run open', async () => {
+    const { endpoint, end } = open();
+    const { hostname, port, pathname } = new URL(`${endpoint.baseUrl}/chat/completions`);
+    const socket = connect(Number(port), hostname);
+    const headers = `host: x\r\nauthorization: Bearer ${endpoint.apiKey}\r\ncontent-length: 100\r\n`;
+    socket.write(`POST ${pathname} HTTP/1.1\r\n${headers}\r\n{"model"`);
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    // The door has read the call when it answers the next one.
+    await call(`${endpoint.baseUrl}/files`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(await end()).toBeUndefined();
+    await closed;
   });
 });

@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createServer,
-  Agent as HttpAgent,
-  type Server as HttpServer,
-  type IncomingMessage,
-  request as requestHttp,
-  type ServerResponse,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
-import { callHeaders, callParameters, responseHeaders, tokenOf } from './forwarded-headers.ts';
+import { tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
+import { ProviderCalls } from './provider-calls.ts';
+import type { Busy, CallLimits } from './provider-queue.ts';
 import { type Reservation, RunBudget } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
@@ -77,14 +70,16 @@ export class ModelDoor {
   readonly #runs = new Map<string, OpenRun>();
   readonly #checker = new CallChecker();
   #bytes = 0;
-  readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+  readonly #providers: ProviderCalls;
 
-  private constructor() {
+  private constructor(limitsOf: (provider: string) => CallLimits) {
+    this.#providers = new ProviderCalls(limitsOf);
     this.#http = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async start(): Promise<ModelDoor> {
-    const door = new ModelDoor();
+  /** @param limitsOf the limits of the calls to a provider, by its id */
+  static async start(limitsOf: (provider: string) => CallLimits = () => ({})): Promise<ModelDoor> {
+    const door = new ModelDoor(limitsOf);
     door.#http.listen(0, '127.0.0.1');
     await once(door.#http, 'listening');
     return door;
@@ -132,7 +127,7 @@ export class ModelDoor {
     this.#http.closeAllConnections();
     await ended;
     await this.#checker.close();
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    this.#providers.close();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -153,6 +148,9 @@ export class ModelDoor {
 
   async #forward(run: OpenRun, exchange: Exchange): Promise<void> {
     const chunks: Buffer[] = [];
+    // A client that never completes its call must not keep its run open.
+    const stop = () => exchange.request.destroy();
+    run.closed.signal.addEventListener('abort', stop);
     try {
       for await (const chunk of exchange.request as AsyncIterable<Buffer>) {
         run.bytes += chunk.byteLength;
@@ -161,8 +159,10 @@ export class ModelDoor {
         if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
         if (this.#bytes > MAX_HOST_BYTES) return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
       }
+      run.closed.signal.removeEventListener('abort', stop);
       await this.#check(run, exchange, Buffer.concat(chunks));
     } finally {
+      run.closed.signal.removeEventListener('abort', stop);
       const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
       run.bytes -= size;
       this.#bytes -= size;
@@ -197,44 +197,23 @@ export class ModelDoor {
 
   async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
     const { recorder, reservation } = measured;
+    const { target, endpoint, closed, basePath, named, limits } = run;
+    const url = new URL(target);
+    url.pathname = `${target.pathname.replace(/\/+$/, '')}${exchange.path.slice(basePath.length)}`;
+    const { request, response, parameters } = exchange;
+    const call = { provider: named.provider, endpoint, url, parameters, bytes, recorder, signal: closed.signal };
     try {
-      await this.#exchange(run, exchange, bytes, recorder);
-      recorder?.received();
+      const busy = await this.#providers.forward(call, request, response);
+      if (busy) refuseBusy(response, busy);
     } finally {
       const ended = await recorder?.end();
+      if (!ended && reservation) limits?.release(reservation);
       if (ended) {
-        if (reservation) run.limits?.settle(reservation, ended);
+        if (reservation) limits?.settle(reservation, ended);
         run.ended.push(ended);
         run.onCall?.(ended);
       }
     }
-  }
-
-  async #exchange(
-    { target, endpoint, closed, basePath }: OpenRun,
-    { request, response, path, parameters }: Exchange,
-    bytes: Uint8Array,
-    recorder: CallRecorder | undefined,
-  ): Promise<void> {
-    const url = new URL(target);
-    url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(basePath.length)}`;
-    for (const [name, value] of callParameters(parameters)) url.searchParams.append(name, value);
-    const disconnected = new AbortController();
-    response.once('close', () => disconnected.abort());
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const call = send(url, {
-      method: 'POST',
-      agent: url.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
-      headers: callHeaders(request.headers, endpoint, bytes.byteLength),
-      signal: AbortSignal.any([disconnected.signal, closed.signal]),
-    });
-    call.end(bytes);
-    const [reply] = (await once(call, 'response')) as [IncomingMessage];
-    recorder?.answers(reply);
-    response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
-    // The client sees that the provider is working, even if there is no output yet.
-    response.flushHeaders();
-    await pipeline(reply, response);
   }
 }
 
@@ -271,6 +250,12 @@ const HOST_BUSY = 'the host has too many large model calls at once';
 function refuse(response: ServerResponse, status: number, code: Code, message: string): void {
   const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message } });
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+}
+
+/** The provider has no room. Clients try again after the given time. */
+function refuseBusy(response: ServerResponse, { retryAfterMs }: Busy): void {
+  response.setHeader('retry-after', Math.ceil(retryAfterMs / 1000));
+  refuse(response, 429, 'too_many_model_calls', 'too many calls wait for the provider');
 }
 
 /** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */

@@ -56,6 +56,11 @@ export class RunBudget {
     return wanted;
   }
 
+  /** Gives back the reservation of a call that was not sent. */
+  release(reservation: Reservation): void {
+    this.#reserved.delete(reservation);
+  }
+
   /** Replaces a reservation by the usage of its call. A call of unknown usage keeps it, unless the call failed. */
   settle(reservation: Reservation, { call }: Pick<EndedCall, 'call'>): void {
     const { status = 0, usage, inputTokens = 0, outputTokens = 0, costUsd } = call;

@@ -12,8 +12,8 @@ export class CallRecorder {
   readonly #form: WireForm;
   readonly #estimate: CallEstimate;
   readonly #prices: Prices | undefined;
-  readonly #from = Date.now();
-  readonly #startedAt = performance.now();
+  #from = 0;
+  #startedAt: number | undefined;
   #status: number | undefined;
   #meter: UsageMeter | undefined;
   #received = false;
@@ -22,6 +22,12 @@ export class CallRecorder {
     this.#form = form;
     this.#estimate = estimate;
     this.#prices = prices;
+  }
+
+  /** Call it when the call is sent, after it has waited for its provider. */
+  start(): void {
+    this.#from = Date.now();
+    this.#startedAt = performance.now();
   }
 
   /** Call it when the head of the answer has arrived, before its body is read. */
@@ -38,18 +44,21 @@ export class CallRecorder {
     this.#received = true;
   }
 
-  async end(): Promise<EndedCall> {
+  /** Undefined if the call was never sent. */
+  async end(): Promise<EndedCall | undefined> {
+    const startedAt = this.#startedAt;
+    if (startedAt === undefined) return undefined;
     const answer = await this.#meter?.end();
     const { cacheWriteTokens, ...usage } = usageOf(answer, this.#estimate, this.#prices);
     const error = this.#error;
-    const firstTokenMs = answer?.firstTokenAt === undefined ? undefined : answer.firstTokenAt - this.#startedAt;
+    const firstTokenMs = answer?.firstTokenAt === undefined ? undefined : answer.firstTokenAt - startedAt;
     return {
       operation: this.#form === 'google' ? 'generate_content' : 'chat',
       from: this.#from,
       to: Date.now(),
       call: {
         ...usage,
-        durationMs: Math.round(performance.now() - this.#startedAt),
+        durationMs: Math.round(performance.now() - startedAt),
         ...(this.#status !== undefined && { status: this.#status }),
         ...(firstTokenMs !== undefined && { firstTokenMs: Math.round(firstTokenMs) }),
       },
