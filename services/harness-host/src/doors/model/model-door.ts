@@ -57,6 +57,8 @@ interface OpenRun extends ModelGrant {
 const MAX_RUN_BYTES = 64 * 1024 * 1024;
 /** The bytes of all bodies of a host that are in memory. */
 const MAX_HOST_BYTES = 256 * 1024 * 1024;
+/** An executor may use its connection again after a long tool call. A connection that ends at that time fails the call. */
+const KEEP_ALIVE_MS = 600_000;
 /** The number of concurrent calls of a run. */
 const MAX_CALLS = 32;
 
@@ -75,6 +77,7 @@ export class ModelDoor {
   private constructor(limitsOf: (provider: string) => CallLimits) {
     this.#providers = new ProviderCalls(limitsOf);
     this.#http = createServer((request, response) => void this.#answer(request, response));
+    this.#http.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
   /** @param limitsOf the limits of the calls to a provider, by its id */
