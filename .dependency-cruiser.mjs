@@ -8,7 +8,7 @@ import swcVisitor from '@swc/core/Visitor.js';
  */
 const LAYERS = [
   ['contracts'],
-  ['embedded', 'scripted-model', 'workspace-plan'],
+  ['embedded', 'model-catalog', 'scripted-model', 'workspace-plan'],
   ['testing', 'runtime-config'],
   ['bus', 'os-sandbox', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],

@@ -1,4 +1,5 @@
 import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, ProviderHealth, Stage, Usage } from '@reins/contracts';
+import type { ModelFacts } from '@reins/model-catalog';
 import type { ProcessSandbox } from './process/process-sandbox.ts';
 
 /**
@@ -127,8 +128,10 @@ export interface HarnessRun {
   readonly contextMessages: readonly string[];
   readonly providerId: string;
   readonly modelId: string;
+  /** What is known about the model. Absent: nothing. */
+  readonly model?: ModelFacts;
   readonly endpoint: ModelEndpoint;
-  /** The value from the request; the adapter maps it to the levels of its executor. */
+  /** The value from the request; the adapter maps it to what its executor and the model take. */
   readonly thinkingValue: string | null;
   /** The built-in tools that the stage may use; undefined means the executor's default. */
   readonly tools?: readonly string[];

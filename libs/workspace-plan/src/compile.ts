@@ -15,6 +15,8 @@ export interface CompileInput {
   readonly references: Readonly<Record<string, string>>;
   /** Path → text of the inventory documents (`isInventoryFile`). Ignored when there is a workspace.yaml. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Whether the installation knows the price of a model. Absent: prices are not checked. */
+  readonly hasPrice?: ((model: string) => boolean) | undefined;
 }
 
 /** Common to both results. */
@@ -53,9 +55,9 @@ export function compileWorkspace(input: CompileInput): CompileResult {
 }
 
 function compileByFormat(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
-  const { workspaceId, workspaceYaml, references, files = {} } = input;
-  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files }, findings);
-  return compileWorkspaceFile({ workspaceId, workspaceYaml, references }, findings);
+  const { workspaceId, workspaceYaml, references, files = {}, hasPrice } = input;
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice }, findings);
 }
 
 /**

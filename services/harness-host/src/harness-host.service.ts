@@ -17,6 +17,7 @@ import {
 } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { HarnessHost } from './harness-host.ts';
+import { modelMetrics } from './model-metrics.ts';
 
 /** Runs the host in its Nest application: starts with it, and drains before it shuts down. */
 @Injectable()
@@ -41,6 +42,7 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
       settings,
       environment,
       telemetry,
+      measureCall: modelMetrics(this.metrics),
       shutDownWithError: (problem) => shutDownWithError(log, problem),
     });
     this.health.add({ name: 'runtimes', reason: () => host.notReadyReason() });

@@ -42,6 +42,8 @@ export interface HostOptions {
   readonly environment: Environment;
   readonly log: BusLog;
   readonly telemetry?: Telemetry;
+  /** Receives every model call that has ended. */
+  readonly measureCall?: StagePorts['measureCall'];
   /** Called for a problem that only a restart of the process can fix. */
   readonly shutDownWithError: (problem: Problem) => void;
 }
@@ -95,6 +97,7 @@ export class HarnessHost {
     environment,
     log,
     telemetry = NO_TELEMETRY,
+    measureCall = () => undefined,
     shutDownWithError,
   }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
@@ -131,7 +134,9 @@ export class HarnessHost {
       slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const clock = await ServerClock.start(bus);
-    const modelDoor = await ModelDoor.start();
+    const modelDoor = await ModelDoor.start(
+      (provider) => (Object.hasOwn(settings.providers, provider) && settings.providers[provider]) || {},
+    );
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -149,6 +154,7 @@ export class HarnessHost {
       log,
       slots,
       telemetry,
+      measureCall,
       now: () => clock.now(),
       shutdown: shutdown.signal,
     };

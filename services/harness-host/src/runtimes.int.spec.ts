@@ -7,9 +7,11 @@ const model = await startScriptedModel();
 let fixture: HostFixture;
 beforeAll(async () => {
   fixture = await HostFixture.start();
+  const models = { 'scripted-model': { inputPrice: 2, outputPrice: 10 } };
+  const api = 'openai-completions' as const;
   const providers = {
-    scripted: { api: 'openai-completions', baseUrl: `${model.url}/s/quickstart/v1`, apiKey: 'sk-test-1234' },
-  } as const;
+    scripted: { api, baseUrl: `${model.url}/s/quickstart/v1`, apiKey: 'sk-test-1234', models },
+  };
   const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'] };
   await fixture.host({ providers, host });
 });
@@ -48,7 +50,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
-      usage: { provider: 'scripted', inputTokens: expect.any(Number) },
+      usage: { provider: 'scripted', model: 'scripted-model', source: 'reported' },
     });
     if (completed.type !== 'runtime.stage.completed') return;
     expect(await fixture.files(completed.tree)).toEqual({ 'hello.txt': 'Hello from the scripted model.\n' });
@@ -63,11 +65,32 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
           'agent.tool.result',
           'agent.output.delta',
           'agent.thinking.delta',
+          'agent.model.call',
         ] as const
       ).flatMap((type) => fixture.eventsOf(type, effectId)),
     ];
     const numbers = events.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    const calls = fixture.eventsOf('agent.model.call', effectId).map(({ event }) => event.modelCall);
+    expect(calls.length).toBeGreaterThan(1);
+    for (const call of calls) expect(call).toMatchObject({ status: 200, usage: 'reported', model: 'scripted-model' });
+    // The usage of the stage is the sum of its calls.
+    const sum = (field: 'inputTokens' | 'outputTokens' | 'costUsd') =>
+      calls.reduce((total, call) => total + (call?.[field] ?? Number.NaN), 0);
+    const { inputTokens = 0, outputTokens = 0, costUsd } = completed.usage ?? {};
+    expect([inputTokens, outputTokens]).toEqual([sum('inputTokens'), sum('outputTokens')]);
+    expect(costUsd).toBeCloseTo((inputTokens * 2 + outputTokens * 10) / 1e6, 9);
+  });
+
+  test('fails when a model call does not fit into the budget of the run', async () => {
+    const budget = { maxTokens: 5000, usedTokens: 4990, usedCostUsd: 0 };
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart', { event: { budget } }));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      error: { code: 'budget_exceeded', path: 'budgets.max_tokens' },
+      retryable: false,
+    });
+    expect(fixture.eventsOf('agent.model.call', effectId)).toEqual([]);
   });
 
   test('evaluates with a verdict', async () => {

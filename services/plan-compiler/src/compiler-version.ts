@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
 
 /**
- * Identifies the compiler by a hash of its code, of the code of this service, and of the parsers' versions. A manually
+ * Identifies the compiler by a hash of its code, of the code of this service, of the parsers' versions and of the
+ * prices of models (`pricesVersion`). A manually
  * maintained version number could be forgotten, and a stored answer of an older compiler would then be used.
  */
-export async function compilerVersion(): Promise<string> {
+export async function compilerVersion(prices: string): Promise<string> {
   const compiler = fileURLToPath(import.meta.resolve('@reins/workspace-plan'));
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(prices);
   for (const parser of ['js-yaml', 'js-yaml-5', 'yaml'])
     hash.update((createRequire(compiler)(`${parser}/package.json`) as { readonly version: string }).version);
   for (const folder of [dirname(compiler), dirname(fileURLToPath(import.meta.url))]) {

@@ -7,6 +7,7 @@ import { type TreeEntry, treeFromEntries } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
 import { planCompiler } from './index.ts';
+import { pricesVersion } from './prices.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
 let nats: TestNats;
@@ -125,20 +126,31 @@ describe('plan-compiler', () => {
   });
 });
 
+test('a limit of the cost needs the price of the model, and is part of the answer', async () => {
+  const limited = (model: string) =>
+    `agents: {id: a, model: ${model}}\nmcp_registry: {servers: {}}\nbudgets: {max_cost_usd: 2, max_tokens: 9000}\n`;
+  const known = (await planOf('b1', { 'workspace.yaml': limited('openai/gpt-5.4') })) as Compiled;
+  expect(known.budget).toEqual({ maxTokens: 9000, maxCostUsd: 2 });
+  expect(await planOf('b2', { 'workspace.yaml': limited('openai/unknown') })).toMatchObject({
+    type: 'runtime.plan.rejected',
+    diagnostics: [{ message: expect.stringContaining('the limit of 2 US dollars cannot be evaluated') }],
+  });
+});
+
 describe('answers in the object store', () => {
   const checksum = 'c'.repeat(64);
   const rejected: Answer = { type: 'runtime.plan.rejected', fields: { diagnostics: [] } };
 
   test('are available to later requests in any process', async () => {
     const { inputsChecksum, planRef } = (await planOf('k1', { 'workspace.yaml': `${WORKSPACE}name: k\n` })) as Compiled;
-    const others = await StoredAnswers.open(bus, await compilerVersion());
+    const others = await StoredAnswers.open(bus, await compilerVersion(pricesVersion(settings)));
     const found = await until(() => others.find(inputsChecksum));
     expect(found).toMatchObject({ type: 'runtime.plan.compiled', fields: { inputsChecksum, planRef } });
   });
 
   test('are used by a service that did not create them', async () => {
     const { inputsChecksum } = (await planOf('k2', { 'workspace.yaml': `${WORKSPACE}name: k2\n` })) as Compiled;
-    const stored = await StoredAnswers.open(bus, await compilerVersion());
+    const stored = await StoredAnswers.open(bus, await compilerVersion(pricesVersion(settings)));
     await until(() => stored.find(inputsChecksum));
     await stored.store(inputsChecksum, rejected);
     await service.stop();
@@ -156,7 +168,7 @@ describe('answers in the object store', () => {
     const { inputsChecksum, planRef } = (await planOf('k4', {
       'workspace.yaml': `${WORKSPACE}name: k4\n`,
     })) as Compiled;
-    const stored = await StoredAnswers.open(bus, await compilerVersion());
+    const stored = await StoredAnswers.open(bus, await compilerVersion(pricesVersion(settings)));
     await until(() => stored.find(inputsChecksum));
     await (await Blobs.open(bus)).remove(planRef.sha256);
     expect(await stored.find(inputsChecksum)).toBeUndefined();

@@ -1,11 +1,18 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
-import type { BlobRef, Diagnostic, EventOf, JsonValue } from '@reins/contracts';
-import { BUS, LOG, type Logger, Memo, openTrees, sendAnswer } from '@reins/service-kit';
-import { type CompileInput, compileWorkspace, extensionsOf, inputsChecksum } from '@reins/workspace-plan';
+import type { BlobRef, Diagnostic, EventOf, JsonObject, JsonValue } from '@reins/contracts';
+import { BUS, LOG, type Logger, Memo, openTrees, Settings, sendAnswer } from '@reins/service-kit';
+import {
+  type CompileInput,
+  compileWorkspace,
+  extensionsOf,
+  inputsChecksum,
+  type PlanBudgets,
+} from '@reins/workspace-plan';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
+import { hasPrice, pricesVersion } from './prices.ts';
 import { readRevision } from './read-revision.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
@@ -31,13 +38,14 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
+    @Inject(Settings) private readonly settings: Settings,
   ) {}
 
   async onModuleInit(): Promise<void> {
     this.#publisher = new OrderedPublisher(this.bus);
     this.#trees = await openTrees(this.bus);
     this.#blobs = await Blobs.open(this.bus);
-    this.#stored = await StoredAnswers.open(this.bus, await compilerVersion());
+    this.#stored = await StoredAnswers.open(this.bus, await compilerVersion(pricesVersion(this.settings)));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -76,7 +84,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   }
 
   async #compileInput(input: CompileInput): Promise<Answer> {
-    const result = compileWorkspace(input);
+    const result = compileWorkspace({ ...input, hasPrice: (model) => hasPrice(model, this.settings) });
     const diagnostics: Diagnostic[] = result.diagnostics.map(({ hint, ...rest }) => ({
       ...rest,
       ...(hint !== null && { hint }),
@@ -95,6 +103,7 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
         diagnostics,
         pipeline: shape,
         ...(plan.extensions?.runtime_profile && { runtimeProfile: { ...runtimeProfile } }),
+        ...budgetField(plan.extensions?.budgets),
       },
     };
   }
@@ -106,4 +115,11 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   }): Promise<BlobRef> {
     return this.#blobs.put(new TextEncoder().encode(JSON.stringify(record)));
   }
+}
+
+/** The limits that the calls of a model must respect. */
+function budgetField(budgets: PlanBudgets | undefined): { readonly budget?: JsonObject } {
+  const { max_tokens: maxTokens, max_cost_usd: maxCostUsd } = budgets ?? {};
+  if (maxTokens === undefined && maxCostUsd === undefined) return {};
+  return { budget: { ...(maxTokens !== undefined && { maxTokens }), ...(maxCostUsd !== undefined && { maxCostUsd }) } };
 }

@@ -29,6 +29,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
     measures: 'heartbeats and acknowledgements per second of a host with 1, 16 and 64 live stages',
   },
   {
+    name: 'doors',
+    module: 'services/harness-host/bench/doors.ts',
+    measures:
+      'what the model door adds to a call, and what it costs 100 streams, compared with the same calls without it',
+  },
+  {
     name: 'bus',
     module: 'libs/bus/bench/main.ts',
     measures: 'acknowledged publishes and compare-and-set appends, compared with bare clients on the same server',

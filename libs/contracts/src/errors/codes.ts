@@ -261,6 +261,7 @@ export const ERROR_CODES = define({
   question_expired: failed('the question of an executor was not answered in time'),
   plan_rejected: invalid('the workspace does not compile'),
   verdict_missing: failed('an evaluate stage ended without a verdict'),
+  budget_exceeded: failed('a model call does not fit into the budget of the run'),
   pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),
   runtime_missing: unavailable('no healthy host offers a runtime that the request or the profile names'),
 

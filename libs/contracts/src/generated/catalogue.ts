@@ -15,6 +15,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'agent.skill.invoked': { channel: 'signal', check: CHECKS.AgentSkillInvoked },
   'agent.compaction.start': { channel: 'signal', check: CHECKS.AgentCompactionStart },
   'agent.compaction.end': { channel: 'signal', check: CHECKS.AgentCompactionEnd },
+  'agent.model.call': { channel: 'signal', check: CHECKS.AgentModelCall },
   'agent.langgraph.invoke': { channel: 'signal', check: CHECKS.AgentLanggraphInvoke },
   'agent.node.completed': { channel: 'signal', check: CHECKS.AgentNodeCompleted },
   'agent.native': { channel: 'signal', check: CHECKS.AgentNative },

@@ -114,6 +114,20 @@ export interface AgentCompactionEnd {
   readonly seq: number;
 }
 
+/** `agent.model.call`: A call of a model has ended. The model door of the host publishes it. */
+export interface AgentModelCall {
+  readonly type: 'runtime.adapter.event';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly event: AdapterEvent;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly seq: number;
+}
+
 /** `agent.langgraph.invoke`: A workflow invocation started. */
 export interface AgentLanggraphInvoke {
   readonly type: 'runtime.adapter.event';
@@ -433,7 +447,38 @@ export interface Usage {
   readonly inputTokens: number;
   readonly cachedInputTokens?: number;
   readonly outputTokens: number;
+  /** Absent if no price of the model is known. */
   readonly costUsd?: number;
+  /** Whether the provider reported all tokens, or some are estimated. */
+  readonly source?: 'reported' | 'estimated';
+}
+
+/** The limits of a run that its model calls must respect, and what its earlier stages have used of them. */
+export interface StageBudget {
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly usedTokens: number;
+  readonly usedCostUsd: number;
+}
+
+/** One call of a model, as the model door of the host saw it. */
+export interface ModelCall {
+  readonly provider: string;
+  readonly model: string;
+  /** `reported`: by the provider. `estimated`: from the texts, because the answer was cut. `unknown`: neither. */
+  readonly usage: 'reported' | 'estimated' | 'unknown';
+  /** Milliseconds from the call to its end. */
+  readonly durationMs: number;
+  /** The HTTP status. Absent if the provider did not respond. */
+  readonly status?: number;
+  /** With the cached ones. */
+  readonly inputTokens?: number;
+  readonly cachedInputTokens?: number;
+  readonly outputTokens?: number;
+  /** Absent if no price of the model is known. */
+  readonly costUsd?: number;
+  /** Milliseconds from the call to the first text, reasoning or tool call of its answer. */
+  readonly firstTokenMs?: number;
 }
 
 /** The structured result of an evaluate stage. */
@@ -982,7 +1027,10 @@ export interface RuntimeUsageRecorded {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
+  /** Absent if no price of the model is known. */
   readonly costUsd?: number;
+  /** Whether the provider reported all tokens, or some are estimated. */
+  readonly source?: 'reported' | 'estimated';
 }
 
 /** `runtime.budget.exceeded`: A budget was exceeded. This version does not publish it. */
@@ -1181,6 +1229,8 @@ export interface RuntimePlanCompiled {
   readonly pipeline?: JsonObject;
   /** Authored runtime profile: default, stages. */
   readonly runtimeProfile?: JsonObject;
+  /** Authored limits of the model calls of a run: maxTokens, maxCostUsd. */
+  readonly budget?: JsonObject;
 }
 
 /** `runtime.plan.rejected`: The workspace does not compile. The event lists all diagnostics. */
@@ -1370,6 +1420,8 @@ export interface RuntimeStageRequested {
   readonly runtimeSource?: 'request' | 'stage' | 'default' | 'fallback';
   /** Set if the stage was suspended: it continues from `tree` and `harnessSessionId` with this decision. */
   readonly resume?: StageResume;
+  /** Set if the workspace limits the model calls of a run. */
+  readonly budget?: StageBudget;
 }
 
 /** `runtime.stage.claimed`: A host claimed the stage run and prepares it. Published if the preparation takes long. */
@@ -1682,6 +1734,7 @@ export interface AdapterEvent {
   readonly nativeType?: string;
   readonly native?: JsonValue;
   readonly detail?: JsonValue;
+  readonly modelCall?: ModelCall;
 }
 
 /**
@@ -1949,6 +2002,7 @@ export interface EventBodies {
   readonly 'agent.skill.invoked': AgentSkillInvoked;
   readonly 'agent.compaction.start': AgentCompactionStart;
   readonly 'agent.compaction.end': AgentCompactionEnd;
+  readonly 'agent.model.call': AgentModelCall;
   readonly 'agent.langgraph.invoke': AgentLanggraphInvoke;
   readonly 'agent.node.completed': AgentNodeCompleted;
   readonly 'agent.native': AgentNative;

@@ -435,6 +435,60 @@ export function checkAgentCompactionEnd(v: unknown, at: string, out: Problem[]):
   }
 }
 
+export function checkAgentModelCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.adapter.event') addProblem(out, `${at}.type`, 'must be "runtime.adapter.event"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const event_ = v.event;
+  if (event_ === undefined) addProblem(out, `${at}.event`, 'is required');
+  else {
+    checkAdapterEvent(event_, `${at}.event`, out);
+  }
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const seq_ = v.seq;
+  if (seq_ === undefined) addProblem(out, `${at}.seq`, 'is required');
+  else {
+    if (!Number.isSafeInteger(seq_) || (seq_ as number) < 1) addProblem(out, `${at}.seq`, 'must be an integer, at least 1');
+  }
+}
+
 export function checkAgentLanggraphInvoke(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -1414,6 +1468,80 @@ export function checkUsage(v: unknown, at: string, out: Problem[]): void {
   const costUsd_ = v.costUsd;
   if (costUsd_ !== undefined) {
     if (!Number.isFinite(costUsd_) || (costUsd_ as number) < 0) addProblem(out, `${at}.costUsd`, 'must be a number, at least 0');
+  }
+  const source_ = v.source;
+  if (source_ !== undefined) {
+    if (source_ !== 'reported' && source_ !== 'estimated') addProblem(out, `${at}.source`, 'must be one of reported, estimated');
+  }
+}
+
+export function checkStageBudget(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const maxTokens_ = v.maxTokens;
+  if (maxTokens_ !== undefined) {
+    if (!Number.isSafeInteger(maxTokens_) || (maxTokens_ as number) < 1) addProblem(out, `${at}.maxTokens`, 'must be an integer, at least 1');
+  }
+  const maxCostUsd_ = v.maxCostUsd;
+  if (maxCostUsd_ !== undefined) {
+    if (!Number.isFinite(maxCostUsd_) || (maxCostUsd_ as number) < 0) addProblem(out, `${at}.maxCostUsd`, 'must be a number, at least 0');
+  }
+  const usedTokens_ = v.usedTokens;
+  if (usedTokens_ === undefined) addProblem(out, `${at}.usedTokens`, 'is required');
+  else {
+    if (!Number.isSafeInteger(usedTokens_) || (usedTokens_ as number) < 0) addProblem(out, `${at}.usedTokens`, 'must be an integer, at least 0');
+  }
+  const usedCostUsd_ = v.usedCostUsd;
+  if (usedCostUsd_ === undefined) addProblem(out, `${at}.usedCostUsd`, 'is required');
+  else {
+    if (!Number.isFinite(usedCostUsd_) || (usedCostUsd_ as number) < 0) addProblem(out, `${at}.usedCostUsd`, 'must be a number, at least 0');
+  }
+}
+
+export function checkModelCall(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const provider_ = v.provider;
+  if (provider_ === undefined) addProblem(out, `${at}.provider`, 'is required');
+  else {
+    if (typeof provider_ !== 'string') addProblem(out, `${at}.provider`, 'must be a string');
+  }
+  const model_ = v.model;
+  if (model_ === undefined) addProblem(out, `${at}.model`, 'is required');
+  else {
+    if (typeof model_ !== 'string') addProblem(out, `${at}.model`, 'must be a string');
+  }
+  const usage_ = v.usage;
+  if (usage_ === undefined) addProblem(out, `${at}.usage`, 'is required');
+  else {
+    if (usage_ !== 'reported' && usage_ !== 'estimated' && usage_ !== 'unknown') addProblem(out, `${at}.usage`, 'must be one of reported, estimated, unknown');
+  }
+  const durationMs_ = v.durationMs;
+  if (durationMs_ === undefined) addProblem(out, `${at}.durationMs`, 'is required');
+  else {
+    if (!Number.isSafeInteger(durationMs_) || (durationMs_ as number) < 0) addProblem(out, `${at}.durationMs`, 'must be an integer, at least 0');
+  }
+  const status_ = v.status;
+  if (status_ !== undefined) {
+    if (!Number.isSafeInteger(status_)) addProblem(out, `${at}.status`, 'must be an integer');
+  }
+  const inputTokens_ = v.inputTokens;
+  if (inputTokens_ !== undefined) {
+    if (!Number.isSafeInteger(inputTokens_) || (inputTokens_ as number) < 0) addProblem(out, `${at}.inputTokens`, 'must be an integer, at least 0');
+  }
+  const cachedInputTokens_ = v.cachedInputTokens;
+  if (cachedInputTokens_ !== undefined) {
+    if (!Number.isSafeInteger(cachedInputTokens_) || (cachedInputTokens_ as number) < 0) addProblem(out, `${at}.cachedInputTokens`, 'must be an integer, at least 0');
+  }
+  const outputTokens_ = v.outputTokens;
+  if (outputTokens_ !== undefined) {
+    if (!Number.isSafeInteger(outputTokens_) || (outputTokens_ as number) < 0) addProblem(out, `${at}.outputTokens`, 'must be an integer, at least 0');
+  }
+  const costUsd_ = v.costUsd;
+  if (costUsd_ !== undefined) {
+    if (!Number.isFinite(costUsd_) || (costUsd_ as number) < 0) addProblem(out, `${at}.costUsd`, 'must be a number, at least 0');
+  }
+  const firstTokenMs_ = v.firstTokenMs;
+  if (firstTokenMs_ !== undefined) {
+    if (!Number.isSafeInteger(firstTokenMs_) || (firstTokenMs_ as number) < 0) addProblem(out, `${at}.firstTokenMs`, 'must be an integer, at least 0');
   }
 }
 
@@ -2796,6 +2924,10 @@ export function checkRuntimeUsageRecorded(v: unknown, at: string, out: Problem[]
   if (costUsd_ !== undefined) {
     if (!Number.isFinite(costUsd_) || (costUsd_ as number) < 0) addProblem(out, `${at}.costUsd`, 'must be a number, at least 0');
   }
+  const source_ = v.source;
+  if (source_ !== undefined) {
+    if (source_ !== 'reported' && source_ !== 'estimated') addProblem(out, `${at}.source`, 'must be one of reported, estimated');
+  }
 }
 
 export function checkRuntimeBudgetExceeded(v: unknown, at: string, out: Problem[]): void {
@@ -3494,6 +3626,10 @@ export function checkRuntimePlanCompiled(v: unknown, at: string, out: Problem[])
   if (runtimeProfile_ !== undefined) {
     if (!isObject(runtimeProfile_)) addProblem(out, `${at}.runtimeProfile`, 'must be an object');
   }
+  const budget_ = v.budget;
+  if (budget_ !== undefined) {
+    if (!isObject(budget_)) addProblem(out, `${at}.budget`, 'must be an object');
+  }
 }
 
 export function checkRuntimePlanRejected(v: unknown, at: string, out: Problem[]): void {
@@ -4092,6 +4228,10 @@ export function checkRuntimeStageRequested(v: unknown, at: string, out: Problem[
   const resume_ = v.resume;
   if (resume_ !== undefined) {
     checkStageResume(resume_, `${at}.resume`, out);
+  }
+  const budget_ = v.budget;
+  if (budget_ !== undefined) {
+    checkStageBudget(budget_, `${at}.budget`, out);
   }
 }
 
@@ -5179,6 +5319,10 @@ export function checkAdapterEvent(v: unknown, at: string, out: Problem[]): void 
   if (nativeType_ !== undefined) {
     if (typeof nativeType_ !== 'string') addProblem(out, `${at}.nativeType`, 'must be a string');
   }
+  const modelCall_ = v.modelCall;
+  if (modelCall_ !== undefined) {
+    checkModelCall(modelCall_, `${at}.modelCall`, out);
+  }
 }
 
 export function checkRuntimeProgressNarration(v: unknown, at: string, out: Problem[]): void {
@@ -5962,6 +6106,7 @@ export const CHECKS = {
   AgentSkillInvoked: checkAgentSkillInvoked,
   AgentCompactionStart: checkAgentCompactionStart,
   AgentCompactionEnd: checkAgentCompactionEnd,
+  AgentModelCall: checkAgentModelCall,
   AgentLanggraphInvoke: checkAgentLanggraphInvoke,
   AgentNodeCompleted: checkAgentNodeCompleted,
   AgentNative: checkAgentNative,
@@ -5983,6 +6128,8 @@ export const CHECKS = {
   Diagnostic: checkDiagnostic,
   BlobRef: checkBlobRef,
   Usage: checkUsage,
+  StageBudget: checkStageBudget,
+  ModelCall: checkModelCall,
   Verdict: checkVerdict,
   Artifact: checkArtifact,
   ApprovalSubject: checkApprovalSubject,

@@ -294,8 +294,16 @@ const usageOf = (effect: EffectState, usage: Usage | undefined): FactDraft[] =>
     : [];
 
 function usageFact(stage: string, runtimeId: string, usage: Usage): FactDraft {
-  const { provider = 'unknown', model = 'unknown', inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
-  const cost = costUsd === undefined ? {} : { costUsd };
+  const {
+    provider = 'unknown',
+    model = 'unknown',
+    inputTokens,
+    cachedInputTokens = 0,
+    outputTokens,
+    costUsd,
+    source,
+  } = usage;
+  const known = { ...(costUsd !== undefined && { costUsd }), ...(source !== undefined && { source }) };
   return fact('runtime.usage.recorded', {
     stage,
     runtimeId,
@@ -304,7 +312,7 @@ function usageFact(stage: string, runtimeId: string, usage: Usage): FactDraft {
     inputTokens,
     cachedInputTokens,
     outputTokens,
-    ...cost,
+    ...known,
   });
 }
 

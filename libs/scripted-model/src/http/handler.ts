@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { MODEL_NAME, type ModelRequest, type NextId } from '../model.ts';
 import { PROTOCOLS } from '../protocols/index.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import { thinkingRefusal } from '../protocols/refusals.ts';
 import type { Decision } from '../scripts/decide.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 import { MAX_BODY_BYTES, objectOf, parseJson, readBody } from './body.ts';
@@ -102,6 +103,8 @@ async function handleModelRequest(exchange: Exchange, parts: HandlerParts): Prom
     return sendJson(response, 200, protocol.tokenCount(body), ids);
   }
   const modelRequest = protocol.read(body, route.address);
+  const refusal = thinkingRefusal(route.protocol, modelRequest.model, body);
+  if (refusal !== undefined) return refuse(400, refusal);
   const decision = parts.scripts.decide(route.scenario, modelRequest);
   if (!decision) return refuse(404, `no scenario "${route.scenario}"`);
   logRequest(summaryOf(modelRequest, decision));

@@ -10,12 +10,34 @@ export interface MetricDefinition {
   readonly service: ServiceName | 'every service';
   /** Labels in addition to `service`, which every series has. */
   readonly labels: readonly string[];
+  /** Bucket bounds of a histogram; by default durations in seconds. */
+  readonly buckets?: readonly number[];
+  /** The name, unit and labels that OpenTelemetry defines for this metric. OTLP exports it with these. */
+  readonly semantic?: SemanticMetric;
+}
+
+export interface SemanticMetric {
+  readonly name: string;
+  readonly unit: string;
+  /** The attribute of each label. */
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** Bucket bounds of every histogram, in seconds. */
 export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
 ] as const;
+
+/** The bucket bounds that OpenTelemetry recommends for tokens. */
+const TOKEN_BUCKETS = Array.from({ length: 13 }, (_, index) => 4 ** index);
+
+/** The attributes of OpenTelemetry's metrics of calls to a model. */
+const MODEL_ATTRIBUTES = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  model: 'gen_ai.request.model',
+} as const;
+const MODEL_LABELS = Object.keys(MODEL_ATTRIBUTES) as (keyof typeof MODEL_ATTRIBUTES)[];
 
 const every = 'every service';
 
@@ -66,6 +88,46 @@ export const METRICS = {
     'Claims that this host keeps alive, for running and for waiting stages',
   ),
   hostExecutors: gauge('reins_host_executors', 'harness-host', 'Executor processes: warm or used', ['state']),
+  modelSeconds: {
+    ...histogram('reins_model_call_seconds', 'harness-host', 'Model calls; error is empty for a success', [
+      ...MODEL_LABELS,
+      'error',
+    ]),
+    semantic: {
+      name: 'gen_ai.client.operation.duration',
+      unit: 's',
+      attributes: { ...MODEL_ATTRIBUTES, error: 'error.type' },
+    },
+  },
+  modelFirstTokenSeconds: {
+    ...histogram(
+      'reins_model_first_token_seconds',
+      'harness-host',
+      'Time until the first text, reasoning or tool call of a streamed answer',
+      MODEL_LABELS,
+    ),
+    semantic: { name: 'gen_ai.client.operation.time_to_first_chunk', unit: 's', attributes: MODEL_ATTRIBUTES },
+  },
+  modelTokens: {
+    ...histogram(
+      'reins_model_call_tokens',
+      'harness-host',
+      'Tokens of a model call by type: input (with the cached ones), cached or output',
+      [...MODEL_LABELS, 'type'],
+    ),
+    buckets: TOKEN_BUCKETS,
+    semantic: {
+      name: 'gen_ai.client.token.usage',
+      unit: '{token}',
+      attributes: { ...MODEL_ATTRIBUTES, type: 'gen_ai.token.type' },
+    },
+  },
+  modelCost: counter(
+    'reins_model_cost_dollars_total',
+    'harness-host',
+    'Cost of model calls in US dollars, without calls whose price is unknown',
+    MODEL_LABELS,
+  ),
   runsEnded: counter('reins_runs_ended_total', 'projector', 'Runs that ended, child runs included', ['outcome']),
   stageSeconds: histogram('reins_stage_seconds', 'projector', 'Stage runs from their start to their end', [
     'stage',
@@ -128,8 +190,9 @@ export function newCounter(registry: Registry, { name, help, labels }: MetricDef
   return new Counter({ name, help, labelNames: [...labels], registers: [registry] });
 }
 
-export function newHistogram(registry: Registry, { name, help, labels }: MetricDefinition): Histogram {
-  return new Histogram({ name, help, labelNames: [...labels], buckets: [...DURATION_BUCKETS], registers: [registry] });
+export function newHistogram(registry: Registry, definition: MetricDefinition): Histogram {
+  const { name, help, labels, buckets = DURATION_BUCKETS } = definition;
+  return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] });
 }
 
 type Name = MetricDefinition['name'];

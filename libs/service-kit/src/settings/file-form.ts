@@ -54,7 +54,13 @@ function camelKeys(value: unknown, depth = 0): unknown {
 }
 
 const mapOf = (name: string, value: unknown): unknown =>
-  name === 'providers' && isObject(value) ? mapped(value, (item) => camelKeys(item, 1)) : value;
+  name === 'providers' && isObject(value) ? mapped(value, providerForm) : value;
+
+function providerForm(provider: unknown): unknown {
+  const form = camelKeys(provider, 1);
+  if (!isObject(form) || !isObject(form.models)) return form;
+  return { ...form, models: mapped(form.models, (model) => camelKeys(model, 1)) };
+}
 
 const withoutNulls = (members: Members): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isObject, isReinsError, type JsonObject, nearest, type Problem, ReinsError } from '@reins/contracts';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
-import { ProviderSettings, Settings } from './settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,10 +21,17 @@ export function loadSettings(file: string | undefined, environment: Environment)
   const fromFile = file === undefined ? {} : fileForm(readSettingsFile(file));
   const merged = withoutUnset(withEnvironment(new Settings(), fromFile, withOtelEnvironment(environment)));
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
-  settings.providers = mapValues(settings.providers, (value) => plainToInstance(ProviderSettings, value));
+  settings.providers = mapValues(settings.providers, providerOf);
   const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
   if (problems.length > 0) throw new ReinsError(problems);
   return settings;
+}
+
+function providerOf(value: ProviderSettings): ProviderSettings {
+  const provider = plainToInstance(ProviderSettings, value);
+  if (provider.models)
+    provider.models = mapValues(provider.models, (model) => plainToInstance(ProviderModelSettings, model));
+  return provider;
 }
 
 function readSettingsFile(file: string): JsonObject {
@@ -164,9 +172,28 @@ function mapValues<T>(value: Record<string, T>, change: (item: T) => T): Record<
 }
 
 function providerProblems(path: string, value: unknown): Problem[] {
-  if (isObject(value)) return problemsOf(validateSync(value), `${path}.`);
-  return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
+  if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
+  const models = membersOf(value.models).flatMap(([id, model]) => modelProblems(`${path}.models.${id}`, model));
+  return [...problemsOf(validateSync(value), `${path}.`), ...models];
 }
+
+function modelProblems(path: string, value: unknown): Problem[] {
+  if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
+  const known = MODEL_SETTINGS;
+  const unknownNames = Object.keys(value).filter((key) => !known.includes(key));
+  return [
+    ...unknownNames.map((key) => unknown(`${path}.${key}`, key, known)),
+    ...problemsOf(validateSync(value), `${path}.`),
+  ];
+}
+
+const MODEL_SETTINGS: readonly string[] = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(ProviderModelSettings, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
 
 const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
 

@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { loadSettings } from './load-settings.ts';
-import { ProviderSettings, Settings } from './settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { Settings } from './settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
 /** The documented facts about a setting; its meaning is in a separate column. */
@@ -88,13 +89,17 @@ function declared(): Row[] {
     const own = row(defaults, section, section, variable(section));
     const members =
       section === 'providers'
-        ? propertiesOf(new ProviderSettings()).map((key) =>
-            row(new ProviderSettings(), `providers.<id>.${key}`, key, '–'),
-          )
+        ? [
+            ...rowsOf(new ProviderSettings(), 'providers.<id>'),
+            ...rowsOf(new ProviderModelSettings(), 'providers.<id>.models.<model>'),
+          ]
         : [];
     return [own, ...members];
   });
 }
+
+const rowsOf = (holder: object, path: string): Row[] =>
+  propertiesOf(holder).map((key) => row(holder, `${path}.${key}`, key, '–'));
 
 function row(holder: object, path: string, key: string, environment: string): Row {
   const rules = new Map(
@@ -111,6 +116,7 @@ type Rules = ReadonlyMap<string, readonly unknown[]>;
 function typeOf(rules: Rules): string {
   if (rules.has('isArray')) return 'list';
   if (rules.has('isObject')) return 'object';
+  if (rules.has('isBoolean')) return 'boolean';
   return rules.has('isInt') || rules.has('isNumber') || allowed(rules).some((value) => typeof value === 'number')
     ? 'number'
     : 'string';

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { ProviderSettings, Settings } from './settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { Settings } from './settings.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type Rules = ReadonlyMap<string, readonly unknown[]>;
@@ -16,7 +17,7 @@ export function settingsJsonSchema(document: string): JsonSchema {
     if (key === 'harness') return mapOf({ type: 'object' });
     if (key !== 'providers') return objectSchema(value as object, { path: `${key}.`, pointer }, leaf(meanings));
     const at = { path: 'providers.<id>.', pointer: `${pointer}/additionalProperties` };
-    return mapOf(objectSchema(new ProviderSettings(), at, leaf(meanings)));
+    return mapOf(objectSchema(new ProviderSettings(), at, providerLeaf(meanings)));
   });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -61,6 +62,15 @@ function objectSchema(holder: object, at: Place, describe: Describe): ObjectSche
   };
 }
 
+const providerLeaf =
+  (meanings: ReadonlyMap<string, string>): Describe =>
+  (key, value, at, rules) => {
+    const own = leaf(meanings)(key, value, at, rules);
+    if (key !== 'models') return own;
+    const members = { path: `${at.path}.<model>.`, pointer: `${at.pointer}/additionalProperties` };
+    return { ...own, ...mapOf(objectSchema(new ProviderModelSettings(), members, leaf(meanings))) };
+  };
+
 /** The schema of one setting. `null` counts as not set. */
 const leaf =
   (meanings: ReadonlyMap<string, string>): Describe =>
@@ -75,7 +85,9 @@ const leaf =
 
 function typed(rules: Rules): JsonSchema {
   const [allowed] = rules.get('isIn') ?? [];
+  if (Array.isArray(allowed) && rules.has('isArray')) return { type: ['array', 'null'], items: { enum: allowed } };
   if (Array.isArray(allowed)) return { enum: [...allowed, null] };
+  if (rules.has('isBoolean')) return { type: ['boolean', 'null'] };
   if (rules.has('isObject')) return { type: ['object', 'null'] };
   const number = ['isInt', 'isNumber'].find((rule) => rules.has(rule));
   if (number !== undefined)

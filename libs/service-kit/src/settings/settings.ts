@@ -16,6 +16,7 @@ import {
 import { ChaosSettings } from './chaos-settings.ts';
 import { JournalSettings } from './journal-settings.ts';
 import { NarrationSettings } from './narration-settings.ts';
+import { ProviderSettings } from './provider-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 import { WithoutPassword } from './without-password.ts';
 
@@ -203,26 +204,6 @@ export class DesktopSettings {
   @IsOptional()
   @IsString()
   token?: string;
-}
-
-export class ProviderSettings {
-  @IsIn(['openai-completions', 'openai-responses', 'anthropic-messages', 'google-generative-ai'])
-  api!: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
-
-  @IsString()
-  @MinLength(1)
-  @WithoutPassword()
-  baseUrl!: string;
-
-  /** The API key. Prefer `apiKeyEnv`. */
-  @IsOptional()
-  @IsString()
-  apiKey?: string;
-
-  /** Name of the environment variable that holds the key. */
-  @IsOptional()
-  @IsString()
-  apiKeyEnv?: string;
 }
 
 export class ModelSettings {

@@ -9,6 +9,7 @@ import {
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { METRICS, type MetricDefinition, type SemanticMetric } from '../metrics/metrics.ts';
 
 type PromMetric = MetricObjectWithValues<MetricValue<string>>;
 type Point = PromMetric['values'][number] & { readonly metricName?: string };
@@ -32,14 +33,15 @@ interface Times {
 }
 
 function metricData(metric: PromMetric, times: Times): MetricData[] {
+  const semantic = SEMANTIC.get(metric.name);
   const descriptor = {
-    name: metric.name,
+    name: semantic?.name ?? metric.name,
     description: metric.help,
-    unit: metric.name.includes('seconds') ? 's' : '',
+    unit: semantic?.unit ?? (metric.name.includes('seconds') ? 's' : ''),
     valueType: ValueType.DOUBLE,
   };
   const head = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
-  const points = metric.values as readonly Point[];
+  const points = semantic ? withAttributes(metric.values, semantic) : (metric.values as readonly Point[]);
   switch (String(metric.type)) {
     case 'counter':
       return [{ ...head, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbers(points, times) }];
@@ -51,6 +53,22 @@ function metricData(metric: PromMetric, times: Times): MetricData[] {
       return [];
   }
 }
+
+/** The metrics that OpenTelemetry defines. */
+const SEMANTIC: ReadonlyMap<string, SemanticMetric> = new Map(
+  Object.values(METRICS).flatMap(({ name, semantic }: MetricDefinition) => (semantic ? [[name, semantic]] : [])),
+);
+
+/** The points with the attributes that OpenTelemetry defines. An empty label is no attribute. */
+const withAttributes = (points: readonly Point[], { attributes }: SemanticMetric): Point[] =>
+  points.map((point) => ({
+    ...point,
+    labels: Object.fromEntries(
+      Object.entries(point.labels)
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => [attributes[label] ?? label, value]),
+    ),
+  }));
 
 const numbers = (points: readonly Point[], times: Times): DataPoint<number>[] =>
   points.map(({ labels, value }) => ({ ...times, attributes: { ...labels }, value }));

@@ -1,4 +1,5 @@
 import { compileExtensions } from '../extensions/compile-extensions.ts';
+import { checkCostBudget } from '../extensions/cost-budget.ts';
 import { checkGatedTools } from '../extensions/gated-tools.ts';
 import { checkRequiredServers } from '../extensions/required-servers.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
@@ -23,6 +24,8 @@ export function compileScope(
   const names = known && [...mcp.servers.map((each) => each.server_id), ...applications.map((each) => each.app_id)];
   checkRequiredServers(scope, extensions?.required_servers ?? [], names ? new Set(names) : undefined);
   checkGatedTools(scope, extensions?.gated_tools ?? []);
+  const models = agents ? [agents.coordinator, ...(agents.members ?? [])].map(({ model }) => model) : [];
+  checkCostBudget(scope, extensions?.budgets, models);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
   return {

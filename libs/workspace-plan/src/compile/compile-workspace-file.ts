@@ -17,6 +17,7 @@ export interface WorkspaceFileInput {
   readonly workspaceId: string;
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
+  readonly hasPrice?: ((model: string) => boolean) | undefined;
 }
 
 /** Compiles a workspace that is defined by workspace.yaml. */
@@ -41,7 +42,7 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const scope = { root, report, references: input.references };
+  const scope = { root, report, references: input.references, hasPrice: input.hasPrice };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

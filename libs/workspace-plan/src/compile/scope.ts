@@ -9,4 +9,6 @@ export interface Scope {
   readonly references: Readonly<Record<string, string>>;
   /** Instructions of single agents, by agent id; they follow AGENTS.md in the prompt. Only an inventory has them. */
   readonly instructions?: Readonly<Record<string, string>>;
+  /** Whether the installation knows the price of a model. Absent: prices are not checked. */
+  readonly hasPrice?: ((model: string) => boolean) | undefined;
 }

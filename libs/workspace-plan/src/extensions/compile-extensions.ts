@@ -120,15 +120,6 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
 
 function compileBudgets(scope: Scope): PlanBudgets | undefined {
   const declared = read<Partial<PlanBudgets>>(scope, 'budgets');
-  // A limit that is never evaluated would look like protection.
-  if (declared?.max_cost_usd !== undefined) {
-    scope.report.strictError({
-      code: 'workspace_field_invalid',
-      at: ['budgets', 'max_cost_usd'],
-      message: `the limit of ${declared.max_cost_usd} US dollars cannot be evaluated: Reins has no model prices`,
-      specificHint: 'remove it, or limit the tokens with budgets.max_tokens',
-    });
-  }
   return declared && { ...declared, on_exceeded: declared.on_exceeded ?? 'fail' };
 }
 

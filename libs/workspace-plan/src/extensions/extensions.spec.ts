@@ -52,6 +52,19 @@ describe('Reins extensions', () => {
     });
   });
 
+  test('refuses a limit of the cost where the price of a model is unknown', () => {
+    const workspaceYaml = `${BASE}budgets: {max_cost_usd: 5}\n`;
+    const withPrices = (hasPrice?: (model: string) => boolean) =>
+      compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {}, hasPrice });
+    expect(planOf(withPrices((model) => model === 'm')).extensions?.budgets).toMatchObject({ max_cost_usd: 5 });
+    expect(withPrices().ok).toBe(true);
+    const { diagnostics } = withPrices(() => false);
+    expect(diagnostics).toMatchObject([
+      { code: 'workspace_field_invalid', message: expect.stringContaining("the price of the model 'm' is unknown") },
+    ]);
+    expect(diagnostics[0]?.message).toContain('the limit of 5 US dollars cannot be evaluated');
+  });
+
   test('reads a process as a module and its export', () => {
     const text = 'process: process/main.ts#ship\n';
     expect(planOf(compile(text)).extensions).toEqual({ process: 'process/main.ts#ship' });
@@ -83,7 +96,6 @@ describe('Reins extensions', () => {
     ['gated_tools: ["a b"]', 'gated_tools[0]', 'all tools of a server'],
     ["gated_tools: ['*']", 'gated_tools[0]', 'all tools of a server'],
     ['budgets: {max_cost_usd: .nan}', 'budgets.max_cost_usd', 'must be a number (got `.nan`)'],
-    ['budgets: {max_cost_usd: 5}', 'budgets.max_cost_usd', 'the limit of 5 US dollars cannot be evaluated'],
     ['budgets: {max_tokens: .inf}', 'budgets.max_tokens', 'must be a whole number (got `.inf`)'],
     ['output: {schema: {type: objekt}}', 'output.schema.type', "type 'objekt'"],
     ['output: {schema: {type: [string, nul]}}', 'output.schema.type[1]', "type 'nul'"],
@@ -170,7 +182,6 @@ describe('Reins extensions', () => {
     ["gated_tools: ['*']", 'for example bash, github.create_issue, github.*'],
     ['pipeline: {stages: []}', 'add an entry, or remove the key'],
     ['budgets: {max_cost_usd: .nan}', 'write a number greater than 0'],
-    ['budgets: {max_cost_usd: 5}', 'remove it, or limit the tokens with budgets.max_tokens'],
     ['output: {schema: {type: objekt}}', "did you mean 'object'?"],
   ])('the hint for %s matches the error', (extra, hint) => {
     const result = compile(extra);

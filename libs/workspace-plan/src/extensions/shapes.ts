@@ -64,24 +64,31 @@ export const PROCESS = string(
   { pattern: PROCESS_PATTERN, examples: ['process/main.ts#process'] },
 );
 
-export const BUDGETS = mapping('Limits of one run. Checked, but not enforced in this version.', {
-  max_tokens: { type: 'integer', description: 'Input and output tokens of all stages.', exclusiveMinimum: 0 },
-  max_cost_usd: {
-    type: 'number',
-    description: 'Cost in US dollars. Refused in this version, because Reins has no model prices.',
-    exclusiveMinimum: 0,
+export const BUDGETS = mapping(
+  'Limits of one run. This version enforces `max_tokens` and `max_cost_usd`, as failures.',
+  {
+    max_tokens: {
+      type: 'integer',
+      description: 'Input and output tokens of all stages of `pipeline`.',
+      exclusiveMinimum: 0,
+    },
+    max_cost_usd: {
+      type: 'number',
+      description: 'Cost in US dollars. Refused if the price of a model is unknown.',
+      exclusiveMinimum: 0,
+    },
+    max_duration_s: {
+      type: 'number',
+      description: 'Seconds of work; time spent waiting for people does not count.',
+      exclusiveMinimum: 0,
+    },
+    max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
+    on_exceeded: string('What happens when a limit is reached.', {
+      enum: ['pause', 'fail'],
+      default: 'fail',
+    }),
   },
-  max_duration_s: {
-    type: 'number',
-    description: 'Seconds of work; time spent waiting for people does not count.',
-    exclusiveMinimum: 0,
-  },
-  max_tool_calls: { type: 'integer', description: 'The number of tool calls.', exclusiveMinimum: 0 },
-  on_exceeded: string('What happens when a limit is reached.', {
-    enum: ['pause', 'fail'],
-    default: 'fail',
-  }),
-});
+);
 
 export const PROGRESS = mapping('What is reported while a run is in progress.', {
   narration: mapping('Short texts that describe the progress.', {

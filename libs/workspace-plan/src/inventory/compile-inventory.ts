@@ -15,6 +15,7 @@ export interface InventoryInput {
   readonly workspaceId: string;
   readonly files: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
+  readonly hasPrice?: ((model: string) => boolean) | undefined;
 }
 
 /** Compiles a workspace that is defined by documents under config/. */
@@ -29,7 +30,8 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
   const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
-  const scope = { root, report, references: input.references, instructions: instructionsOf(documents) };
+  const { references, hasPrice } = input;
+  const scope = { root, report, references, hasPrice, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
   if (!plan || findings.failed) return undefined;
   const extensions: PlanExtensions = { inventory: inventoryOf(documents, coordinator), ...plan.extensions };

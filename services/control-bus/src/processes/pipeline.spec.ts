@@ -60,6 +60,21 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.prepare.requested').tree).toBe(TREE);
   });
 
+  test('a stage gets the budget of the run, and what the stages before it have used', async () => {
+    const run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute', 'evaluate'], 3, { budget: { maxTokens: 900, maxCostUsd: 2 } });
+    const budget = () => run.requested('runtime.stage.requested').budget;
+    await run.prepare();
+    expect(budget()).toEqual({ maxTokens: 900, maxCostUsd: 2, usedTokens: 0, usedCostUsd: 0 });
+    await run.start();
+    const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0.5 };
+    await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, usage });
+    await run.prepare();
+    expect(budget()).toEqual({ maxTokens: 900, maxCostUsd: 2, usedTokens: 120, usedCostUsd: 0.5 });
+    expect(run.published.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
+  });
+
   test('starts a stage from the tree of its preparation', async () => {
     const run = new SimulatedRun();
     await run.submit();

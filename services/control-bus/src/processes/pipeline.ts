@@ -1,4 +1,12 @@
-import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, type Verdict } from '@reins/contracts';
+import {
+  type BlobRef,
+  type JsonObject,
+  type JsonValue,
+  ReinsError,
+  type Stage,
+  type Usage,
+  type Verdict,
+} from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess, RunStart } from './built-in-process.ts';
@@ -9,6 +17,7 @@ interface Plan {
   readonly planRef: BlobRef;
   readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
   readonly runtimeProfile?: WorkspaceProfile;
+  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
 }
 
 interface StageResult {
@@ -16,6 +25,7 @@ interface StageResult {
   readonly tree: string;
   readonly verdict?: Verdict;
   readonly harnessSessionId?: string;
+  readonly usage?: Usage;
 }
 
 /** Results of earlier stages that later stages receive as context. */
@@ -43,6 +53,8 @@ class PipelineRun {
   readonly #stageContext: StageContext = {};
   readonly #sessions: StageSessions;
   #tree: string;
+  /** What the stages so far have used. */
+  readonly #used = { usedTokens: 0, usedCostUsd: 0 };
 
   constructor(context: ProcessContext, start: RunStart) {
     this.#context = context;
@@ -114,6 +126,7 @@ class PipelineRun {
       hostRequestRef,
       tree,
       ...(session && { harnessSessionId: session.harnessSessionId }),
+      ...(plan.budget && { budget: { ...plan.budget, ...this.#used } }),
     };
     const ended = await this.#context.effect('stage', request, {
       key: `stage:${key}`,
@@ -123,6 +136,9 @@ class PipelineRun {
     this.#tree = result.tree;
     const { harnessSessionId } = result;
     if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, { harnessSessionId, requestId });
+    const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = result.usage ?? {};
+    this.#used.usedTokens += inputTokens + outputTokens;
+    this.#used.usedCostUsd += costUsd;
     return result;
   }
 

@@ -252,7 +252,7 @@ export class SimulatedRun {
     await this.send(type, { effectId, attempt, ...(stage !== undefined && { stage, runtimeId }), ...fields });
   }
 
-  async plan(stages: readonly string[], maxIterations = 3): Promise<void> {
+  async plan(stages: readonly string[], maxIterations = 3, fields: object = {}): Promise<void> {
     const planRef = { sha256: SHA, size: 1 };
     await this.answer('plan', 'runtime.plan.compiled', {
       planRef,
@@ -260,6 +260,7 @@ export class SimulatedRun {
       inputsChecksum: SHA,
       diagnostics: [],
       pipeline: { stages, maxIterations },
+      ...fields,
     });
   }
 

@@ -1,5 +1,6 @@
 import { ReinsError } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import { type ModelFacts, modelFacts } from '@reins/model-catalog';
 import type { HostRequest } from '@reins/runtime-config';
 import type { ProviderSettings } from '@reins/service-kit';
 
@@ -23,10 +24,23 @@ export function endpointOf(
   const native = client.model_proxy_provider === 'anthropic_native';
   return {
     api: configured ?? (native ? 'anthropic-messages' : 'openai-completions'),
-    baseUrl: client.base_url,
+    baseUrl: configured === 'google-generative-ai' ? nativeGoogleUrl(client.base_url) : client.base_url,
     apiKey: client.api_key ?? '',
     ...(client.default_headers && { headers: client.default_headers }),
   };
+}
+
+/** Google's own API, where a request names the one that is compatible with OpenAI's. */
+const nativeGoogleUrl = (baseUrl: string): string => baseUrl.replace(/\/openai\/*$/, '');
+
+/** What is known about the model of a resolved request. */
+export function modelOf(
+  { provider_id: providerId, model_id: modelId }: HostRequest,
+  providers: Readonly<Record<string, ProviderSettings>>,
+): ModelFacts {
+  if (providerId === null || modelId === null) return {};
+  const { baseUrl, models } = (Object.hasOwn(providers, providerId) && providers[providerId]) || {};
+  return modelFacts({ providerId, modelId, ...(baseUrl !== undefined && { baseUrl }), settings: models });
 }
 
 function unconfigured(providerId: string | null): ReinsError {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
+import type { ModelFacts } from '@reins/model-catalog';
 import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
 import { allowedTools } from './allowed-tools.ts';
@@ -10,6 +11,7 @@ export interface RunParts {
   readonly request: HostRequest;
   readonly runToken: string;
   readonly folder: RunFolder;
+  readonly model: ModelFacts;
   readonly endpoint: ModelEndpoint;
   readonly environment: HarnessEnvironment;
   readonly images: boolean;
@@ -44,6 +46,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     contextMessages: continuing(parts).context_messages,
     providerId: request.provider_id ?? '',
     modelId: request.model_id ?? '',
+    model: parts.model,
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
     tools: allowedTools(request),

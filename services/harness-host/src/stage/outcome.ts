@@ -64,6 +64,12 @@ export function suspendedAnswer(
   return { type: 'runtime.stage.waiting', question, suspended };
 }
 
+/** The result of an execution. If it failed after a model call was refused because of the budget, that is the reason. */
+export function withinBudget(result: HarnessResult, overBudget: ErrorInfo | undefined): HarnessResult {
+  if (!overBudget || (result.status !== 'failed' && result.status !== 'unknown')) return result;
+  return { ...result, status: 'failed', error: overBudget, retryable: false };
+}
+
 export function failedAnswer(
   error: ErrorInfo,
   retryable: boolean,

@@ -8,6 +8,7 @@ import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
+import type { MeasuredCall } from './model-calls.ts';
 
 /** The parts of the host that a stage run uses. */
 export interface StagePorts {
@@ -27,6 +28,8 @@ export interface StagePorts {
   readonly log: BusLog;
   readonly slots: Slots;
   readonly telemetry: Telemetry;
+  /** Receives every model call that has ended, for metrics. */
+  readonly measureCall: (call: MeasuredCall) => void;
   /** The time of the NATS server. */
   readonly now: () => Date;
   /** Aborts when the host stops and the grace period has ended. */

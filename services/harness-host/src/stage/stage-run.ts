@@ -1,6 +1,7 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import { type AdapterEvent, type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
+import type { ModelFacts } from '@reins/model-catalog';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -9,6 +10,7 @@ import {
 } from '@reins/runtime-config';
 import { followLinks } from '@reins/workspace-tree';
 import type { ModelAccess } from '../doors/model/model-door.ts';
+import type { EndedCall } from '../doors/model/usage/metered-call.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -17,8 +19,9 @@ import { OwnTools } from '../services/own-tools.ts';
 import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
-import { endpointOf } from './endpoint.ts';
+import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
+import { ModelCalls } from './model-calls.ts';
 import {
   type Captured,
   completedAnswer,
@@ -26,6 +29,7 @@ import {
   suspendedAnswer,
   thrownAnswer,
   unknownAnswer,
+  withinBudget,
 } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
 import { resumedRequest } from './resumed-request.ts';
@@ -75,6 +79,7 @@ export class StageRun {
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
   #model: ModelAccess | undefined;
+  #modelCalls: ModelCalls | undefined;
 
   constructor(
     ports: StagePorts,
@@ -139,7 +144,11 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    const outcome = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    // The model door has measured every call, whether or not the executor has reported it.
+    const usage = await this.#model?.end();
+    const measured = usage ? { ...outcome, usage } : outcome;
+    const result = withinBudget(measured, this.#model?.overBudget);
     // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
@@ -167,13 +176,17 @@ export class StageRun {
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder, restored?.state);
     this.#report.step('starting the executor');
-    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request);
+    const model = modelOf(request, providers);
+    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request, model);
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
+    const signals = this.#signals(redactor);
+    this.#modelCalls?.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
       request,
       runToken,
       folder,
+      model,
       endpoint,
       // Only probes call providers directly. The run has no key but its token.
       environment: { ...environmentOf(runtimeId), providers: {} },
@@ -185,13 +198,19 @@ export class StageRun {
     });
     // The rest of the conversation is in the session.
     const run = this.#event.resume ? { ...whole, prompt: whole.instruction } : whole;
-    return { workspace, executor, redactor, run, request, services, signals: this.#signals(redactor) };
+    return { workspace, executor, redactor, run, request, services, signals };
   }
 
   /** Gives the executor a run token instead of the key of its provider. */
-  #openModelDoor(endpoint: ModelEndpoint, { model_id: modelId }: HostRequest): ModelEndpoint {
+  #openModelDoor(endpoint: ModelEndpoint, request: HostRequest, model: ModelFacts): ModelEndpoint {
     if (endpoint.baseUrl === '') return endpoint;
-    this.#model = this.#ports.modelDoor.open({ endpoint, modelId: modelId ?? '' });
+    const { model_id: modelId, provider_id: providerId } = request;
+    const named = { provider: providerId ?? '', model: modelId ?? '' };
+    const { runtimeId, budget } = this.#event;
+    const calls = new ModelCalls({ named, runtimeId, trace: this.#trace, measure: this.#ports.measureCall });
+    this.#modelCalls = calls;
+    const onCall = (call: EndedCall) => calls.ended(call);
+    this.#model = this.#ports.modelDoor.open({ endpoint, named, model, budget, onCall });
     return this.#model.endpoint;
   }
 
@@ -254,6 +273,7 @@ export class StageRun {
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
   #killAll(executor: StageExecutor): void {
     executor.kill();
+    this.#modelCalls?.fence();
     this.#model?.close();
     void this.#services?.close();
   }

@@ -75,6 +75,34 @@ describe('StageTrace', () => {
     for (const content of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(content);
   });
 
+  test('creates a span of each model call, next to those of tools', () => {
+    const { spans, trace } = newTrace();
+    const call = { provider: 'openai', model: 'gpt', usage: 'reported', durationMs: 5, status: 200 } as const;
+    const tokens = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.5 };
+    const at = { operation: 'chat', from: 1, to: 6 } as const;
+    trace.modelCall({ ...at, call: { ...call, ...tokens }, cacheWriteTokens: 1 });
+    trace.modelCall({ ...at, call: { ...call, usage: 'unknown' }, error: '429' });
+    trace.answered(COMPLETED);
+    const [answered, failed, stage] = spans;
+    expect(answered).toMatchObject({
+      name: 'chat gpt',
+      kind: 'client',
+      parentId: stage?.context.spanId,
+      from: 1,
+      to: 6,
+    });
+    expect(answered?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt',
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
+      'gen_ai.usage.cache_read.input_tokens': 4,
+      'gen_ai.usage.cache_creation.input_tokens': 1,
+    });
+    expect(failed?.error).toBe('429');
+  });
+
   test('includes content without secrets when the operator enabled it', () => {
     const { spans, trace } = newTrace({ content: true });
     callTool(trace);

@@ -18,6 +18,7 @@ import {
 } from '@reins/service-kit/telemetry';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { StageAnswer } from './answers.ts';
+import type { MeasuredCall } from './model-calls.ts';
 
 /** The run and the redactor, once they are known. */
 interface Work {
@@ -69,6 +70,34 @@ export class StageTrace {
     const { callId = '', toolId = '', args, output, error } = safe;
     if (phase === 'agent.tool.start') this.#tools.set(callId, { toolId, args, from: Date.now() });
     else this.#endTool(callId, { output, failed: error !== undefined && error !== null });
+  }
+
+  /** Records the span of a model call. */
+  modelCall({ call, operation, cacheWriteTokens, from, to, error }: MeasuredCall): void {
+    if (!this.#on) return;
+    this.#telemetry.span({
+      name: `${operation} ${call.model}`,
+      kind: 'client',
+      context: childContext(this.#context),
+      parentId: this.#context.spanId,
+      from,
+      to,
+      attributes: {
+        ...runAttributes(this.#event),
+        'gen_ai.operation.name': operation,
+        'gen_ai.provider.name': call.provider || undefined,
+        'gen_ai.request.model': call.model || undefined,
+        'gen_ai.conversation.id': this.#event.sessionId,
+        'gen_ai.usage.input_tokens': call.inputTokens,
+        'gen_ai.usage.output_tokens': call.outputTokens,
+        'gen_ai.usage.cache_read.input_tokens': call.cachedInputTokens,
+        'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
+        'http.response.status_code': call.status,
+        'reins.usage.source': call.usage,
+        'reins.usage.cost_usd': call.costUsd,
+      },
+      error,
+    });
   }
 
   /** Ends the span of a stage that has an answer. */

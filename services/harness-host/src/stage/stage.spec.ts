@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isObject, type RuntimeStageRequested } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import fc from 'fast-check';
-import { endpointOf } from './endpoint.ts';
+import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { completedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
@@ -100,6 +100,15 @@ const REQUEST = {
   },
 } as unknown as HostRequest;
 
+test('the facts about a model come from its provider in the settings', () => {
+  const request = { ...REQUEST, provider_id: 'mine', model_id: 'gpt-4o' } as HostRequest;
+  const provider = { api: 'openai-completions', baseUrl: 'https://api.openai.com/v1' } as const;
+  expect(modelOf(request, { mine: provider })).toMatchObject({ reasoning: false, prices: { output: 10 } });
+  const models = { 'gpt-4o': { images: false } };
+  expect(modelOf(request, { mine: { ...provider, models } })).toMatchObject({ images: false });
+  expect(modelOf({ ...request, model_id: null }, { mine: provider })).toEqual({});
+});
+
 describe('harnessRunOf', () => {
   test('converts prompts, tools, output schema and limits', () => {
     const parts: Parameters<typeof harnessRunOf>[0] = {
@@ -114,6 +123,7 @@ describe('harnessRunOf', () => {
         exists: true,
         remove: async () => undefined,
       },
+      model: {},
       endpoint: { api: 'openai-completions', baseUrl: 'http://x', apiKey: '' },
       environment: { settings: {}, path: '', providers: {} },
       images: true,
@@ -155,6 +165,9 @@ describe('harnessRunOf', () => {
       apiKey: 'k',
       headers: { a: 'b' },
     });
+    const base_url = 'https://generativelanguage.googleapis.com/v1beta/openai';
+    const google = { ...REQUEST, model_client: { ...REQUEST.model_client, base_url } } as HostRequest;
+    expect(endpointOf(google, configured, true).baseUrl).toBe('https://generativelanguage.googleapis.com/v1beta');
     expect(endpointOf(REQUEST, {}, true).api).toBe('anthropic-messages');
     const noModel = { ...REQUEST, model_client: null };
     expect(() => endpointOf(noModel, {}, true)).toThrow(/no model/);

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
-import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessResult, HarnessRun, OfferedTool } from '../../contract.ts';
+import { thinkingOf } from '../../execution/thinking.ts';
 import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
@@ -12,6 +12,7 @@ import { openingMessages } from './opening-messages.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool, ChatToolCall } from './protocol.ts';
 import { openSession, saveSession } from './session.ts';
 import { type ChatSettings, chatSettings } from './settings.ts';
+import { thinkingFields } from './thinking-fields.ts';
 
 export interface LoopParts {
   readonly signals: AdapterEventWriter;
@@ -136,15 +137,17 @@ export class ChatLoop {
   }
 
   #request(messages: readonly ChatMessage[]): ChatRequest {
-    const { level } = parseThinking(this.#run.thinkingValue);
-    const { maxOutputTokens } = this.#settings;
+    const thinking = thinkingFields(thinkingOf(this.#run), this.#run.endpoint);
+    // Anthropic needs a limit above the budget.
+    const { maxOutputTokens: needed = 0 } = (thinking.thinking?.type === 'enabled' && this.#run.model) || {};
+    const maxOutputTokens = this.#settings.maxOutputTokens || needed;
     const tools = this.#declarations;
     return {
       model: this.#run.modelId,
       messages,
       ...(tools.length > 0 && { tools }),
       ...(this.#format && { response_format: this.#format }),
-      ...(level !== null && level !== 'off' && { reasoning_effort: level }),
+      ...thinking,
       ...(maxOutputTokens > 0 && { max_completion_tokens: maxOutputTokens }),
     };
   }

@@ -29,6 +29,11 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ChatTool[];
   readonly reasoning_effort?: string;
+  /** Anthropic's form of thinking. */
+  readonly thinking?:
+    | { readonly type: 'disabled' | 'adaptive' }
+    | { readonly type: 'enabled'; readonly budget_tokens: number };
+  readonly output_config?: { readonly effort: string };
   readonly max_completion_tokens?: number;
   readonly response_format?: {
     readonly type: 'json_schema';

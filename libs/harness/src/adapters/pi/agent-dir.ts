@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@reins/contracts';
-import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessRun } from '../../contract.ts';
 import { childEnvironment } from '../../process/environment.ts';
+import { piModel, piThinkingLevel, piThinkingSettings } from './model.ts';
 import type { ServedTools } from './served-tools.ts';
 
 /** The name of the run's endpoint in pi's configuration. It differs from the names of pi's built-in providers. */
@@ -49,7 +49,7 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
   await Promise.all([folder, run.sessionDir, join(run.homeDir, 'tmp')].map((path) => mkdir(path, { recursive: true })));
   await Promise.all([
     writeFile(join(folder, 'models.json'), JSON.stringify(modelsFile(run))),
-    writeFile(join(folder, 'settings.json'), JSON.stringify(settingsFile(run.environment.settings))),
+    writeFile(join(folder, 'settings.json'), JSON.stringify(settingsFile(run))),
     writeFile(promptFileOf(run), run.systemPrompt),
   ]);
 }
@@ -58,11 +58,11 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
 export function piArguments(run: HarnessRun, served: ServedTools): string[] {
   const builtIn = piTools(run);
   const tools = [...builtIn, ...served.names];
-  const level = parseThinking(run.thinkingValue).level;
+  const level = piThinkingLevel(run);
   return [
     ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
     ...['--session-dir', run.sessionDir, ...(run.harnessSessionId ? ['--session-id', run.harnessSessionId] : [])],
-    ...(level === null ? [] : ['--thinking', level]),
+    ...['--thinking', level],
     ...(tools.length === 0 ? ['--no-tools'] : ['--tools', tools.join(',')]),
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     ...FIXED_ARGUMENTS,
@@ -88,18 +88,10 @@ export function piEnvironment(run: HarnessRun, served: ServedTools): Record<stri
 
 function modelsFile(run: HarnessRun): JsonObject {
   const { api, baseUrl, apiKey } = run.endpoint;
-  const { settings } = run.environment;
   const headers = Object.fromEntries(headersOf(run).map(({ name, variable }) => [name, `$${variable}`]));
-  const model = {
-    id: run.modelId,
-    reasoning: true,
-    input: ['text', 'image'],
-    contextWindow: numberOr(settings.contextWindow, 128_000),
-    maxTokens: numberOr(settings.maxOutputTokens, 16_000),
-  };
   // pi treats a model without a key as unavailable.
   const key = apiKey === '' ? 'none' : `$${KEY_VARIABLE}`;
-  return { providers: { [PROVIDER]: { baseUrl, api, apiKey: key, headers, models: [model] } } };
+  return { providers: { [PROVIDER]: { baseUrl, api, apiKey: key, headers, models: [piModel(run)] } } };
 }
 
 /** Configured headers may contain secrets, so their values are passed in environment variables. */
@@ -111,8 +103,10 @@ function headersOf({ endpoint }: HarnessRun): { name: string; value: string; var
   }));
 }
 
-function settingsFile(settings: JsonObject): JsonObject {
+function settingsFile(run: HarnessRun): JsonObject {
+  const { settings } = run.environment;
   return {
+    ...piThinkingSettings(run),
     retry: { maxRetries: numberOr(settings.retries, 2), baseDelayMs: numberOr(settings.baseDelayMs, 500) },
     quietStartup: true,
   };

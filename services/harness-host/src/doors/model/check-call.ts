@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@reins/contracts';
 import { type AllowedModel, type Refusal, refusalOf } from './model-call.ts';
+import { type CallEstimate, estimateOf } from './usage/estimate.ts';
 
 /** A call as it arrived, with the path after the base path of the endpoint. */
 export interface ReceivedCall extends AllowedModel {
@@ -8,8 +9,10 @@ export interface ReceivedCall extends AllowedModel {
   readonly bytes: Uint8Array;
 }
 
-/** The body to forward, or why the call is refused. */
-export type CheckedCall = { readonly bytes: Uint8Array } | { readonly refusal: Refusal };
+/** The body to forward and the size of the call, or why the call is refused. */
+export type CheckedCall =
+  | { readonly bytes: Uint8Array; readonly estimate: CallEstimate }
+  | { readonly refusal: Refusal };
 
 /**
  * Checks a call. The forwarded body is serialised from the parsed one, so that the provider cannot read another value
@@ -19,7 +22,16 @@ export function checkCall({ api, modelId, method, path, bytes }: ReceivedCall): 
   const body = parseBody(bytes);
   if (body === undefined && method === 'POST') return { refusal: NOT_JSON };
   const refusal = refusalOf({ api, modelId }, { method, path, body: body ?? {} });
-  return refusal ? { refusal } : { bytes: Buffer.from(JSON.stringify(body), 'utf8') };
+  if (refusal) return { refusal };
+  const forwarded = withUsage(path, body ?? {});
+  return { bytes: Buffer.from(JSON.stringify(forwarded), 'utf8'), estimate: estimateOf(forwarded) };
+}
+
+/** Chat Completions report the usage of a stream only if the call asks for it. */
+function withUsage(path: string, body: JsonObject): JsonObject {
+  if (!path.endsWith('/chat/completions') || body.stream !== true) return body;
+  const options = isObject(body.stream_options) ? body.stream_options : {};
+  return { ...body, stream_options: { ...options, include_usage: true } };
 }
 
 const NOT_JSON: Refusal = {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEndpoint } from '@reins/harness';
-import { ModelDoor } from './model-door.ts';
+import { ModelDoor, type ModelGrant } from './model-door.ts';
+import type { EndedCall } from './usage/metered-call.ts';
 
 const KEY = 'sk-canary-4711';
 
@@ -40,10 +41,11 @@ afterAll(async () => {
   provider.close();
 });
 
-const open = (endpoint: Partial<ModelEndpoint> = {}) =>
+const open = (endpoint: Partial<ModelEndpoint> = {}, grant: Partial<ModelGrant> = {}) =>
   door.open({
     endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY, ...endpoint },
-    modelId: 'm-1',
+    named: { provider: 'p', model: 'm-1' },
+    ...grant,
   });
 
 const call = (url: string, headers: Record<string, string>, body: object = { model: 'm-1' }) =>
@@ -237,5 +239,134 @@ describe('the model door', () => {
   test('rejects an endpoint without an address', () => {
     for (const baseUrl of ['nonsense', 'file:///etc/passwd'])
       expect(() => open({ baseUrl })).toThrow(expect.objectContaining({ code: 'model_provider_unconfigured' }));
+  });
+
+  test('measures its calls, and asks for the usage of streams', async () => {
+    const usage = '{"choices":[],"usage":{"prompt_tokens":50,"completion_tokens":5}}';
+    const delta = '{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}';
+    const answer = `data: ${delta}\n\ndata: ${usage}\n\ndata: [DONE]\n\n`;
+    respond = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer);
+    const calls: EndedCall[] = [];
+    const { endpoint, end } = open(
+      {},
+      { model: { prices: { input: 2, output: 10 } }, onCall: (each) => calls.push(each) },
+    );
+    const url = `${endpoint.baseUrl}/chat/completions`;
+    const headers = { authorization: `Bearer ${endpoint.apiKey}` };
+    const response = await call(url, headers, { model: 'm-1', stream: true });
+    expect(await response.text()).toBe(answer);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      model: 'm-1',
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    respond = (_, failed) => void failed.writeHead(500).end('{}');
+    await call(url, headers);
+    expect(await end()).toMatchObject({
+      provider: 'p',
+      model: 'm-1',
+      inputTokens: 50,
+      outputTokens: 5,
+      costUsd: 150 / 1e6,
+      source: 'reported',
+    });
+    expect(calls).toMatchObject([
+      { operation: 'chat', call: { usage: 'reported', status: 200, firstTokenMs: expect.any(Number) } },
+      { error: '500', call: { usage: 'unknown', status: 500 } },
+    ]);
+    expect((await call(url, headers)).status).toBe(401);
+  });
+
+  test('estimates a stream that the end of the run cuts', async () => {
+    respond = (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write('data: {"choices":[{"delta":{"content":"A text of a few tokens."}}]}\n\n');
+    const calls: EndedCall[] = [];
+    const { endpoint, end } = open({}, { onCall: (each) => calls.push(each) });
+    const response = await call(`${endpoint.baseUrl}/chat/completions`, {
+      authorization: `Bearer ${endpoint.apiKey}`,
+    });
+    await response.body?.getReader().read();
+    const usage = await end();
+    expect(usage).toMatchObject({ source: 'estimated', outputTokens: 7 });
+    expect(usage).not.toHaveProperty('costUsd');
+    expect(calls).toMatchObject([{ error: 'model_answer_cut', call: { usage: 'estimated' } }]);
+  });
+
+  test('an unreachable provider uses nothing', async () => {
+    const { endpoint, end } = open({ baseUrl: 'http://127.0.0.1:1/v1' });
+    await call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(await end()).toBeUndefined();
+  });
+
+  test('refuses a call that does not fit into the budget, before anything reaches the provider', async () => {
+    respond = (_, response) =>
+      void response.end('{"choices":[{"message":{}}],"usage":{"prompt_tokens":90,"completion_tokens":10}}');
+    const budget = { maxTokens: 1000, usedTokens: 700, usedCostUsd: 0 };
+    const access = open({}, { budget });
+    const ask = (max_tokens: number) =>
+      call(
+        `${access.endpoint.baseUrl}/chat/completions`,
+        { authorization: `Bearer ${access.endpoint.apiKey}` },
+        { model: 'm-1', max_tokens },
+      );
+    expect((await ask(200)).status).toBe(200);
+    expect(access.overBudget).toBeUndefined();
+    const refused = await ask(200);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'budget_exceeded']);
+    expect(seen).toHaveLength(1);
+    expect(access.overBudget).toMatchObject({ code: 'budget_exceeded', path: 'budgets.max_tokens' });
+    expect((await ask(100)).status).toBe(200);
+  });
+
+  test('limits the calls to a provider, and holds them back after a 429', async () => {
+    const limited = await ModelDoor.start((provider) => (provider === 'p' ? { maxCalls: 1, maxWaitingCalls: 0 } : {}));
+    const openLimited = (provider: string) =>
+      limited.open({
+        endpoint: { api: 'openai-completions', baseUrl: `${origin}/v1`, apiKey: KEY },
+        named: { provider, model: 'm-1' },
+      });
+    const ask = ({ endpoint }: { readonly endpoint: ModelEndpoint }) =>
+      call(`${endpoint.baseUrl}/chat/completions`, { authorization: `Bearer ${endpoint.apiKey}` });
+    const arrived = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    respond = async (_, response) => {
+      arrived.resolve();
+      await done.promise;
+      response.end('{}');
+    };
+    const first = ask(openLimited('p'));
+    await arrived.promise;
+    const second = await ask(openLimited('p'));
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(seen).toHaveLength(1);
+    done.resolve();
+    expect((await first).status).toBe(200);
+
+    respond = (_, response) => void response.writeHead(429, { 'retry-after': '3600' }).end('{}');
+    const run = openLimited('other');
+    expect((await ask(run)).status).toBe(429);
+    const held = await ask(run);
+    expect([held.status, await codeOf(held)]).toEqual([429, 'too_many_model_calls']);
+    expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect(seen).toHaveLength(2);
+    expect((await ask(openLimited('free'))).status).toBe(429);
+    expect(seen).toHaveLength(3);
+    await limited.close();
+  });
+
+  test('a call that never completes does not keep its run open', async () => {
+    const { endpoint, end } = open();
+    const { hostname, port, pathname } = new URL(`${endpoint.baseUrl}/chat/completions`);
+    const socket = connect(Number(port), hostname);
+    const headers = `host: x\r\nauthorization: Bearer ${endpoint.apiKey}\r\ncontent-length: 100\r\n`;
+    socket.write(`POST ${pathname} HTTP/1.1\r\n${headers}\r\n{"model"`);
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    // The door has read the call when it answers the next one.
+    await call(`${endpoint.baseUrl}/files`, { authorization: `Bearer ${endpoint.apiKey}` });
+    expect(await end()).toBeUndefined();
+    await closed;
   });
 });

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createServer,
-  Agent as HttpAgent,
-  type Server as HttpServer,
-  type IncomingMessage,
-  request as requestHttp,
-  type ServerResponse,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream/promises';
-import { ReinsError } from '@reins/contracts';
+import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
+import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
-import { callHeaders, callParameters, responseHeaders, tokenOf } from './forwarded-headers.ts';
+import { tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
+import { ProviderCalls } from './provider-calls.ts';
+import type { Busy, CallLimits } from './provider-queue.ts';
+import { type Reservation, RunBudget } from './run-budget.ts';
+import { CallRecorder } from './usage/call-recorder.ts';
+import { type EndedCall, sumOf } from './usage/metered-call.ts';
+import { wireForm } from './usage/wire-usage.ts';
 
 /** The access of one run to its model. */
 export interface ModelAccess {
@@ -23,12 +21,22 @@ export interface ModelAccess {
   readonly endpoint: ModelEndpoint;
   /** Ends running calls and revokes the token. Idempotent. */
   close(): void;
+  /** Why a call was refused because of the budget; undefined if none was. */
+  readonly overBudget: ErrorInfo | undefined;
+  /** Closes the access. Resolves with the usage of all calls when they have ended; undefined if it is unknown. */
+  end(): Promise<Usage | undefined>;
 }
 
 /** The endpoint of the provider, with its key, and the model that the run may use. */
 export interface ModelGrant {
   readonly endpoint: ModelEndpoint;
-  readonly modelId: string;
+  readonly named: { readonly provider: string; readonly model: string };
+  /** What is known about the model. Without prices, the cost of the calls is unknown. */
+  readonly model?: ModelFacts;
+  /** Absent: the calls of the run have no limit. */
+  readonly budget?: StageBudget | undefined;
+  /** Receives each call of the model when it has ended, in this order. */
+  readonly onCall?: (call: EndedCall) => void;
 }
 
 interface OpenRun extends ModelGrant {
@@ -37,7 +45,10 @@ interface OpenRun extends ModelGrant {
   /** The path of the endpoint in this door. */
   readonly basePath: string;
   readonly closed: AbortController;
-  calls: number;
+  readonly running: Set<Promise<void>>;
+  readonly ended: EndedCall[];
+  readonly limits: RunBudget | undefined;
+  overBudget: ErrorInfo | undefined;
   /** The bytes of bodies that are in memory. */
   bytes: number;
 }
@@ -46,6 +57,8 @@ interface OpenRun extends ModelGrant {
 const MAX_RUN_BYTES = 64 * 1024 * 1024;
 /** The bytes of all bodies of a host that are in memory. */
 const MAX_HOST_BYTES = 256 * 1024 * 1024;
+/** An executor may use its connection again after a long tool call. A connection that ends at that time fails the call. */
+const KEEP_ALIVE_MS = 600_000;
 /** The number of concurrent calls of a run. */
 const MAX_CALLS = 32;
 
@@ -59,14 +72,17 @@ export class ModelDoor {
   readonly #runs = new Map<string, OpenRun>();
   readonly #checker = new CallChecker();
   #bytes = 0;
-  readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+  readonly #providers: ProviderCalls;
 
-  private constructor() {
+  private constructor(limitsOf: (provider: string) => CallLimits) {
+    this.#providers = new ProviderCalls(limitsOf);
     this.#http = createServer((request, response) => void this.#answer(request, response));
+    this.#http.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
-  static async start(): Promise<ModelDoor> {
-    const door = new ModelDoor();
+  /** @param limitsOf the limits of the calls to a provider, by its id */
+  static async start(limitsOf: (provider: string) => CallLimits = () => ({})): Promise<ModelDoor> {
+    const door = new ModelDoor(limitsOf);
     door.#http.listen(0, '127.0.0.1');
     await once(door.#http, 'listening');
     return door;
@@ -82,15 +98,28 @@ export class ModelDoor {
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
     const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
     const closed = new AbortController();
-    this.#runs.set(token, { ...grant, target, basePath, closed, calls: 0, bytes: 0 });
+    const limits = grant.budget && new RunBudget(grant.budget, grant.model ?? {});
+    const kept = { running: new Set<Promise<void>>(), ended: [], limits, overBudget: undefined, bytes: 0 };
+    const run: OpenRun = { ...grant, target, basePath, closed, ...kept };
+    this.#runs.set(token, run);
     const { port } = this.#http.address() as AddressInfo;
     return {
       endpoint: { api: grant.endpoint.api, baseUrl: `http://127.0.0.1:${port}${basePath}`, apiKey: token },
-      close: () => {
-        this.#runs.delete(token);
-        closed.abort();
+      close: () => this.#close(token, run),
+      get overBudget() {
+        return run.overBudget;
+      },
+      end: async () => {
+        this.#close(token, run);
+        await Promise.all(run.running);
+        return sumOf(run.ended, grant.named);
       },
     };
+  }
+
+  #close(token: string, { closed }: OpenRun): void {
+    this.#runs.delete(token);
+    closed.abort();
   }
 
   async close(): Promise<void> {
@@ -101,7 +130,7 @@ export class ModelDoor {
     this.#http.closeAllConnections();
     await ended;
     await this.#checker.close();
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    this.#providers.close();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,20 +139,21 @@ export class ModelDoor {
     const parameters = new URLSearchParams(query);
     const run = this.#runs.get(tokenOf(request.headers, parameters));
     if (!run) return refuse(response, 401, 'run_token_invalid', 'the run token is missing or has expired');
-    if (run.calls >= MAX_CALLS)
+    if (run.running.size >= MAX_CALLS)
       return refuse(response, 429, 'too_many_model_calls', `a run can make at most ${MAX_CALLS} model calls at once`);
-    run.calls += 1;
-    try {
-      await this.#forward(run, { request, response, path, parameters });
-    } catch (error) {
-      respondUnavailable(response, error);
-    } finally {
-      run.calls -= 1;
-    }
+    const forwarded = this.#forward(run, { request, response, path, parameters }).catch((error: unknown) =>
+      respondUnavailable(response, error),
+    );
+    run.running.add(forwarded);
+    await forwarded;
+    run.running.delete(forwarded);
   }
 
   async #forward(run: OpenRun, exchange: Exchange): Promise<void> {
     const chunks: Buffer[] = [];
+    // A client that never completes its call must not keep its run open.
+    const stop = () => exchange.request.destroy();
+    run.closed.signal.addEventListener('abort', stop);
     try {
       for await (const chunk of exchange.request as AsyncIterable<Buffer>) {
         run.bytes += chunk.byteLength;
@@ -132,8 +162,10 @@ export class ModelDoor {
         if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
         if (this.#bytes > MAX_HOST_BYTES) return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
       }
+      run.closed.signal.removeEventListener('abort', stop);
       await this.#check(run, exchange, Buffer.concat(chunks));
     } finally {
+      run.closed.signal.removeEventListener('abort', stop);
       const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
       run.bytes -= size;
       this.#bytes -= size;
@@ -143,34 +175,48 @@ export class ModelDoor {
   async #check(run: OpenRun, exchange: Exchange, received: Uint8Array): Promise<void> {
     const { request, path } = exchange;
     const relative = path.startsWith(`${run.basePath}/`) ? path.slice(run.basePath.length) : `(${path})`;
-    const { modelId, endpoint } = run;
-    const call = { api: endpoint.api, modelId, method: request.method ?? '', path: relative, bytes: received };
+    const { named, endpoint } = run;
+    const call = {
+      api: endpoint.api,
+      modelId: named.model,
+      method: request.method ?? '',
+      path: relative,
+      bytes: received,
+    };
     const checked = await this.#checker.check(call);
-    if ('bytes' in checked) return this.#send(run, exchange, checked.bytes);
+    if ('bytes' in checked) {
+      const form = wireForm(endpoint.api, relative);
+      const recorder = form && new CallRecorder(form, checked.estimate, run.model?.prices);
+      const reservation = recorder && run.limits?.reserve(checked.estimate);
+      if (reservation && 'code' in reservation) {
+        run.overBudget ??= reservation;
+        return refuse(exchange.response, 403, 'budget_exceeded', reservation.message);
+      }
+      return this.#send(run, exchange, checked.bytes, { recorder, reservation });
+    }
     const { status, code, message } = checked.refusal;
     refuse(exchange.response, status, code, message);
   }
 
-  async #send(run: OpenRun, { request, response, path, parameters }: Exchange, bytes: Uint8Array): Promise<void> {
-    const { target, endpoint, closed } = run;
+  async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
+    const { recorder, reservation } = measured;
+    const { target, endpoint, closed, basePath, named, limits } = run;
     const url = new URL(target);
-    url.pathname = `${target.pathname.replace(/\/+$/, '')}${path.slice(run.basePath.length)}`;
-    for (const [name, value] of callParameters(parameters)) url.searchParams.append(name, value);
-    const disconnected = new AbortController();
-    response.once('close', () => disconnected.abort());
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const call = send(url, {
-      method: 'POST',
-      agent: url.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
-      headers: callHeaders(request.headers, endpoint, bytes.byteLength),
-      signal: AbortSignal.any([disconnected.signal, closed.signal]),
-    });
-    call.end(bytes);
-    const [reply] = (await once(call, 'response')) as [IncomingMessage];
-    response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
-    // The client sees that the provider is working, even if there is no output yet.
-    response.flushHeaders();
-    await pipeline(reply, response);
+    url.pathname = `${target.pathname.replace(/\/+$/, '')}${exchange.path.slice(basePath.length)}`;
+    const { request, response, parameters } = exchange;
+    const call = { provider: named.provider, endpoint, url, parameters, bytes, recorder, signal: closed.signal };
+    try {
+      const busy = await this.#providers.forward(call, request, response);
+      if (busy) refuseBusy(response, busy);
+    } finally {
+      const ended = await recorder?.end();
+      if (!ended && reservation) limits?.release(reservation);
+      if (ended) {
+        if (reservation) limits?.settle(reservation, ended);
+        run.ended.push(ended);
+        run.onCall?.(ended);
+      }
+    }
   }
 }
 
@@ -185,6 +231,12 @@ function targetOf({ baseUrl }: ModelEndpoint): URL {
   });
 }
 
+/** What measures a call, and the part of the budget that it may use. */
+interface Measured {
+  readonly recorder: CallRecorder | undefined;
+  readonly reservation: Reservation | undefined;
+}
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -192,7 +244,7 @@ interface Exchange {
   readonly parameters: URLSearchParams;
 }
 
-type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable';
+type Code = Refusal['code'] | 'run_token_invalid' | 'too_many_model_calls' | 'model_unavailable' | 'budget_exceeded';
 
 const TOO_LARGE = `the model calls of a run are limited to ${MAX_RUN_BYTES} bytes at once`;
 const HOST_BUSY = 'the host has too many large model calls at once';
@@ -201,6 +253,12 @@ const HOST_BUSY = 'the host has too many large model calls at once';
 function refuse(response: ServerResponse, status: number, code: Code, message: string): void {
   const body = JSON.stringify({ type: 'error', error: { type: code, code, status: code, message } });
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+}
+
+/** The provider has no room. Clients try again after the given time. */
+function refuseBusy(response: ServerResponse, { retryAfterMs }: Busy): void {
+  response.setHeader('retry-after', Math.ceil(retryAfterMs / 1000));
+  refuse(response, 429, 'too_many_model_calls', 'too many calls wait for the provider');
 }
 
 /** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */

@@ -1,0 +1,106 @@
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { WithoutPassword } from './without-password.ts';
+
+/** Facts about one model. Each replaces the fact of the model catalogue. Prices: US dollars per million tokens. */
+export class ProviderModelSettings {
+  /** Whether the model can think before it answers. */
+  @IsOptional()
+  @IsBoolean()
+  reasoning?: boolean;
+
+  /** Whether its API takes a level of thinking or a number of tokens. */
+  @IsOptional()
+  @IsIn(['effort', 'budget'])
+  thinking?: 'effort' | 'budget';
+
+  @IsOptional()
+  @IsArray()
+  @IsIn(['minimal', 'low', 'medium', 'high', 'xhigh', 'max'], { each: true })
+  thinkingLevels?: ('minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max')[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  contextWindow?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  maxOutputTokens?: number;
+
+  /** Whether the model accepts images. */
+  @IsOptional()
+  @IsBoolean()
+  images?: boolean;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  inputPrice?: number;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  outputPrice?: number;
+
+  /** The price of input that is read from a cache. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  cachedInputPrice?: number;
+
+  /** The price of input that is written to a cache. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  cacheWritePrice?: number;
+}
+
+/** A model endpoint. */
+export class ProviderSettings {
+  @IsIn(['openai-completions', 'openai-responses', 'anthropic-messages', 'google-generative-ai'])
+  api!: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
+
+  @IsString()
+  @MinLength(1)
+  @WithoutPassword()
+  baseUrl!: string;
+
+  /** The API key. Prefer `apiKeyEnv`. */
+  @IsOptional()
+  @IsString()
+  apiKey?: string;
+
+  /** Name of the environment variable that holds the key. */
+  @IsOptional()
+  @IsString()
+  apiKeyEnv?: string;
+
+  /** Maximum number of concurrent calls of each harness host. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  maxCalls?: number;
+
+  /** Maximum number of calls of each harness host that wait for the provider. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  maxWaitingCalls?: number;
+
+  /** Facts about its models, by model id. */
+  @IsOptional()
+  @IsObject()
+  models?: Record<string, ProviderModelSettings>;
+}

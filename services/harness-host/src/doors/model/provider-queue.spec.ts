@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { MAX_WAIT_MS, ProviderQueue, retryAfterMs } from './provider-queue.ts';
+
+const NEVER = new AbortController().signal;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Records the calls that may start, in order. */
+function callsOf(queue: ProviderQueue) {
+  const started: string[] = [];
+  const enter = (name: string, signal = NEVER) =>
+    queue.enter(signal).then(
+      (busy) => void started.push(busy ? `${name} busy` : name),
+      () => void started.push(`${name} aborted`),
+    );
+  return { started, enter };
+}
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+describe('ProviderQueue', () => {
+  test('starts as many calls as the limit allows, and the others in order when one ends', async () => {
+    const queue = new ProviderQueue({ maxCalls: 2 });
+    const { started, enter } = callsOf(queue);
+    for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+    await settle();
+    expect(started).toEqual(['a', 'b']);
+    queue.leave();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'c']);
+  });
+
+  test('refuses calls beyond the limit of the waiting ones', async () => {
+    const queue = new ProviderQueue({ maxCalls: 1, maxWaitingCalls: 1 });
+    const { started, enter } = callsOf(queue);
+    for (const name of ['a', 'b', 'c']) void enter(name);
+    await settle();
+    expect(started.sort()).toEqual(['a', 'c busy']);
+    const none = new ProviderQueue({ maxCalls: 1, maxWaitingCalls: 0 });
+    expect(await none.enter(NEVER)).toBeUndefined();
+    expect(await none.enter(NEVER)).toMatchObject({ retryAfterMs: 1000 });
+  });
+
+  test('holds all calls back for the time that the provider asks for', async () => {
+    const queue = new ProviderQueue();
+    queue.refused(5000);
+    const { started, enter } = callsOf(queue);
+    void enter('a');
+    void enter('b');
+    await jest.advanceTimersByTimeAsync(4900);
+    expect(started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(started).toEqual(['a', 'b']);
+  });
+
+  test('refuses a call at once if the provider asks for a longer wait', async () => {
+    const queue = new ProviderQueue();
+    queue.refused(MAX_WAIT_MS + 5000);
+    expect((await queue.enter(NEVER))?.retryAfterMs).toBeGreaterThan(MAX_WAIT_MS);
+  });
+
+  test('a call does not wait longer than the limit, and leaves when its run ends', async () => {
+    const queue = new ProviderQueue({ maxCalls: 1 });
+    const { started, enter } = callsOf(queue);
+    const stop = new AbortController();
+    void enter('a');
+    void enter('b', stop.signal);
+    void enter('c');
+    await settle();
+    stop.abort();
+    await jest.advanceTimersByTimeAsync(MAX_WAIT_MS + 100);
+    expect(started).toEqual(['a', 'b aborted', 'c busy']);
+    queue.leave();
+    expect(await queue.enter(NEVER)).toBeUndefined();
+  });
+});
+
+test('reads Retry-After as seconds or as a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(retryAfterMs('7', now)).toBe(7000);
+  expect(retryAfterMs('0.5', now)).toBe(500);
+  expect(retryAfterMs('Thu, 01 Jan 2026 00:00:30 GMT', now)).toBe(30_000);
+  expect(retryAfterMs('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+  for (const header of [undefined, '', 'soon']) expect(retryAfterMs(header, now)).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { StageBudget } from '@reins/contracts';
+import { type Reservation, RunBudget } from './run-budget.ts';
+
+const MODEL = { maxOutputTokens: 100, prices: { input: 1000, output: 10_000 } };
+const NOTHING_USED = { usedTokens: 0, usedCostUsd: 0 };
+const budgetOf = (limits: Partial<StageBudget>, model: object = MODEL) =>
+  new RunBudget({ ...NOTHING_USED, ...limits }, model);
+const call = (fields: object) => ({ call: { usage: 'reported' as const, durationMs: 1, status: 200, ...fields } });
+
+test('a call reserves its estimated input and its maximum output', () => {
+  const budget = budgetOf({ maxTokens: 1000, usedTokens: 700 });
+  expect(budget.reserve({ inputTokens: 100 })).toMatchObject({ tokens: 200 });
+  expect(budget.reserve({ inputTokens: 1, maxOutputTokens: 100 })).toMatchObject({
+    code: 'budget_exceeded',
+    path: 'budgets.max_tokens',
+    message: expect.stringContaining('may use 101 tokens, and 100 of 1000 are left'),
+  });
+  expect(budget.reserve({ inputTokens: 1, maxOutputTokens: 99 })).toMatchObject({ tokens: 100 });
+});
+
+test('the usage of a call replaces its reservation; an unknown one keeps it, and a failed one is free', () => {
+  const budget = budgetOf({ maxTokens: 200 });
+  const reserve = () => budget.reserve({ inputTokens: 50 }) as Reservation;
+  budget.settle(reserve(), call({ inputTokens: 10, outputTokens: 5 }));
+  budget.settle(reserve(), call({ usage: 'unknown', status: 500 }));
+  expect(budget.reserve({ inputTokens: 86 })).toHaveProperty('code', 'budget_exceeded');
+  budget.settle(reserve(), call({ usage: 'unknown' }));
+  expect(budget.reserve({ inputTokens: 0, maxOutputTokens: 36 })).toHaveProperty('code', 'budget_exceeded');
+});
+
+test('limits the cost', () => {
+  const budget = budgetOf({ maxCostUsd: 3, usedCostUsd: 1 });
+  const first = budget.reserve({ inputTokens: 100 }) as Reservation;
+  expect(first.costUsd).toBeCloseTo(1.1);
+  expect(budget.reserve({ inputTokens: 100 })).toMatchObject({
+    path: 'budgets.max_cost_usd',
+    message: expect.stringContaining('may cost $1.1000, and $0.9000 of $3.0000 are left'),
+  });
+  budget.settle(first, call({ inputTokens: 100, outputTokens: 1, costUsd: 0.11 }));
+  expect(budget.reserve({ inputTokens: 100 })).toHaveProperty('costUsd');
+});
+
+test('refuses calls whose cost is unknown only if the cost is limited', () => {
+  expect(budgetOf({ maxCostUsd: 3 }, {}).reserve({ inputTokens: 1 })).toHaveProperty('code', 'budget_exceeded');
+  expect(budgetOf({ maxTokens: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({ tokens: 1 });
+});
+
+test('without a known maximum, a call may fill the context window', () => {
+  const budget = budgetOf({ maxTokens: 10_000 }, { contextWindow: 2000 });
+  expect(budget.reserve({ inputTokens: 500 })).toMatchObject({ tokens: 2000 });
+});
