@@ -5,6 +5,7 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
+import { endpointProblems } from './endpoint-problems.ts';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
 import { ProviderSettings, Settings } from './settings.ts';
@@ -164,8 +165,11 @@ function mapValues<T>(value: Record<string, T>, change: (item: T) => T): Record<
 }
 
 function providerProblems(path: string, value: unknown): Problem[] {
-  if (isObject(value)) return problemsOf(validateSync(value), `${path}.`);
-  return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
+  if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
+  const problems = problemsOf(validateSync(value), `${path}.`);
+  const at = `${path}.baseUrl`;
+  const isInvalid = problems.some((problem) => problem.path === at);
+  return isInvalid ? problems : [...problems, ...endpointProblems(at, String(value.baseUrl))];
 }
 
 const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
