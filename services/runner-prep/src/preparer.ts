@@ -239,10 +239,10 @@ export class Preparer {
 function continuedFrom(
   { history, session }: StageRequest,
   { requestId }: ContinuedSession,
-  { requestId: own, stage }: PrepareRequested,
+  { stage }: PrepareRequested,
   contexts: StageContexts,
 ): Pick<PrepareStageInput, 'history' | 'contexts'> {
-  if (requestId !== own)
+  if (requestId !== undefined)
     return { history, contexts: { ...contexts, ...sessionContexts(unseenSession(session, requestId)) } };
   const { brief: _, execution, reflection, ...rest } = history;
   return {
