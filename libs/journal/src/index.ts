@@ -1,5 +1,5 @@
 export { archivedStore, loadThroughArchive } from './archive/archived-store.ts';
-export { archiveStub, type FinishedJournal, packJournals, runsOfPack, unpackJournal } from './archive/pack.ts';
+export { archiveStub, type FinishedJournal, packJournals, unpackJournal } from './archive/pack.ts';
 export {
   bundleHead,
   exportJournal,
@@ -12,23 +12,22 @@ export {
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
 export type { Checkpoint, CheckpointStore } from './checkpoint/checkpoint.ts';
 export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/extend-checkpoint.ts';
-export { BARE_RUN } from './entries/bare-run.ts';
-export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
-export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
-export { effectIdOf } from './entries/effect-id.ts';
-export { hasEnded, isEnd } from './entries/ends.ts';
+export { type CommitEnd, decodeCommit, encodeCommit, endOfCommit } from './entries/commit-codec.ts';
 export {
   EMPTY_HEAD,
   type Entry,
   type EntryDraft,
-  emissionId,
+  effectIdOf,
   type Head,
+  hasEnded,
   hashEntry,
   hashJson,
+  isEnd,
   sealEntries,
   UNVERIFIED_ARGS,
 } from './entries/entry.ts';
 export {
+  BARE_RUN,
   isAuthored,
   type RequestOptions,
   type RunRequest,
@@ -38,7 +37,6 @@ export {
   takesRawInput,
 } from './entries/run-request.ts';
 export { DECISION_FORM, type GivenDecision, givenDecision } from './facts/approval-answer.ts';
-export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
@@ -54,7 +52,6 @@ export {
 } from './large/large-values.ts';
 export {
   type BundledCode,
-  bundledCode,
   type CodeModule,
   changedModules,
   codeInBundle,

@@ -1,6 +1,5 @@
 import { type BlobRef, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
-import { hasEnded } from '../entries/ends.ts';
-import type { Entry } from '../entries/entry.ts';
+import { type Entry, hasEnded } from '../entries/entry.ts';
 import { CorruptedJournalError } from '../store/corrupted-journal-error.ts';
 import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
 import { headOf, unpackJournal } from './pack.ts';

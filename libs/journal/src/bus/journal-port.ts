@@ -3,7 +3,7 @@ import { isReinsError } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
 
 /** The stream with the journals of an installation. */
-export const JOURNAL = 'JOURNAL';
+const JOURNAL = 'JOURNAL';
 
 /**
  * The journal stream as the port of the journal store. A commit that exceeds the message size limit is stored in the

@@ -50,7 +50,7 @@ interface ReferencedContent {
 }
 
 /** The blobs that these entries reference, by hash. Leaves out the archive pack, which was read already. */
-export function referencedContents(entries: readonly Entry[]): ReadonlyMap<string, ReferencedContent> {
+function referencedContents(entries: readonly Entry[]): ReadonlyMap<string, ReferencedContent> {
   const named = new Map<string, ReferencedContent>();
   for (const { type, version, data } of entries) {
     if (type === 'RUN_ARCHIVED') continue;

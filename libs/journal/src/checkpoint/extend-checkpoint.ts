@@ -1,5 +1,5 @@
 import { journalSubject, type RunAddress } from '@reins/contracts';
-import { endOfCommit } from '../entries/commit-end.ts';
+import { endOfCommit } from '../entries/commit-codec.ts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
 import { type Checkpoint, type CheckpointStore, isCheckpointEnd, sha256Of } from './checkpoint.ts';
 import { type Compress, compressed, encodePart } from './part.ts';

@@ -11,7 +11,7 @@ interface Reading {
 }
 
 /** A whole journal whose first messages come from a checkpoint. */
-export interface FromCheckpoint {
+interface FromCheckpoint {
   readonly kept: StoredCheckpoint;
   readonly messages: readonly StreamMessage[];
 }

@@ -3,7 +3,8 @@ import { isReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import { BLOB, journals } from '../testing/journals.ts';
 import { verifyEntries } from '../verify/verify-entries.ts';
-import { decodeCommit, encodeCommit } from './commit-codec.ts';
+import { decodeCommit, encodeCommit, endOfCommit } from './commit-codec.ts';
+import type { Entry } from './entry.ts';
 
 /** The result of reading these bytes as a whole journal. */
 function corruptionIn(bytes: Uint8Array): string | undefined {
@@ -71,5 +72,21 @@ describe('the encoded commit', () => {
       expect.objectContaining({ path, code: 'journal_corrupt' }),
     );
     expect(BLOB.size).toBe(3);
+  });
+});
+
+describe('the end of a commit', () => {
+  test('finds the last entry of a commit, whatever its data is', () => {
+    fc.assert(
+      fc.property(journals, fc.nat(), (entries, epoch) => {
+        const { type, version } = entries.at(-1) as Entry;
+        expect(endOfCommit(encodeCommit({ entries, epoch }))).toEqual({ type, version });
+      }),
+    );
+  });
+
+  test('returns undefined for other bytes', () => {
+    for (const text of ['', '{"$blob":{}}', '{"entries":[],"epoch":1}'])
+      expect(endOfCommit(new TextEncoder().encode(text))).toBeUndefined();
   });
 });

@@ -120,3 +120,19 @@ export function hashJson(value: unknown): string {
 export function emissionId(entry: Pick<Entry, 'hash'>, index: number): string {
   return `${entry.hash}.${index}`;
 }
+
+/** The id of an effect: the same in every replay, different in every run, and valid as a token in subjects and keys. */
+export function effectIdOf(runId: string, key: string): string {
+  return `ef_${digest('sha256', `${runId}\n${key}`).slice(0, 24)}`;
+}
+
+const ENDS: ReadonlySet<string> = new Set<EntryType>(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_CANCELLED', 'RUN_HALTED']);
+
+/** Whether an entry of this type ends a run. */
+export const isEnd = (type: string): boolean => ENDS.has(type);
+
+/**
+ * Whether a journal whose last entry has this type belongs to an ended run: the entry is the run's end, or the stub of
+ * an archived run.
+ */
+export const hasEnded = (type: string): boolean => isEnd(type) || type === ('RUN_ARCHIVED' satisfies EntryType);

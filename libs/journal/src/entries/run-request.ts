@@ -1,8 +1,10 @@
 import { type CommandRunSubmit, isObject, type JsonObject, type ProcessRef, ReinsError } from '@reins/contracts';
 import type { LargeValues } from '../large/large-values.ts';
 import type { RunState } from '../state/run-state.ts';
-import { BARE_RUN } from './bare-run.ts';
 import type { Entry } from './entry.ts';
+
+/** The process id in the journal of a run that has no process yet. */
+export const BARE_RUN = 'bare-run';
 
 /** Whether the id names workspace code, `<path>#<export>`, and not a built-in process. */
 export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);

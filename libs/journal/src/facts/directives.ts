@@ -2,7 +2,7 @@ import type { EventOf, JsonObject, Stage } from '@reins/contracts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { rootRequestId } from './parent-field.ts';
 
-export type DirectiveName = EventOf<'control.directive.emitted'>['directive'];
+type DirectiveName = EventOf<'control.directive.emitted'>['directive'];
 
 export interface Directive {
   readonly type: 'control.directive.emitted';

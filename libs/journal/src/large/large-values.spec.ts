@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BlobRef, JsonValue } from '@reins/contracts';
-import { problemsOfEntry } from '@reins/contracts';
+import { type BlobRef, type JsonValue, problemsOfEntry } from '@reins/contracts';
 import { type EntryDraft, hashJson } from '../entries/entry.ts';
 import { CREATED, draft, requestedDraft } from '../testing/journals.ts';
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { isObject, type JsonObject, type Problem, type ProcessRef, ReinsError } from '@reins/contracts';
-import { BARE_RUN } from '../entries/bare-run.ts';
 import { type Entry, hashJson } from '../entries/entry.ts';
+import { BARE_RUN } from '../entries/run-request.ts';
 
 const FORMAT = 'reins.process.v1';
 
@@ -35,7 +35,7 @@ export interface ProcessCode {
 }
 
 /** The identity of code: the hash of the paths and hashes of its modules. */
-export const codeHashOf = (modules: ProcessManifest['modules']): string =>
+const codeHashOf = (modules: ProcessManifest['modules']): string =>
   hashJson(Object.fromEntries(Object.entries(modules).map(([path, { sha256 }]) => [path, sha256])));
 
 export function processManifest(entry: string, modules: ProcessManifest['modules']): ProcessManifest {

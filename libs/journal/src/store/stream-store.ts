@@ -11,7 +11,7 @@ import { recoverySteps } from './recover-commits.ts';
 import { decodingSteps } from './stored-commit.ts';
 import type { StreamMessage, StreamPort } from './stream-port.ts';
 
-export interface StreamJournalOptions {
+interface StreamJournalOptions {
   /** The setting `nats.partitions` of the installation. */
   readonly partitions?: number;
   /** Prefixes of long journals, if checkpoints are enabled. */

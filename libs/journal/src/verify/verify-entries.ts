@@ -14,7 +14,7 @@ export function verifyEntries(entries: readonly Entry[], run?: RunAddress): Prob
 }
 
 /** The result of a verification. The state is the one after the last valid entry. */
-export interface Verified {
+interface Verified {
   readonly state: RunState;
   readonly problems: Problem[];
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { isAbsolute, join, normalize } from 'node:path';
 import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
-import { prettyJson, readRegular } from '../files.ts';
-import { corruptFile, type EntryFile } from '../journal-files.ts';
+import { prettyJson, readRegular } from '../store/files.ts';
+import { corruptFile, type EntryFile } from '../store/journal-files.ts';
 
 /** An event in a babysitter journal. */
 export interface LegacyEvent {

@@ -1,7 +1,7 @@
 import { isObject, isToken, type JsonObject, type RunAddress } from '@reins/contracts';
-import { prettyJson, readIfExists, replaceFile } from '../files.ts';
-import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '../journal-files.ts';
-import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
+import { prettyJson, readIfExists, replaceFile } from '../store/files.ts';
+import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '../store/journal-files.ts';
+import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
 import { type LegacyEvent, legacyEventOf } from './legacy-files.ts';
 
 /**

@@ -8,8 +8,8 @@ import {
   type Head,
   sealEntries,
 } from '@reins/journal';
-import { firstUlid, nextUlid } from '../chained-ulid.ts';
-import { prettyJson, readIfExists, replaceFile } from '../files.ts';
+import { firstUlid, nextUlid } from '../store/chained-ulid.ts';
+import { prettyJson, readIfExists, replaceFile } from '../store/files.ts';
 import {
   asSingleCommits,
   corruptFile,
@@ -20,11 +20,11 @@ import {
   readJournalFiles,
   sequenceProblem,
   withFileNames,
-} from '../journal-files.ts';
-import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
-import { isRunFileLost, restoreRunFile } from '../run-file.ts';
-import { swapJournal } from '../swap-journal.ts';
-import { metadataOf, stateView, writeSkeleton } from '../views.ts';
+} from '../store/journal-files.ts';
+import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
+import { swapJournal } from '../store/swap-journal.ts';
+import { isRunFileLost, restoreRunFile } from '../views/run-file.ts';
+import { metadataOf, stateView, writeSkeleton } from '../views/views.ts';
 import { isChecksumRight, type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
 import { isLegacyJournal } from './legacy-run-file.ts';
 import { normalise } from './normalise.ts';

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
 import { BARE_RUN, type DatedDraft } from '@reins/journal';
-import { timeOf } from '../chained-ulid.ts';
-import { effectIdsWithFolder } from '../file-drafts.ts';
-import { type EntryFile, stringMember } from '../journal-files.ts';
-import { isUlid, type RunPaths } from '../layout.ts';
+import { effectIdsWithFolder } from '../repair/file-drafts.ts';
+import { timeOf } from '../store/chained-ulid.ts';
+import { type EntryFile, stringMember } from '../store/journal-files.ts';
+import { isUlid, type RunPaths } from '../store/layout.ts';
 import { LegacyFiles } from './legacy-files.ts';
 import { translateEvent } from './translate.ts';
 
 /** A recovered entry of a babysitter journal: a request from its `task.json`, or the process from `run.json`. */
-export interface LostEntry extends DatedDraft {
+interface LostEntry extends DatedDraft {
   /** The torn file that it replaces, or a placeholder where no file is. */
   readonly file: EntryFile;
   /** Run-relative. */

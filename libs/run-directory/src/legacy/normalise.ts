@@ -1,7 +1,7 @@
 import type { DatedDraft, EntryDraft } from '@reins/journal';
 
 /** An entry and its file. */
-export interface NamedDraft extends DatedDraft {
+interface NamedDraft extends DatedDraft {
   readonly name?: string;
 }
 

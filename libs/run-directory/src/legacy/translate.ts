@@ -48,7 +48,7 @@ const TRANSLATE: Readonly<Record<string, Translate | undefined>> = {
 };
 
 /** Keeps an event as a log entry. */
-export function note({ type, data }: LegacyEvent): EntryDraft {
+function note({ type, data }: LegacyEvent): EntryDraft {
   return { type: 'PROCESS_LOG', data: { label: `babysitter ${type}`, message: data } };
 }
 

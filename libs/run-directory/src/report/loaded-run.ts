@@ -1,10 +1,10 @@
 import type { JsonObject, RunAddress } from '@reins/contracts';
 import { type Entry, foldRun, type Position, type RunState } from '@reins/journal';
-import { type EntryFile, isProblem, jsonOf } from '../journal-files.ts';
-import { readJournalFolder } from '../journal-folder.ts';
-import type { RunPaths } from '../layout.ts';
-import { RunBlobs } from '../run-blobs.ts';
-import type { RunDirectoryStore } from '../run-directory-store.ts';
+import { type EntryFile, isProblem, jsonOf } from '../store/journal-files.ts';
+import { readJournalFolder } from '../store/journal-folder.ts';
+import type { RunPaths } from '../store/layout.ts';
+import type { RunDirectoryStore } from '../store/run-directory-store.ts';
+import { RunBlobs } from '../values/run-blobs.ts';
 
 /** An entry in its file; for a babysitter journal, the original event. */
 export interface RunEvent {

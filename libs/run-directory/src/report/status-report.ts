@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { readIfExists } from '../files.ts';
-import type { RunPaths } from '../layout.ts';
+import { readIfExists } from '../store/files.ts';
+import type { RunPaths } from '../store/layout.ts';
 import { eventOf, type LoadedRun, type RunEvent } from './loaded-run.ts';
 import { pendingByKind } from './task-report.ts';
 
 /** Pending effects, and the header of `state/state.json` if that file is readable. */
-export interface StateMetadata {
+interface StateMetadata {
   readonly pendingEffectsByKind: Readonly<Record<string, number>>;
   readonly stateVersion?: number;
   readonly journalHead?: { readonly seq: number; readonly ulid: string } | null;
@@ -72,7 +72,7 @@ export function runStatusOf(
 }
 
 /** Reads the state version and the journal head from `state.json`. */
-export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffectsByKind'> {
+function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffectsByKind'> {
   const { journalHead, stateVersion, rebuildReason } = storedJson(paths);
   if (typeof stateVersion !== 'number') return {};
   const { seq, ulid } = (isObject(journalHead) ? journalHead : {}) as JsonObject;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type EffectState, type Entry, pendingEffects } from '@reins/journal';
-import { inputsRefOf } from '../large-inputs.ts';
+import { inputsRefOf } from '../values/large-inputs.ts';
 import { eventsOf, type LoadedRun } from './loaded-run.ts';
 
 /** An effect that is done outside of the run, as commands show it. References are run-relative paths. */

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RunAddress } from '@reins/contracts';
 import { draft } from '@reins/journal/testing';
-import { verifyRunDirectory } from '../rebuild.ts';
+import { verifyRunDirectory } from '../views/rebuild.ts';
 import type { Fault } from './faulty-fs.ts';
 import type { RunsFolder } from './runs-folder.ts';
 

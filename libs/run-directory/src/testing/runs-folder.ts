@@ -5,7 +5,7 @@ import type { RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, sealEntries } from '@reins/journal';
 import { AT, CREATED } from '@reins/journal/testing';
 import { tempDir } from '@reins/testing';
-import { RunDirectoryStore } from '../run-directory-store.ts';
+import { RunDirectoryStore } from '../store/run-directory-store.ts';
 
 export const CREATED_IN_WS = { ...CREATED, data: { ...CREATED.data, workspaceId: 'ws' } } as EntryDraft;
 

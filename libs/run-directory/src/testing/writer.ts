@@ -6,8 +6,8 @@
 
 import { writeSync } from 'node:fs';
 import { type EntryDraft, offloadLargeValues, sealEntries } from '@reins/journal';
-import { RunBlobs } from '../run-blobs.ts';
-import { RunDirectoryStore } from '../run-directory-store.ts';
+import { RunDirectoryStore } from '../store/run-directory-store.ts';
+import { RunBlobs } from '../values/run-blobs.ts';
 import { armFault, type Fault } from './faulty-fs.ts';
 
 const [root = '', runId = '', seed = '1', commits = 'Infinity', fault = 'before', at = 'Infinity'] =

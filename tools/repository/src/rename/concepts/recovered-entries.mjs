@@ -21,9 +21,9 @@ export default {
     recoverProcessError: 'removeProcessError',
   },
   files: {
-    'libs/run-directory/src/lost-starts.ts': 'libs/run-directory/src/missing-restarts.ts',
-    'libs/run-directory/src/rescue.ts': 'libs/run-directory/src/recovered-results.ts',
-    'libs/run-directory/src/reconstruct-journal.ts': 'libs/run-directory/src/recover-lost-journal.ts',
-    'libs/run-directory/src/recover.ts': 'libs/run-directory/src/remove-process-error.ts',
+    'libs/run-directory/src/repair/lost-starts.ts': 'libs/run-directory/src/repair/missing-restarts.ts',
+    'libs/run-directory/src/repair/rescue.ts': 'libs/run-directory/src/repair/recovered-results.ts',
+    'libs/run-directory/src/repair/reconstruct-journal.ts': 'libs/run-directory/src/repair/recover-lost-journal.ts',
+    'libs/run-directory/src/repair/recover.ts': 'libs/run-directory/src/repair/remove-process-error.ts',
   },
 };
