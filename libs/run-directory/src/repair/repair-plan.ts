@@ -11,6 +11,8 @@ export interface RepairPlan {
   readonly files: number;
   /** How many entries it has after the repair. */
   readonly entries: number;
+  /** How many of them say that a changed entry was accepted. The repair adds them. */
+  readonly notes: number;
   /** Files whose content is not kept, and why. */
   readonly dropped: readonly Dropped[];
   /** Files that had the name of another entry, or not the name of an entry, and the entry that each of them is. */

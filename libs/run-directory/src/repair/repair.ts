@@ -127,10 +127,12 @@ async function repairedJournal(
   const changed = unprovenEntries(kept);
   const suspicious = suspicionsOf(kept);
   const reordered = withMisnamed(arranged);
+  const acceptedFirst = first.filter((one) => process || isAccepted(one));
+  const acceptedChanges = changed.filter(isAccepted);
   const readable = [
     ...recoveredDrafts,
-    ...first.filter((one) => process || isAccepted(one)).map((one) => noteAfter(recoveredDrafts, one, now)),
-    ...withAcceptanceNotes(kept, changed.filter(isAccepted), now),
+    ...acceptedFirst.map((one) => noteAfter(recoveredDrafts, one, now)),
+    ...withAcceptanceNotes(kept, acceptedChanges, now),
   ];
   const valid = isLegacy ? normalise(readable) : readable;
   const places = answerPlaces({ files, kept }, stateHead(paths)?.version ?? 0);
@@ -183,6 +185,7 @@ async function repairedJournal(
   const plan = {
     files: folder.files.filter(({ named }) => named).length,
     entries: entries.length,
+    notes: acceptedFirst.length + acceptedChanges.length,
     dropped,
     ...(reordered.length > 0 && { reordered }),
     ...(aside.length > 0 && { aside }),

@@ -75,9 +75,11 @@ test('a changed result that nothing proves is kept only if --accept names its ef
       },
     });
   expect(await bench.reins(['run:repair-journal', 'accept', '--accept', 'ef_other'])).toMatchObject({ exit: 2 });
+  const files = readdirSync(join(run, 'journal')).length;
   expect(await bench.json(['run:repair-journal', 'accept', '--accept', id])).toMatchObject({
     repaired: true,
     accepted: [{ entry: 3, effectId: id }],
+    journal: { originalFiles: files, keptEvents: files },
     warnings: [],
   });
   expect(await bench.json(['run:verify', 'accept'])).toMatchObject({ ok: true });

@@ -40,19 +40,20 @@ async function repairedDirectory(
   const isDryRun = dryRun === true;
   const given = entry === undefined ? undefined : await processOf(context, handle, parseEntry(entry));
   const options = { dryRun: isDryRun, accept, ...(given && { process: processRefOf(given) }) };
-  const { backup, files, entries, processes, ...journal } = await repairJournal(store, run, options);
+  const { backup, files, entries, notes, processes, ...journal } = await repairJournal(store, run, options);
+  const kept = entries - notes - journal.rescued.length;
   const code = await repairCode(handle, processes, isDryRun || journal.unproven !== undefined);
   if (given && !isDryRun) await store.exclusively(run, 'repair-journal', () => keepCode(handle, given));
   const plan = withCode(journal, code);
   const summary = plan.unproven
     ? 'the journal was not changed: accept or restore the changed entries'
-    : keptText({ files, entries, rescued: plan.rescued.length }, isDryRun);
+    : keptText({ files, kept, rescued: plan.rescued.length }, isDryRun);
   const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
     repaired: !isDryRun && !plan.unproven && (backup !== undefined || isChanged(plan)),
     about: { runDir: directory, backupDir: backup ?? null },
-    journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
+    journal: { originalFiles: files, keptEvents: kept },
     line: plan.whole ? INTACT : summary + lost,
     isDryRun,
   };
@@ -60,12 +61,12 @@ async function repairedDirectory(
 
 /** The number of kept files, and of entries that were restored from elsewhere. */
 function keptText(
-  { files, entries, rescued }: { readonly files: number; readonly entries: number; readonly rescued: number },
+  { files, kept, rescued }: { readonly files: number; readonly kept: number; readonly rescued: number },
   isDryRun: boolean,
 ): string {
-  const kept = `${entries - rescued} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+  const filesText = `${kept} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
   const restored = `${rescued} ${rescued === 1 ? 'entry' : 'entries'} ${isDryRun ? 'would be restored' : 'restored'}`;
-  return rescued === 0 ? kept : `${kept}, ${restored}`;
+  return rescued === 0 ? filesText : `${filesText}, ${restored}`;
 }
 
 /** Whether a repair changes anything else than the entries. */
