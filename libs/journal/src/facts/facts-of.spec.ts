@@ -1,56 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type AnyEvent, type EntryType, type JsonObject, problemsOfEvent } from '@reins/contracts';
-import fc from 'fast-check';
-import { type Entry, type EntryDraft, emissionId } from '../entries/entry.ts';
-import { foldRun } from '../state/apply-entry.ts';
-import {
-  AT,
-  BLOB,
-  CREATED,
-  draft,
-  EXAMPLES,
-  JournalBuilder,
-  journals,
-  RUN,
-  requestedDraft,
-  SHA,
-} from '../testing/journals.ts';
-import { EFFECT_KINDS, type EffectKindName } from './effect-kinds.ts';
-import { type Emission, factsOf } from './facts-of.ts';
-
-const ERROR = { code: 'internal_error', message: 'broken' };
-const USAGE = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 6 };
-
-/** The facts of the last of these drafts. */
-function factsOfLast(...drafts: EntryDraft[]): AnyEvent[] {
-  return emissions(...drafts).map(({ body }) => body);
-}
-
-function emissions(...drafts: EntryDraft[]): Emission[] {
-  const journal = new JournalBuilder().add(CREATED, ...drafts);
-  const out = factsOf(journal.state, journal.entries.at(-1) as Entry);
-  for (const { body } of out) expect({ body, problems: problemsOfEvent(body) }).toEqual({ body, problems: [] });
-  return out;
-}
-
-/** `type`, or the directive with its target type. */
-const inShort = (events: AnyEvent[]): string[] =>
-  events.map((event) => {
-    if (event.type !== 'control.directive.emitted') return event.type;
-    return `${event.targetType} ${event.directive}${event.isTerminal ? '!' : ''}`;
-  });
-
-const stage = (effectId: string, name: string): EntryDraft =>
-  requestedDraft(effectId, 'stage', { ...EXAMPLES.stage.request, stage: name });
-const asked = (kind: EffectKindName): EntryDraft => requestedDraft('e1', kind, EXAMPLES[kind].request);
-const resolved = (value?: unknown): EntryDraft =>
-  draft('EFFECT_RESOLVED', {
-    effectId: 'e1',
-    attempt: 1,
-    status: 'ok',
-    ...(value !== undefined && { value: value as JsonObject }),
-  });
-const broken = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR });
+import type { EntryType } from '@reins/contracts';
+import { type EntryDraft } from '../entries/entry.ts';
+import { asked, broken, ERROR, emissions, factsOfLast, inShort, resolved, stage, USAGE } from '../testing/facts.ts';
+import { BLOB, CREATED, draft, EXAMPLES, JournalBuilder, RUN, SHA } from '../testing/journals.ts';
+import { EFFECT_KINDS } from './effect-kinds.ts';
 
 describe('the facts of an entry', () => {
   test('start and end of the run', () => {
@@ -202,20 +155,6 @@ describe('the facts of an entry', () => {
     ]);
   });
 
-  test('the executor asks a question and gets an answer', () => {
-    const question = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?', expiresAt: AT });
-    expect(inShort(factsOfLast(asked('stage'), question))).toEqual([
-      'runtime.stage.waiting',
-      'runtime.request.waiting',
-      'execution wait',
-    ]);
-    const answer = draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' });
-    expect(inShort(factsOfLast(asked('stage'), question, answer))).toEqual([
-      'runtime.request.resumed',
-      'execution continue',
-    ]);
-  });
-
   test('an attempt fails and the next one runs on another runtime', () => {
     const failed = draft('EFFECT_ATTEMPT_FAILED', {
       effectId: 'e1',
@@ -278,147 +217,9 @@ describe('the facts of an entry', () => {
     expect(inShort(events)).toEqual(['runtime.stage.completed', 'runtime.artifact.created', 'runtime.usage.recorded']);
   });
 
-  test('a cancelled effect', () => {
-    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
-    expect(inShort(factsOfLast(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
-    expect(factsOfLast(asked('plan'), cancelled)).toEqual([]);
-    const why = { error: { code: 'effect_cancelled', message: 'not needed' } };
-    const reasoned = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false, reason: 'not needed' });
-    expect(factsOfLast(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
-    const resumption = [
-      { type: 'runtime.request.resumed', effectId: 'e1' },
-      { directive: 'continue', reason: 'not needed' },
-    ];
-    expect(factsOfLast(asked('child'), reasoned)).toMatchObject([
-      { type: 'runtime.child.failed', ...why },
-      ...resumption,
-    ]);
-    expect(factsOfLast(asked('breakpoint'), reasoned)).toMatchObject([
-      { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
-      ...resumption,
-    ]);
-    expect(factsOfLast(asked('sleep'), reasoned)).toMatchObject(resumption);
-    // A run that is being cancelled does not resume.
-    const cancel = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
-    expect(factsOfLast(asked('sleep'), cancel, reasoned)).toEqual([]);
-  });
-
-  test('a question that still waits is published again with its number', () => {
-    const stage = requestedDraft('e0', 'stage', EXAMPLES.stage.request);
-    const asks = draft('EFFECT_WAITING', { effectId: 'e0', reason: 'user', question: 'which?', questionNumber: 7 });
-    const go = draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' });
-    expect(factsOfLast(stage, asks)).toMatchObject([{ questionNumber: 7 }, { questionNumber: 7 }, {}]);
-    expect(factsOfLast(stage, asks, asked('signal'), go).at(-1)).toMatchObject({ effectId: 'e0', questionNumber: 7 });
-  });
-
-  test('one of several waits ends: the run resumes, and a remaining wait is published again', () => {
-    const { request } = EXAMPLES.sleep;
-    const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];
-    const still = { type: 'runtime.request.waiting', reason: 'timer', effectId: 'e0', expiresAt: AT };
-    const resumption = [{ type: 'runtime.request.resumed', effectId: 'e1' }, { directive: 'continue' }, still];
-    expect(factsOfLast(...waits, draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' }))).toMatchObject(resumption);
-    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
-    expect(factsOfLast(...waits, cancelled)).toMatchObject(resumption);
-    const held = draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT });
-    expect(factsOfLast(asked('signal'), held, cancelled).at(-1)).toMatchObject({
-      type: 'runtime.request.waiting',
-      reason: 'operator',
-      effectId: RUN.runId,
-      expiresAt: AT,
-    });
-  });
-
-  test('signals and approvals', () => {
-    expect(factsOfLast(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
-    expect(inShort(factsOfLast(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
-      'runtime.request.resumed',
-      'execution continue',
-    ]);
-    const approved = { approvalId: 'ap1', decision: 'approved', decidedBy: 'ann' } as const;
-    expect(inShort(factsOfLast(draft('APPROVAL_RESOLVED', approved)))).toEqual(['runtime.approval.resolved']);
-    expect(
-      inShort(factsOfLast(asked('breakpoint'), draft('APPROVAL_RESOLVED', { ...approved, effectId: 'e1' }))),
-    ).toEqual(['runtime.approval.resolved', 'runtime.request.resumed', 'execution continue']);
-  });
-
-  test('every wait says in words what the run waits for', () => {
-    const words = (...drafts: EntryDraft[]) =>
-      factsOfLast(...drafts).flatMap((event) => (event.type === 'runtime.request.waiting' ? [event] : []));
-    const { request } = EXAMPLES.breakpoint;
-    const subject = { kind: 'breakpoint', label: 'review', detail: { payload: { question: 'Ship it?' } } };
-    expect(words(requestedDraft('e1', 'breakpoint', { ...request, subject }))).toMatchObject([{ message: 'Ship it?' }]);
-    expect(words(requestedDraft('e1', 'signal', { name: 'go' }))).toMatchObject([
-      { message: 'signal go', signal: 'go' },
-    ]);
-    expect(words(asked('sleep'))).toMatchObject([{ message: expect.stringMatching(/^the time 2/) }]);
-    expect(words(asked('child'))).toMatchObject([{ message: expect.stringMatching(/^child run /) }]);
-    expect(words(draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' }))).toMatchObject([{ message: 'lunch' }]);
-    const error = { code: 'process_failed', message: 'it broke', path: 'process/main.js:4:36' };
-    const broken = draft('PROCESS_RUNTIME_ERROR', { error, expiresAt: AT });
-    expect(words(broken)).toMatchObject([{ message: 'process/main.js:4:36: it broke' }]);
-  });
-
-  test('an operator pauses the run, resumes it, and invalidates an effect', () => {
-    const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
-    expect(factsOfLast(paused)).toMatchObject([
-      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId },
-      { directive: 'wait', reason: 'lunch' },
-    ]);
-    const resumption = ['runtime.request.resumed', 'execution continue'];
-    expect(inShort(factsOfLast(paused, draft('RUN_RESUMED', { idempotencyKey: 'r' })))).toEqual(resumption);
-    const again = draft('EFFECT_INVALIDATED', { effectId: 'e1', idempotencyKey: 'i' });
-    expect(inShort(factsOfLast(asked('plan'), again))).toEqual(resumption);
-  });
-
   test('requests of external work carry the attempt, and those of tasks also the deadline', () => {
     expect(factsOfLast(asked('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
     expect(factsOfLast(asked('workflow'))).toMatchObject([{ attempt: 1 }]);
-  });
-
-  test('a process error waits for an operator', () => {
-    const events = factsOfLast(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
-    expect(events).toMatchObject([
-      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId, expiresAt: AT },
-      { directive: 'wait' },
-    ]);
-  });
-});
-
-describe('every emission', () => {
-  test('of every journal is a valid event, with an id that follows from its entry and index', () => {
-    fc.assert(
-      fc.property(journals, (entries) => {
-        entries.forEach((entry, at) => {
-          const all = factsOf(foldRun(RUN, entries.slice(0, at + 1)), entry);
-          all.forEach(({ id, version, body }, index) => {
-            expect(id).toBe(emissionId(entry, index));
-            expect(version).toBe(entry.version);
-            expect(body).toMatchObject({
-              requestId: RUN.runId,
-              sessionId: 'ses',
-              agentId: 'main',
-              workspaceId: RUN.workspaceId,
-            });
-            if (body.type === 'control.directive.emitted')
-              expect(body).toMatchObject({ idempotencyKey: id, emittedBy: 'control-bus' });
-          });
-        });
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test('of a run includes exactly one terminal fact, at the end', () => {
-    fc.assert(
-      fc.property(journals, (entries) => {
-        const state = foldRun(RUN, entries);
-        const terminal = entries
-          .flatMap((entry, at) => factsOf(foldRun(RUN, entries.slice(0, at + 1)), entry))
-          .filter((emission) => emission.terminal);
-        expect(terminal).toHaveLength(state.end ? 1 : 0);
-      }),
-      { numRuns: 50 },
-    );
   });
 });
 

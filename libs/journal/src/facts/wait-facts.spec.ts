@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { type EntryDraft } from '../entries/entry.ts';
+import { asked, ERROR, factsOfLast, inShort } from '../testing/facts.ts';
+import { AT, draft, EXAMPLES, RUN, requestedDraft } from '../testing/journals.ts';
+
+describe('the facts of waits', () => {
+  test('the executor asks a question and gets an answer', () => {
+    const question = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?', expiresAt: AT });
+    expect(inShort(factsOfLast(asked('stage'), question))).toEqual([
+      'runtime.stage.waiting',
+      'runtime.request.waiting',
+      'execution wait',
+    ]);
+    const answer = draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' });
+    expect(inShort(factsOfLast(asked('stage'), question, answer))).toEqual([
+      'runtime.request.resumed',
+      'execution continue',
+    ]);
+  });
+
+  test('a cancelled effect', () => {
+    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
+    expect(inShort(factsOfLast(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
+    expect(factsOfLast(asked('plan'), cancelled)).toEqual([]);
+    const why = { error: { code: 'effect_cancelled', message: 'not needed' } };
+    const reasoned = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false, reason: 'not needed' });
+    expect(factsOfLast(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
+    const resumption = [
+      { type: 'runtime.request.resumed', effectId: 'e1' },
+      { directive: 'continue', reason: 'not needed' },
+    ];
+    expect(factsOfLast(asked('child'), reasoned)).toMatchObject([
+      { type: 'runtime.child.failed', ...why },
+      ...resumption,
+    ]);
+    expect(factsOfLast(asked('breakpoint'), reasoned)).toMatchObject([
+      { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
+      ...resumption,
+    ]);
+    expect(factsOfLast(asked('sleep'), reasoned)).toMatchObject(resumption);
+    // A run that is being cancelled does not resume.
+    const cancel = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
+    expect(factsOfLast(asked('sleep'), cancel, reasoned)).toEqual([]);
+  });
+
+  test('a question that still waits is published again with its number', () => {
+    const stage = requestedDraft('e0', 'stage', EXAMPLES.stage.request);
+    const asks = draft('EFFECT_WAITING', { effectId: 'e0', reason: 'user', question: 'which?', questionNumber: 7 });
+    const go = draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' });
+    expect(factsOfLast(stage, asks)).toMatchObject([{ questionNumber: 7 }, { questionNumber: 7 }, {}]);
+    expect(factsOfLast(stage, asks, asked('signal'), go).at(-1)).toMatchObject({ effectId: 'e0', questionNumber: 7 });
+  });
+
+  test('one of several waits ends: the run resumes, and a remaining wait is published again', () => {
+    const { request } = EXAMPLES.sleep;
+    const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];
+    const still = { type: 'runtime.request.waiting', reason: 'timer', effectId: 'e0', expiresAt: AT };
+    const resumption = [{ type: 'runtime.request.resumed', effectId: 'e1' }, { directive: 'continue' }, still];
+    expect(factsOfLast(...waits, draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' }))).toMatchObject(resumption);
+    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
+    expect(factsOfLast(...waits, cancelled)).toMatchObject(resumption);
+    const held = draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT });
+    expect(factsOfLast(asked('signal'), held, cancelled).at(-1)).toMatchObject({
+      type: 'runtime.request.waiting',
+      reason: 'operator',
+      effectId: RUN.runId,
+      expiresAt: AT,
+    });
+  });
+
+  test('signals and approvals', () => {
+    expect(factsOfLast(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
+    expect(inShort(factsOfLast(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
+      'runtime.request.resumed',
+      'execution continue',
+    ]);
+    const approved = { approvalId: 'ap1', decision: 'approved', decidedBy: 'ann' } as const;
+    expect(inShort(factsOfLast(draft('APPROVAL_RESOLVED', approved)))).toEqual(['runtime.approval.resolved']);
+    expect(
+      inShort(factsOfLast(asked('breakpoint'), draft('APPROVAL_RESOLVED', { ...approved, effectId: 'e1' }))),
+    ).toEqual(['runtime.approval.resolved', 'runtime.request.resumed', 'execution continue']);
+  });
+
+  test('every wait says in words what the run waits for', () => {
+    const words = (...drafts: EntryDraft[]) =>
+      factsOfLast(...drafts).flatMap((event) => (event.type === 'runtime.request.waiting' ? [event] : []));
+    const { request } = EXAMPLES.breakpoint;
+    const subject = { kind: 'breakpoint', label: 'review', detail: { payload: { question: 'Ship it?' } } };
+    expect(words(requestedDraft('e1', 'breakpoint', { ...request, subject }))).toMatchObject([{ message: 'Ship it?' }]);
+    expect(words(requestedDraft('e1', 'signal', { name: 'go' }))).toMatchObject([
+      { message: 'signal go', signal: 'go' },
+    ]);
+    expect(words(asked('sleep'))).toMatchObject([{ message: expect.stringMatching(/^the time 2/) }]);
+    expect(words(asked('child'))).toMatchObject([{ message: expect.stringMatching(/^child run /) }]);
+    expect(words(draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' }))).toMatchObject([{ message: 'lunch' }]);
+    const error = { code: 'process_failed', message: 'it broke', path: 'process/main.js:4:36' };
+    const broken = draft('PROCESS_RUNTIME_ERROR', { error, expiresAt: AT });
+    expect(words(broken)).toMatchObject([{ message: 'process/main.js:4:36: it broke' }]);
+  });
+
+  test('an operator pauses the run, resumes it, and invalidates an effect', () => {
+    const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
+    expect(factsOfLast(paused)).toMatchObject([
+      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId },
+      { directive: 'wait', reason: 'lunch' },
+    ]);
+    const resumption = ['runtime.request.resumed', 'execution continue'];
+    expect(inShort(factsOfLast(paused, draft('RUN_RESUMED', { idempotencyKey: 'r' })))).toEqual(resumption);
+    const again = draft('EFFECT_INVALIDATED', { effectId: 'e1', idempotencyKey: 'i' });
+    expect(inShort(factsOfLast(asked('plan'), again))).toEqual(resumption);
+  });
+
+  test('a process error waits for an operator', () => {
+    const events = factsOfLast(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
+    expect(events).toMatchObject([
+      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId, expiresAt: AT },
+      { directive: 'wait' },
+    ]);
+  });
+});
