@@ -64,7 +64,7 @@ const declaredRules = ['libs', 'services', 'tools'].flatMap((group) =>
 
 export default {
   forbidden: [
-    error('no-cycle', 'imports form no cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    error('no-cycle', 'imports form no cycles, not even of types', {}, { circular: true }),
     error(
       'lib-has-a-layer',
       'every lib is in the list of layers',

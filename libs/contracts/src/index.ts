@@ -20,7 +20,8 @@ export {
 export type { Channel } from './catalogue/channel.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';
 export { fatalLine, fatalProblemIn } from './errors/fatal-line.ts';
-export { isReinsError, isRetryable, type Problem, problemOf, ReinsError } from './errors/reins-error.ts';
+export type { Problem } from './errors/problem.ts';
+export { isReinsError, isRetryable, problemOf, ReinsError } from './errors/reins-error.ts';
 export type * from './generated/types.ts';
 export { CHECKS } from './generated/validators.ts';
 export { OFFER_TTL_MS } from './harness-offer.ts';

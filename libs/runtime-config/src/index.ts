@@ -84,14 +84,9 @@ export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
 export { type RoutedModel, routeModel } from './prepare/model.ts';
 export { type PreparedStage, type PrepareStep, prepareStage, type StepRunner } from './prepare/prepare-stage.ts';
 export { type AgentRuntimeConfig, type ProjectedConfig, projectAgentRuntimeConfig } from './prepare/runtime-config.ts';
-export {
-  type CacheBreakpoint,
-  type PromptCacheProfile,
-  promptCacheProfile,
-  type SectionDigest,
-} from './prompt/cache-profile.ts';
+export { type PromptCacheProfile, promptCacheProfile } from './prompt/cache-profile.ts';
 export { type ProjectedHistory, projectHistory } from './prompt/history-sections.ts';
-export { type ProjectedPrompt, projectPrompt, projectSystemPrompt, type SystemPrompt } from './prompt/project.ts';
+export { type ProjectedPrompt, projectPrompt } from './prompt/project.ts';
 export {
   type Channel,
   orderSections,
@@ -99,6 +94,12 @@ export {
   type PromptSection,
   type Volatility,
 } from './prompt/sections.ts';
+export {
+  type CacheBreakpoint,
+  projectSystemPrompt,
+  type SectionDigest,
+  type SystemPrompt,
+} from './prompt/system-prompt.ts';
 export { type SystemPromptInput, systemSections } from './prompt/system-sections.ts';
 export { isSecretKey } from './redact/keys.ts';
 export { type RedactionRules, redact } from './redact/redact.ts';

@@ -12,14 +12,15 @@ export const MAX_REFERENCE_LENGTH = 4 * 1024 * 1024;
 /** The maximum length of all YAML of one workspace, in code units. It bounds the time of a compile. */
 const MAX_YAML_LENGTH = 8 * 1024 * 1024;
 
-interface Texts {
+/** The texts of a workspace, as `CompileInput` has them. */
+export interface InputTexts {
   readonly workspaceYaml: string | null;
   readonly references: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Reports files that are too large. Returns false when all files together are too large to be parsed. */
-export function checkInputSizes({ workspaceYaml, references, files = {} }: Texts, findings: Findings): boolean {
+export function checkInputSizes({ workspaceYaml, references, files = {} }: InputTexts, findings: Findings): boolean {
   for (const [file, text] of Object.entries(references)) {
     if (text.length > MAX_REFERENCE_LENGTH) {
       reportTooLarge(findings, file, text, `the file is longer than ${MAX_REFERENCE_LENGTH} characters`);
@@ -35,7 +36,7 @@ export function checkInputSizes({ workspaceYaml, references, files = {} }: Texts
 
 const INSTRUCTIONS: ReadonlySet<string> = new Set([PROMPT_FILE, ...STAGES.map(stageFile)]);
 
-function manifestsOf(references: Texts['references']): readonly string[] {
+function manifestsOf(references: InputTexts['references']): readonly string[] {
   return Object.entries(references).flatMap(([path, text]) => (INSTRUCTIONS.has(path) ? [] : [text]));
 }
 

@@ -1,7 +1,7 @@
 import { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
-import type { CompileInput } from './compile.ts';
 import type { Findings } from './diagnostics/findings.ts';
 import { addFinding } from './diagnostics/report.ts';
+import type { InputTexts } from './input-limits.ts';
 import { SourceText } from './yaml/source-text.ts';
 
 /** The character that a UTF-8 decoder substitutes for invalid bytes (Unicode, section 3.9). */
@@ -10,10 +10,7 @@ const REPLACEMENT = '\u{fffd}';
 /**
  * Warns once per file about bytes that are not UTF-8, because the text that is read differs from what the author wrote.
  */
-export function warnAboutInvalidUtf8(
-  { workspaceYaml, references, files = {} }: CompileInput,
-  findings: Findings,
-): void {
+export function warnAboutInvalidUtf8({ workspaceYaml, references, files = {} }: InputTexts, findings: Findings): void {
   const documents = workspaceYaml === null ? files : { [WORKSPACE_FILE]: workspaceYaml };
   for (const [file, content] of [...Object.entries(documents), ...Object.entries(references)]) {
     if (!content.includes(REPLACEMENT)) continue;

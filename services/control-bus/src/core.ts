@@ -2,6 +2,7 @@
 export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
 export { Checkpoints } from './partition/checkpoints.ts';
 export type { Clock } from './partition/clock.ts';
+export type { Inbox, InboxConsumerOptions, InboxMessage } from './partition/inbox.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { type LiveRunSnapshot, runKeyOf } from './partition/live-run-index.ts';
 export { LiveRunIndexes } from './partition/live-run-indexes.ts';
@@ -9,7 +10,7 @@ export { LiveRunSnapshots, type StoredSnapshot, snapshotKeyOf } from './partitio
 export { isDormant, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
 export { epochOf, type OwnerServices, ownedPorts, type SharedPartitionPorts } from './partition/owned-ports.ts';
 export { Partition } from './partition/partition.ts';
-export type { Inbox, InboxConsumerOptions, InboxMessage, PartitionPorts } from './partition/partition-ports.ts';
+export type { PartitionPorts } from './partition/partition-ports.ts';
 export {
   type ArchivePosition,
   archivePositionKeyOf,

@@ -11,7 +11,7 @@ export function writeValidators(contract: Contract): string {
   return [
     BANNER,
     `import { ${helpers.join(', ')} } from '../validation/checks.ts';`,
-    "import type { Problem } from '../errors/reins-error.ts';\n",
+    "import type { Problem } from '../errors/problem.ts';\n",
     ...contract.messages.map(writeMessage),
     '/** Message name → its check. */\nexport const CHECKS = {',
     ...names.map((name) => `  ${name}: check${name},`),

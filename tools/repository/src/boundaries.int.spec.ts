@@ -93,6 +93,12 @@ describe('the module boundaries', () => {
     expect(broken()).toEqual(['no-cycle']);
   });
 
+  it('refuse a cycle of types', () => {
+    write('libs/bus/src/a.ts', "import type { B } from './b.ts';\nexport type A = B | undefined;\n");
+    write('libs/bus/src/b.ts', "import { type A } from './a.ts';\nexport interface B {\n  readonly a: A;\n}\n");
+    expect(broken()).toEqual(['no-cycle']);
+  });
+
   it('read files with `using` declarations', () => {
     write('libs/contracts/src/a.ts', `${imports('@reins/journal')}export function f(): void {\n  using x = f();\n}\n`);
     expect(broken()).toContain('layer-1');

@@ -1,4 +1,5 @@
-import { type Problem, ReinsError } from '../errors/reins-error.ts';
+import { type Problem } from '../errors/problem.ts';
+import { ReinsError } from '../errors/reins-error.ts';
 import { ENTRIES, EVENTS } from '../generated/catalogue.ts';
 import type { EntryData, EventBodies } from '../generated/types.ts';
 import { isObject } from '../validation/checks.ts';

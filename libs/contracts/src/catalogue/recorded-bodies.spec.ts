@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Problem } from '../errors/reins-error.ts';
+import type { Problem } from '../errors/problem.ts';
 import { ENTRIES } from '../generated/catalogue.ts';
 import { problemsOfEvent } from './catalogue.ts';
 

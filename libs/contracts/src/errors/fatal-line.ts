@@ -1,6 +1,6 @@
 import { isObject } from '../validation/checks.ts';
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
-import type { Problem } from './reins-error.ts';
+import type { Problem } from './problem.ts';
 
 /**
  * The log line of a problem that ends this process. A supervisor reads it, to report the cause of the exit.

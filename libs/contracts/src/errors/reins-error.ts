@@ -1,16 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
+import type { Problem } from './problem.ts';
 import { storageProblem } from './storage-problem.ts';
-
-/** One problem, in the form that every component reports it. */
-export interface Problem {
-  readonly code: ErrorCode;
-  /** Describes what is wrong. Never contains a secret. */
-  readonly message: string;
-  /** Where: a field path (`pipeline.stages[0]`), a file, a subject. */
-  readonly path?: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
 
 const BRAND = Symbol.for('reins.error');
 

@@ -1,4 +1,4 @@
-import type { Problem } from './reins-error.ts';
+import type { Problem } from './problem.ts';
 
 /** Message and hint for a file system error, by POSIX errno. */
 const MEANINGS: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {

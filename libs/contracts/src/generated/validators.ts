@@ -1,7 +1,7 @@
 // Generated from proto/ by `npm run generate`. Do not edit.
 
 import { addProblem, FORMATS, isObject, isText, type Check } from '../validation/checks.ts';
-import type { Problem } from '../errors/reins-error.ts';
+import type { Problem } from '../errors/problem.ts';
 
 export function checkAgentHandoff(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');

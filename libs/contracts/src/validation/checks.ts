@@ -1,4 +1,4 @@
-import type { Problem } from '../errors/reins-error.ts';
+import type { Problem } from '../errors/problem.ts';
 import type { JsonValue } from '../json.ts';
 
 /** Validates the value at a path and adds its problems to `out`. */

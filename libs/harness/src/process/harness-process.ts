@@ -2,26 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonValue, LineReader, lineText } from '@reins/contracts';
-import { type ProcessSandbox, startInSandbox } from './process-sandbox.ts';
+import { type ProcessSandbox, type ProcessStart, startInSandbox } from './process-sandbox.ts';
 import { listRunProcesses } from './process-table.ts';
 import { sweepRun } from './sweep.ts';
 import { TailBuffer } from './tail-buffer.ts';
 import { terminateInside } from './terminate-inside.ts';
 
-export interface HarnessProcessSpec {
-  readonly command: string;
-  /** Must not contain secrets or prompts: every user of the machine can read them. */
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The complete environment, see `childEnvironment`. */
-  readonly environment: Readonly<Record<string, string>>;
+export interface HarnessProcessSpec extends ProcessStart {
   readonly runToken: string;
   /** The sandbox around the process and its descendants. Absent: they have the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
-  /** Absolute paths of the folders that it may change in a sandbox. */
-  readonly writable?: readonly string[];
-  /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
-  readonly takesInput: boolean;
   readonly maxLineBytes?: number;
   readonly shutdownTimeouts?: Partial<ShutdownTimeouts>;
 }

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { ReinsError } from '@reins/contracts';
 import { type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
 import { codeFolders, findExecutable } from './code-folders.ts';
-import type { HarnessProcessSpec } from './harness-process.ts';
 import { visiblePaths } from './visible-paths.ts';
 
 /** The operating-system sandbox around the executors and services of a host. Plain data, so that it can be sent to a process. */
@@ -14,6 +13,20 @@ export interface ProcessSandbox {
   readonly hidden: readonly string[];
 }
 
+/** What starts an executable. */
+export interface ProcessStart {
+  readonly command: string;
+  /** Must not contain secrets or prompts: every user of the machine can read them. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The complete environment, see `childEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute paths of the folders that it may change in a sandbox. */
+  readonly writable?: readonly string[];
+  /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
+  readonly takesInput: boolean;
+}
+
 /** Programs need it to find hosts by name. On many systems it is a link into `/run`. */
 const RESOLVER = '/etc/resolv.conf';
 
@@ -22,7 +35,7 @@ const RESOLVER = '/etc/resolv.conf';
  * `spec.writable`. It has the network of this host, and may start processes.
  * @throws ReinsError `sandbox_unavailable`, `harness_start_failed`
  */
-export function startInSandbox(spec: HarnessProcessSpec, { rule, isolation, hidden }: ProcessSandbox): ChildProcess {
+export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: ProcessSandbox): ChildProcess {
   if (rule === 'required') requireIsolation(isolation, 'host.sandbox');
   const { command, args, cwd, environment, takesInput, writable = [] } = spec;
   const executable = findExecutable(command, cwd, environment.PATH ?? '');

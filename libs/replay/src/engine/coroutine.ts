@@ -1,5 +1,6 @@
 import type { JsonValue } from '@reins/contracts';
 import { BARE_RUN, type Entry, effectiveEntries } from '@reins/journal';
+import { buildContext } from '../context/build-context.ts';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { divergedTurn } from './diverged-turn.ts';
@@ -154,7 +155,7 @@ export class Coroutine {
     const inputs = data.inputsRef ? await loadValue(this.#options, data.inputsRef) : (data.inputs ?? null);
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
-    this.#execution.start(inputs);
+    this.#execution.start(inputs, buildContext(this.#execution));
     await this.#settle();
   }
 
@@ -305,7 +306,7 @@ export class Coroutine {
     this.#memory.generation += 1;
     this.#memory.patches.forget();
     this.#execution = this.#newExecution();
-    this.#execution.start(inputs);
+    this.#execution.start(inputs, buildContext(this.#execution));
     await this.#settle();
   }
 }

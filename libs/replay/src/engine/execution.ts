@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue, Limits } from '@reins/contracts';
 import { type EntryDraft, effectIdOf, hashJson } from '@reins/journal';
-import { buildContext } from '../context/build-context.ts';
 import { withProcessContext } from '../context/process-storage.ts';
 import { CancelledError, messageOf, misuse } from '../errors.ts';
 import { assertLabel } from '../intrinsics/options.ts';
@@ -84,9 +83,9 @@ export class Execution {
     this.random = new SeededRandom(`${host.identity}\n${generation}`);
   }
 
-  start(inputs: JsonValue): void {
+  /** Starts the process function. `context` belongs to this execution. */
+  start(inputs: JsonValue, context: ProcessContext): void {
     const { definition } = this.host;
-    const context: ProcessContext = buildContext(this);
     const run = async () => definition.run(context, jsonCopy(inputs));
     const result = withProcessContext(context, () => currentScope.run(this.#root, run));
     result.then(

@@ -1,25 +1,5 @@
-import { sha256Hex } from '../canonical.ts';
-import type { SystemPrompt } from './project.ts';
-import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel, type Volatility } from './sections.ts';
-
-/** A section of the prompt with its hash and length instead of its text. */
-export interface SectionDigest {
-  readonly id: string;
-  readonly channel: Channel;
-  readonly volatility: Volatility;
-  readonly sha256: string;
-  readonly length: number;
-}
-
-/** A position in the system prompt. The prefix before it stays the same unless something of this volatility changes. */
-export interface CacheBreakpoint {
-  readonly after_section_id: string;
-  readonly volatility: Volatility;
-  /** The number of characters before the position. */
-  readonly offset: number;
-  /** The hash of these characters. */
-  readonly prefix_fingerprint: string;
-}
+import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel } from './sections.ts';
+import { type CacheBreakpoint, digestOf, type SectionDigest, type SystemPrompt } from './system-prompt.ts';
 
 /** What a provider can cache of a prompt. Contains only fingerprints and lengths, never the text. */
 export interface PromptCacheProfile {
@@ -63,11 +43,6 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
     volatile_fingerprint: system.volatile.ids.length === 0 ? null : system.volatile.sha256,
     full_system_prompt_fingerprint: system.fingerprint,
   };
-}
-
-/** The digest of a section. */
-export function digestOf({ id, channel, volatility, content }: PromptSection): SectionDigest {
-  return { id, channel, volatility, sha256: sha256Hex(content), length: content.length };
 }
 
 function ids(sections: readonly PromptSection[]): readonly string[] {

@@ -5,8 +5,9 @@ import type { StageContexts } from '../contexts/types.ts';
 import type { PrepareStageInput } from '../prepare/input.ts';
 import { type PreparedStage, prepareStage } from '../prepare/prepare-stage.ts';
 import { HARNESS, inputOf, planOf } from '../testing/inputs.ts';
-import { projectPrompt, projectSystemPrompt } from './project.ts';
+import { projectPrompt } from './project.ts';
 import { orderSections, PRECEDENCES, type PromptSection, VOLATILITIES } from './sections.ts';
+import { projectSystemPrompt } from './system-prompt.ts';
 
 const prepare = (overrides: Partial<PrepareStageInput> = {}): PreparedStage => prepareStage(inputOf(overrides));
 

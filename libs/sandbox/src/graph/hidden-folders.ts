@@ -1,6 +1,11 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { ModuleGraph } from './module-graph.ts';
+
+/** The modules of a process, by path relative to the root. */
+interface ProcessModules {
+  readonly root: string;
+  readonly modules: Readonly<Record<string, unknown>>;
+}
 
 /** Folders in which Reins and git keep their state, including credentials. */
 const OWN_STATES = ['.reins', '.git'];
@@ -15,7 +20,7 @@ export function isOwnState(root: string, file: string): boolean {
  * Returns a predicate for real paths: whether the file is in the folder of the process, and not in a folder of Reins or
  * git.
  */
-export function filesOf(graph: Pick<ModuleGraph, 'root' | 'modules'>): (file: string) => boolean {
+export function filesOf(graph: ProcessModules): (file: string) => boolean {
   const hidden = hiddenFolders(graph);
   const { root } = graph;
   return (file) =>
@@ -50,7 +55,7 @@ export const isWithin = (folder: string, file: string): boolean =>
  * The folders of Reins and git that the operating system hides from a process, whatever it imports: those next to its
  * modules and above them. Links are resolved.
  */
-export function hiddenFolders({ root, modules }: Pick<ModuleGraph, 'root' | 'modules'>): string[] {
+export function hiddenFolders({ root, modules }: ProcessModules): string[] {
   const places = new Set([root]);
   for (const path of Object.keys(modules))
     for (let at = dirname(path); at !== '.'; at = dirname(at)) places.add(join(root, at));

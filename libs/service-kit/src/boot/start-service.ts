@@ -24,7 +24,7 @@ import type { Settings } from '../settings/settings.ts';
 import { topologyOf } from '../settings/topology.ts';
 import { busObserver } from '../telemetry/bus-observer.ts';
 import { instrumentHttp } from '../telemetry/http.ts';
-import { startTelemetry } from '../telemetry/telemetry.ts';
+import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition, type ServiceName } from './service-definition.ts';

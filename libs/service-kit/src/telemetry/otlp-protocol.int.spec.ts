@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import { LogOutput } from '../logging/log-output.ts';
 import { METRICS, newHistogram } from '../metrics/metrics.ts';
 import { TelemetrySettings } from '../settings/telemetry-settings.ts';
-import { startTelemetry } from './telemetry.ts';
+import { startTelemetry } from './start-telemetry.ts';
 import { childContext, readTrace } from './trace-context.ts';
 
 const DEFINITIONS = new URL('../../testdata/otlp.binpb', import.meta.url);

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { LogOutput } from '../logging/log-output.ts';
 import { METRICS, newHistogram } from '../metrics/metrics.ts';
 import { TelemetrySettings } from '../settings/telemetry-settings.ts';
-import { startTelemetry } from './telemetry.ts';
+import { startTelemetry } from './start-telemetry.ts';
 import { childContext, isSampled, withSampling } from './trace-context.ts';
 
 interface Export {

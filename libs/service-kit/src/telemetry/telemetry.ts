@@ -1,7 +1,5 @@
-import { ReinsError } from '@reins/contracts';
 import type { Registry } from 'prom-client';
 import type { LogOutput } from '../logging/log-output.ts';
-import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
 import { isSampled, type SpanContext } from './trace-context.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -47,24 +45,3 @@ export const NO_TELEMETRY: Telemetry = {
   span: () => {},
   stop: async () => {},
 };
-
-/**
- * Starts the export of spans, metrics and logs if an endpoint is set. The exporter is loaded only then.
- * @throws ReinsError `settings_invalid`
- */
-export async function startTelemetry(
-  service: string,
-  settings: TelemetrySettings,
-  exported: ExportSources,
-): Promise<Telemetry> {
-  const { endpoint } = settings;
-  if (endpoint === undefined) return NO_TELEMETRY;
-  if (!URL.canParse(endpoint))
-    throw new ReinsError({
-      code: 'settings_invalid',
-      message: 'telemetry.endpoint must be a URL',
-      path: 'telemetry.endpoint',
-    });
-  const { startOtlp } = await import('./otlp.ts');
-  return startOtlp(service, { ...settings, endpoint }, exported);
-}

@@ -4,8 +4,8 @@ import { RUN_POSITIONS } from '../tables/run-positions.ts';
 import { isFenced } from '../tables/stage-runs.ts';
 import { compareOrder, factOrder } from './fact-order.ts';
 import type { LogEvent, LogItem } from './log-event.ts';
-import type { Key, KnownRows, Projection } from './projection.ts';
-import { SCOPES } from './scope.ts';
+import type { KnownRows, Projection } from './projection.ts';
+import { type Key, SCOPES } from './scope.ts';
 import { TableRows } from './table-rows.ts';
 
 type Row = RowOf<Table>;

@@ -1,9 +1,6 @@
 import type { RowOf, Table } from '../schema/table.ts';
 import type { LogEvent, UnreadableMessage } from './log-event.ts';
-import type { ScopeName } from './scope.ts';
-
-/** The values of the key columns of a row, in their order. */
-export type Key = readonly (string | number)[];
+import type { Key, ScopeName } from './scope.ts';
 
 /** The rows of fold projections, with all events so far. */
 export interface KnownRows {

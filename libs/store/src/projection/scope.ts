@@ -1,5 +1,7 @@
 import { type AnyEvent, NO_REQUEST } from '@reins/contracts';
-import type { Key } from './projection.ts';
+
+/** The values of the key columns of a row, in their order. */
+export type Key = readonly (string | number)[];
 
 /** What a row belongs to: a request, a session, or a message of the event log. */
 export type ScopeName = 'request' | 'session' | 'message';

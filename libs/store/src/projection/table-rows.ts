@@ -1,6 +1,6 @@
 import { keyOf, type RowOf, type Table } from '../schema/table.ts';
-import type { Key, Projection } from './projection.ts';
-import { SCOPES } from './scope.ts';
+import type { Projection } from './projection.ts';
+import { type Key, SCOPES } from './scope.ts';
 
 type Row = RowOf<Table>;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
-import type { Key, Projection } from '../projection/projection.ts';
+import type { Projection } from '../projection/projection.ts';
+import type { Key } from '../projection/scope.ts';
 import { SCOPES } from '../projection/scope.ts';
 import { READ_MODEL, type StateRows } from '../read-model.ts';
 import { type RowOf, sqlTypeOf, type Table } from '../schema/table.ts';

@@ -1,6 +1,7 @@
 import { type AnyEvent, type EventOf, isStage, type JsonValue, type Usage } from '@reins/contracts';
 import type { LogEvent } from '../projection/log-event.ts';
-import { type Key, type KnownRows, projection } from '../projection/projection.ts';
+import { type KnownRows, projection } from '../projection/projection.ts';
+import { type Key } from '../projection/scope.ts';
 import { errorJson, timestamp } from '../projection/values.ts';
 import { type RowOf, table } from '../schema/table.ts';
 import { REQUESTS, type RequestRow } from './requests.ts';

@@ -1,16 +1,9 @@
-import type { CatalogTool, McpToolRef, ResolvedMcpServer } from '../plan.ts';
 import { readAllowlist } from './allowlist.ts';
 import { readCatalog } from './catalog.ts';
-import { resolveMcp } from './mcp-resolution.ts';
+import { type McpRegistry, resolveMcp } from './mcp-resolution.ts';
 import type { Scope } from './scope.ts';
 import { readServers } from './servers.ts';
 import { isAbsent, isMapping, kindOf, ownProperty } from './values.ts';
-
-export interface McpRegistry {
-  readonly servers: readonly ResolvedMcpServer[];
-  readonly toolRefs: readonly McpToolRef[];
-  readonly catalog: readonly CatalogTool[];
-}
 
 /**
  * Reads `mcp_registry`: allowlist, servers and catalog. Each part is read as far as possible, then the parts are

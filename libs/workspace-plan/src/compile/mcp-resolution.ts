@@ -2,9 +2,15 @@ import { didYouMean } from '../diagnostics/suggest.ts';
 import type { CatalogTool, McpToolRef, ResolvedMcpServer } from '../plan.ts';
 import { type AllowedTool, allowlistPath } from './allowlist.ts';
 import type { Catalog } from './catalog.ts';
-import type { McpRegistry } from './mcp-registry.ts';
 import type { Scope } from './scope.ts';
 import { type DeclaredServer, IMPLICIT_WORKSPACE_SERVER, type Servers, WORKSPACE_SERVER } from './servers.ts';
+
+/** The tools of a plan: the servers, the allowed tools, and the catalog. */
+export interface McpRegistry {
+  readonly servers: readonly ResolvedMcpServer[];
+  readonly toolRefs: readonly McpToolRef[];
+  readonly catalog: readonly CatalogTool[];
+}
 
 /** Combines allowlist, servers and catalog. */
 export function resolveMcp(

@@ -12,7 +12,7 @@ import type { Problem } from '@reins/contracts';
 import { RunNotStarted } from '../run/run-not-started.ts';
 import type { Clock } from './clock.ts';
 import { type HeldRun, type HoldReason, isSignalsFull } from './held-run.ts';
-import type { InboxMessage } from './partition-ports.ts';
+import type { InboxMessage } from './inbox.ts';
 
 /** How a partition handles the messages of a held run. */
 export interface MessageHandler {

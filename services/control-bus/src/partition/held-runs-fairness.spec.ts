@@ -3,7 +3,7 @@ import type { HeldMessage } from '@reins/bus';
 import { heldSubject, type ParkedRun, parkedKeyOf, ReinsError, type RunAddress } from '@reins/contracts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import type { InboxMessage } from './partition-ports.ts';
+import type { InboxMessage } from './inbox.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -3,7 +3,7 @@ import type { HeldMessage } from '@reins/bus';
 import { type ParkedRun, parkedKeyOf, ReinsError } from '@reins/contracts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import type { InboxMessage } from './partition-ports.ts';
+import type { InboxMessage } from './inbox.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -24,9 +24,9 @@ import {
   startsOrEnds,
   typeOf,
 } from './held-run.ts';
+import type { InboxMessage } from './inbox.ts';
 import type { ParkedRuns } from './parked-runs.ts';
 import { PARKED_MS, Parking } from './parking.ts';
-import type { InboxMessage } from './partition-ports.ts';
 import { Turns } from './turns.ts';
 
 /** The dependencies of the held runs of a partition. */

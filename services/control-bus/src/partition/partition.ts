@@ -6,8 +6,9 @@ import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
 import { HeldRuns } from './held-runs.ts';
+import type { Inbox, InboxMessage } from './inbox.ts';
 import { LocalSteps } from './local-steps.ts';
-import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
+import type { PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
 
 /** Inbox messages of one partition that are handled concurrently. Messages of one run are handled in order. */

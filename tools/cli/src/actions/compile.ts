@@ -11,7 +11,7 @@ import {
 } from '@reins/workspace-plan';
 import { type Capture, type CaptureCache, capture, followLinks } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
-import { checkFolder } from '../compile/check-folder.ts';
+import { checkFolder, type WorkspaceFiles } from '../compile/check-folder.ts';
 import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
@@ -48,17 +48,13 @@ async function ignoredProfile(context: CliContext, result: CompileResult): Promi
 }
 
 /** A workspace folder, read for compiling. */
-export interface LoadedWorkspace {
+export interface LoadedWorkspace extends WorkspaceFiles {
   readonly input: CompileInput;
   /** Every file that the result depends on, including missing files. */
   readonly dependencies: ReadonlySet<string>;
   /** The dependencies that exist but cannot be read, with the reasons: links that leave the workspace or are broken. */
   readonly refused: readonly Problem[];
   readonly cache: CaptureCache;
-  /** Every file of the workspace, by path. */
-  readonly files: ReadonlyMap<string, { readonly size: number }>;
-  /** The text of one of the files. */
-  readonly read: (path: string) => Promise<string>;
 }
 
 /**

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { nearest, type Problem, STAGES } from '@reins/contracts';
 import { parseSkill } from '@reins/runtime-config';
 import type { CompileResult } from '@reins/workspace-plan';
-import type { LoadedWorkspace } from '../actions/compile.ts';
 
 const MODULE_EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
 const LARGE_BYTES = 20 * 1024 * 1024;
@@ -16,10 +15,18 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   'workspace.yml': 'workspace.yaml',
 };
 
+/** The files of a workspace folder. */
+export interface WorkspaceFiles {
+  /** Every file of the workspace, by path. */
+  readonly files: ReadonlyMap<string, { readonly size: number }>;
+  /** The text of one of the files. */
+  readonly read: (path: string) => Promise<string>;
+}
+
 /** What the compiler does not see of a workspace folder: files that nothing reads, modules, skills, large folders. */
 export async function checkFolder(
   dir: string,
-  { files, read }: Pick<LoadedWorkspace, 'files' | 'read'>,
+  { files, read }: WorkspaceFiles,
   result: CompileResult,
 ): Promise<Problem[]> {
   return [
@@ -31,7 +38,7 @@ export async function checkFolder(
 }
 
 /** Files that look like instructions, but that nothing reads. */
-function misnamedFiles(files: LoadedWorkspace['files']): Problem[] {
+function misnamedFiles(files: WorkspaceFiles['files']): Problem[] {
   return [...files.keys()].flatMap((path) => {
     const expected = expectedPath(path);
     if (expected === undefined || expected === path) return [];
@@ -48,7 +55,7 @@ function expectedPath(path: string): string | undefined {
   return stage === undefined ? undefined : `stages/${stage}.md`;
 }
 
-async function invalidSkills(files: LoadedWorkspace['files'], read: LoadedWorkspace['read']): Promise<Problem[]> {
+async function invalidSkills(files: WorkspaceFiles['files'], read: WorkspaceFiles['read']): Promise<Problem[]> {
   const found: Problem[] = [];
   for (const path of files.keys()) {
     const [, id] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
@@ -62,7 +69,7 @@ async function invalidSkills(files: LoadedWorkspace['files'], read: LoadedWorksp
 type Catalog = Extract<CompileResult, { ok: true }>['plan']['workspace_mcp_catalog'];
 
 /** Modules of the catalog that do not exist, or that have a syntax error. They are not executed. */
-async function invalidModules(dir: string, files: LoadedWorkspace['files'], catalog: Catalog): Promise<Problem[]> {
+async function invalidModules(dir: string, files: WorkspaceFiles['files'], catalog: Catalog): Promise<Problem[]> {
   const modules = [...new Set(catalog.map(({ module_path }) => module_path))];
   const problems = await Promise.all(
     modules.map(async (modulePath): Promise<Problem[]> => {
@@ -98,7 +105,7 @@ async function syntaxError(file: string): Promise<string | undefined> {
   }
 }
 
-function largeFolders(files: LoadedWorkspace['files']): Problem[] {
+function largeFolders(files: WorkspaceFiles['files']): Problem[] {
   const sizes = new Map<string, { bytes: number; files: number }>();
   for (const [path, { size }] of files) {
     const segments = path.split('/').slice(0, -1);

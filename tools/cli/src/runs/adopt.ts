@@ -2,12 +2,22 @@ import type { JsonObject } from '@reins/contracts';
 import { assignProcess } from '@reins/replay';
 import { RunBlobs, updateRunMetadata } from '@reins/run-directory';
 import type { CliContext } from '../context.ts';
-import type { CreateFlags } from './create.ts';
 import { parseEntry, processId } from './entrypoint.ts';
 import { bareRuns } from './instructions.ts';
 import { loadProcess } from './load-process.ts';
 import { openRun } from './locate.ts';
 import { inputsOption } from './values.ts';
+
+/** The flags of `run:create` that say which bare run may get the process. */
+export interface AdoptFlags {
+  readonly entry?: string;
+  readonly processId?: string;
+  readonly runId?: string;
+  readonly inputs?: string;
+  readonly harness?: string;
+  /** The session that the run belongs to. */
+  readonly sessionId?: string;
+}
 
 /**
  * Assigns the process to the bare run of this session, instead of creating a second run for the same work. The bare run must be open and
@@ -16,7 +26,7 @@ import { inputsOption } from './values.ts';
 export async function adoptedRun(
   context: CliContext,
   root: string,
-  flags: CreateFlags,
+  flags: AdoptFlags,
 ): Promise<JsonObject | undefined> {
   const { sessionId, entry, harness, runId, inputs } = flags;
   if (sessionId === undefined || entry === undefined || runId !== undefined) return undefined;

@@ -11,7 +11,7 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { adoptedRun } from './adopt.ts';
+import { type AdoptFlags, adoptedRun } from './adopt.ts';
 import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
@@ -28,21 +28,14 @@ import {
 } from './locate.ts';
 import { inputsOption, jsonFileOption, jsonOption, objectOf } from './values.ts';
 
-export interface CreateFlags extends RunsFlags {
-  readonly entry?: string;
-  readonly processId?: string;
+export interface CreateFlags extends RunsFlags, AdoptFlags {
   readonly processRevision?: string;
-  readonly runId?: string;
   readonly request?: string;
   readonly prompt?: string;
-  readonly inputs?: string;
-  readonly harness?: string;
   readonly nested?: string;
   readonly governance?: string;
   readonly nonInteractive?: boolean;
   readonly completionProof?: string;
-  /** The session that the run belongs to. */
-  readonly sessionId?: string;
   readonly dryRun?: boolean;
 }
 

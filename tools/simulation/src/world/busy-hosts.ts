@@ -1,7 +1,7 @@
 import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import { inboxMessage } from './inbox-message.ts';
-import type { WorldOptions } from './workers.ts';
+import type { WorldOptions } from './world-options.ts';
 
 const WORKSPACE = 'ws';
 const SLOTS = 2;

@@ -5,7 +5,7 @@ import { allJournals, stateOf } from '../server/read-journals.ts';
 import { INVALID_INPUT, MAIN } from './authored.ts';
 import { inboxMessage } from './inbox-message.ts';
 import { PROCESSES } from './processes.ts';
-import type { WorldOptions } from './workers.ts';
+import type { WorldOptions } from './world-options.ts';
 
 const WORKSPACE = 'ws';
 /** Maximum time until the first and the second person answer a question. */

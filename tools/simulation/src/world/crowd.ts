@@ -2,7 +2,7 @@ import type { CommandRunSubmit, JsonObject, JsonValue } from '@reins/contracts';
 import { BARE_RUN, hashJson } from '@reins/journal';
 import { inboxMessage } from './inbox-message.ts';
 import { COLLECT, PROBE } from './processes.ts';
-import type { WorldOptions } from './workers.ts';
+import type { WorldOptions } from './world-options.ts';
 
 const WORKSPACE = 'ws';
 /** More than the inbox delivers without acknowledgements, and more than the slots of a partition. */

@@ -3,7 +3,7 @@ import { type Entry, encodeCommit, loadThroughArchive, streamJournalLoader } fro
 import type { StoredCommit } from '../server/journals.ts';
 import { allJournals } from '../server/read-journals.ts';
 import { PARTITIONS } from './settings.ts';
-import type { WorldOptions } from './workers.ts';
+import type { WorldOptions } from './world-options.ts';
 
 const SLOW_MS = 5_000;
 

@@ -2,19 +2,11 @@ import { claimKey } from '@reins/bus';
 import type { Random } from '@reins/chaos/random';
 import { type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
-import type { FaultRates } from '../faults.ts';
-import type { Scheduler } from '../scheduler.ts';
 import type { StoredMessage } from '../server/log.ts';
-import type { Order, Server } from '../server/server.ts';
+import type { Order } from '../server/server.ts';
 import { BusyHosts } from './busy-hosts.ts';
 import { inboxMessage } from './inbox-message.ts';
-
-export interface WorldOptions {
-  readonly server: Server;
-  readonly scheduler: Scheduler;
-  readonly random: Random;
-  readonly faults: () => FaultRates;
-}
+import type { WorldOptions } from './world-options.ts';
 
 /** A published request for work. */
 interface WorkRequest extends JsonObject {
