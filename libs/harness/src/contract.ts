@@ -29,7 +29,7 @@ export interface HarnessAdapter {
   start(run: HarnessRun, sink: AdapterEventSink): HarnessExecution;
 }
 
-/** The values of a setting: a text that is not blank, or a whole number from 0 (`count`) or 1 (`positive`). */
+/** The values of a setting: a string that is not blank, or a whole number from 0 (`count`) or 1 (`positive`). */
 export type AdapterSetting = 'text' | 'count' | 'positive';
 
 export interface InProcessWork {

@@ -26,7 +26,7 @@ export {
 } from './metrics/metrics.ts';
 export { StreamMonitor } from './metrics/stream-monitor.ts';
 export { loadSettings } from './settings/load-settings.ts';
-export { ProviderModelSettings, ProviderSettings } from './settings/provider-settings.ts';
+export { ProviderModelSettings, ProviderSettings } from './settings/model-settings.ts';
 export * from './settings/settings.ts';
 export { TelemetrySettings } from './settings/telemetry-settings.ts';
 export { Memo } from './support/memo.ts';

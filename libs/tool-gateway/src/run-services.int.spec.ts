@@ -166,7 +166,7 @@ describe('servers that do not start', () => {
 
   test('are polled for a missing tool once per run', async () => {
     const missingTools: MissingTools = new Map();
-    const quick = { timeout: 1_000 };
+    const quick = { timeout: 5_000 };
     const absent = [ref('a', 'echo'), ref('a', 'unheard_of')];
     const context = await newContext();
     await start({ mcp_servers: [local('a', 'well', quick)], mcp_tool_refs: absent }, { ...context, missingTools });

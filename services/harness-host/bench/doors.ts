@@ -10,7 +10,7 @@ const CALLS = 400;
 const STREAMS = 100;
 const CHUNKS = 60;
 /** 50 tokens per second, as a fast provider. */
-const EVERY_MS = 20;
+const INTERVAL_MS = 20;
 const ROUNDS = 5;
 
 interface Endpoint {
@@ -57,8 +57,8 @@ async function latency(direct: Endpoint, door: Endpoint) {
 }
 
 /** The bytes per second of concurrent streams. */
-async function rate(endpoints: readonly Endpoint[], everyMs: number): Promise<number> {
-  const body = { stream: true, chunks: CHUNKS, everyMs };
+async function rate(endpoints: readonly Endpoint[], intervalMs: number): Promise<number> {
+  const body = { stream: true, chunks: CHUNKS, intervalMs };
   const from = performance.now();
   const streams = Array.from({ length: STREAMS }, (_, n) => endpoints[n % endpoints.length] as Endpoint);
   const bytes = await Promise.all(streams.map((endpoint) => call(endpoint, body)));
@@ -66,13 +66,13 @@ async function rate(endpoints: readonly Endpoint[], everyMs: number): Promise<nu
 }
 
 /** The share of the throughput that the door costs, in percent: the median of alternating rounds. */
-async function throughput(direct: Endpoint, runs: readonly Endpoint[], everyMs: number) {
+async function throughput(direct: Endpoint, runs: readonly Endpoint[], intervalMs: number) {
   const without: number[] = [];
   const lost: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const plain = await rate([direct], everyMs);
+    const plain = await rate([direct], intervalMs);
     without.push(plain);
-    lost.push(100 * (1 - (await rate(runs, everyMs)) / plain));
+    lost.push(100 * (1 - (await rate(runs, intervalMs)) / plain));
   }
   return { withoutDoorMBPerS: rounded(median(without) / 1e6), lostPercent: rounded(median(lost), 1) };
 }
@@ -107,7 +107,7 @@ const results = {
     doorCpuMs: await cpuPerCall(door, doorCpuMs, {}),
     [`doorCpuMsOf${CHUNKS}Deltas`]: await cpuPerCall(door, doorCpuMs, { stream: true, chunks: CHUNKS }),
   },
-  [`${STREAMS} streams, ${1000 / EVERY_MS} tokens/s each`]: await throughput(direct, runs, EVERY_MS),
+  [`${STREAMS} streams, ${1000 / INTERVAL_MS} tokens/s each`]: await throughput(direct, runs, INTERVAL_MS),
   [`${STREAMS} streams, as fast as possible`]: await throughput(direct, runs, 0),
 };
 console.log(JSON.stringify(results, null, process.argv.includes('--json') ? 0 : 2));

@@ -43,15 +43,16 @@ describe('a stage', () => {
     if (completed.type !== 'runtime.stage.completed') return;
     expect(completed.tree).not.toBe(tree);
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'hello\n' });
-    // A preparation of more than 100 ms is reported, too.
-    const reports: readonly string[] = ['runtime.stage.claimed', 'effect.progress'];
-    expect(fixture.eventTypes(effectId).filter((type) => !reports.includes(type))).toEqual([
+    // A preparation of more than 100 ms is reported, too. The start is stored after these reports, next to the signals.
+    const reports: readonly string[] = ['runtime.stage.claimed', 'effect.progress', 'runtime.stage.started'];
+    const types = fixture.eventTypes(effectId);
+    expect(types.filter((type) => !reports.includes(type))).toEqual([
       'runtime.stage.requested',
-      'runtime.stage.started',
       'agent.handoff',
       'agent.output.delta',
       'runtime.stage.completed',
     ]);
+    expect(types.filter((type) => type === 'runtime.stage.started')).toHaveLength(1);
     const signals = [
       ...fixture.eventsOf('agent.handoff', effectId),
       ...fixture.eventsOf('agent.output.delta', effectId),

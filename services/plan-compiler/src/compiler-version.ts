@@ -8,8 +8,8 @@ const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
 
 /**
  * Identifies the compiler by a hash of its code, of the code of this service, of the parsers' versions and of the
- * prices of models (`pricesVersion`). A manually
- * maintained version number could be forgotten, and a stored answer of an older compiler would then be used.
+ * prices of models (`pricesVersion`). A manually maintained version number could be forgotten, and a stored answer of
+ * an older compiler would then be used.
  */
 export async function compilerVersion(prices: string): Promise<string> {
   const compiler = fileURLToPath(import.meta.resolve('@reins/workspace-plan'));

@@ -94,12 +94,10 @@ export class Preparer {
     const runtimeToolIds = timer.run('stage_runtime_tools', () =>
       stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),
     );
-    const found = await timer.step('resolve_workspace_skills', () =>
-      skills.of(followed, plan.extensions?.inventory?.skills),
-    );
-    const unchangedSkillIds = await timer.step('compare_workspace_skills', () =>
-      this.#unchangedSkills(request.revision, followed, found.skills),
-    );
+    const { found, unchangedSkillIds } = await timer.step('resolve_workspace_skills', async () => {
+      const found = await skills.of(followed, plan.extensions?.inventory?.skills);
+      return { found, unchangedSkillIds: await this.#unchangedSkills(request.revision, followed, found.skills) };
+    });
     const commandIds = timer.run('stage_workspace_commands', () =>
       harness.commands ? workspaceCommandIds(followed.manifest) : [],
     );
@@ -239,10 +237,10 @@ export class Preparer {
 function continuedFrom(
   { history, session }: StageRequest,
   { requestId }: ContinuedSession,
-  { requestId: own, stage }: PrepareRequested,
+  { stage }: PrepareRequested,
   contexts: StageContexts,
 ): Pick<PrepareStageInput, 'history' | 'contexts'> {
-  if (requestId !== own)
+  if (requestId !== undefined)
     return { history, contexts: { ...contexts, ...sessionContexts(unseenSession(session, requestId)) } };
   const { brief: _, execution, reflection, ...rest } = history;
   return {

@@ -11,10 +11,11 @@ import {
 } from '@reins/contracts';
 import { type RequestContext, requestContext, type StageHistory } from '@reins/runtime-config';
 
-/** A session of an executor, and the last request that is part of it. */
+/** A session of an executor that the stage continues. */
 export interface ContinuedSession {
   readonly harnessSessionId: string;
-  readonly requestId: string;
+  /** The last request that is part of it. Undefined: an earlier iteration of this request is. */
+  readonly requestId: string | undefined;
 }
 
 /** A typed request for preparation, decoded from the free-form fields of the event. */
@@ -63,9 +64,8 @@ function historyOf(context: JsonObject | undefined): StageHistory {
 function continuedOf(value: JsonValue | undefined): ContinuedSession | undefined {
   if (!isObject(value)) return undefined;
   const { harnessSessionId, requestId } = value;
-  return typeof harnessSessionId === 'string' && typeof requestId === 'string'
-    ? { harnessSessionId, requestId }
-    : undefined;
+  if (typeof harnessSessionId !== 'string') return undefined;
+  return { harnessSessionId, requestId: typeof requestId === 'string' ? requestId : undefined };
 }
 
 function sessionOf(value: JsonValue | undefined): SessionState {

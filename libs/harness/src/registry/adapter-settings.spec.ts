@@ -23,7 +23,7 @@ describe('the settings of adapters', () => {
   test.each<[string, Record<string, unknown>, string, RegExp]>([
     ['a name with a typing error', { comand: 'pi' }, 'harness.pi.comand', /unknown setting .*Did you mean command\?/],
     ['another name', { quux: 1 }, 'harness.pi.quux', /Use one of command, .*, toolMs\.$/],
-    ['a list as the command', { command: ['/bin/echo'] }, 'harness.pi.command', /must be a text/],
+    ['a list as the command', { command: ['/bin/echo'] }, 'harness.pi.command', /must be a string/],
     ['a text as a number', { retries: '2' }, 'harness.pi.retries', /must be a whole number of 0 or more/],
     ['a negative number', { retries: -1 }, 'harness.pi.retries', /0 or more/],
     ['a limit of zero', { idleMs: 0 }, 'harness.pi.idleMs', /1 or more/],

@@ -12,7 +12,7 @@ const OF_EVERY_RUNTIME: Readonly<Record<string, AdapterSetting>> = {
 const RULES: Readonly<
   Record<AdapterSetting, { readonly accepts: (value: unknown) => boolean; readonly rule: string }>
 > = {
-  text: { accepts: (value) => typeof value === 'string' && value.trim() !== '', rule: 'a text' },
+  text: { accepts: (value) => typeof value === 'string' && value.trim() !== '', rule: 'a string' },
   count: { accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0, rule: 'a whole number of 0 or more' },
   positive: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1,

@@ -84,6 +84,24 @@ describe('settings', () => {
     expect(problems.every((problem) => problem.code === 'settings_invalid')).toBe(true);
   });
 
+  const scheme = { hint: 'Start the address with http:// or https://.' };
+  test.each([
+    ['htp://x/v1', { message: 'providers.p.baseUrl must be an http or https address (got "htp://x/v1")', ...scheme }],
+    ['x.example.com/v1', scheme],
+    ['localhost:8000/v1', scheme],
+    ['http:/x/v1', scheme],
+    ['http://', scheme],
+    [
+      'https://x/v1/v1/',
+      { message: 'providers.p.baseUrl ends with /v1 twice (got "https://x/v1/v1/")', hint: 'Write https://x/v1.' },
+    ],
+    ['https://x/api/v1/api/v1', { hint: 'Write https://x/api/v1.' }],
+  ])('are rejected with one problem when the address of a provider is %s', (baseUrl, expected) => {
+    const path = file('address.yaml', `providers: {p: {api: openai-completions, base_url: "${baseUrl}"}}\n`);
+    const problems = problemsOf(() => loadSettings(path, {}));
+    expect(problems).toMatchObject([{ code: 'settings_invalid', path: 'providers.p.baseUrl', ...expected }]);
+  });
+
   test('are rejected when the file is not a mapping or cannot be read', () => {
     expect(problemsOf(() => loadSettings(file('list.yaml', '- 1'), {}))).toHaveLength(1);
     expect(problemsOf(() => loadSettings(join(folder, 'missing.yaml'), {}))).toHaveLength(1);

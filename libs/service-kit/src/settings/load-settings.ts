@@ -5,9 +5,10 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
+import { endpointProblems } from './endpoint-problems.ts';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
-import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -174,7 +175,10 @@ function mapValues<T>(value: Record<string, T>, change: (item: T) => T): Record<
 function providerProblems(path: string, value: unknown): Problem[] {
   if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
   const models = membersOf(value.models).flatMap(([id, model]) => modelProblems(`${path}.models.${id}`, model));
-  return [...problemsOf(validateSync(value), `${path}.`), ...models];
+  const problems = [...problemsOf(validateSync(value), `${path}.`), ...models];
+  const at = `${path}.baseUrl`;
+  const isInvalid = problems.some((problem) => problem.path === at);
+  return isInvalid ? problems : [...problems, ...endpointProblems(at, String(value.baseUrl))];
 }
 
 function modelProblems(path: string, value: unknown): Problem[] {

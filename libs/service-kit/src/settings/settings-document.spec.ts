@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { loadSettings } from './load-settings.ts';
-import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { Settings } from './settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 

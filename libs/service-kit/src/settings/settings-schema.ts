@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { ProviderModelSettings, ProviderSettings } from './provider-settings.ts';
+import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { Settings } from './settings.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;

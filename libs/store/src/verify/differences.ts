@@ -27,26 +27,26 @@ const LISTED = 1_000;
 
 /**
  * Compares a live table with the temporary table of the same name.
- * @param compared the rows to compare
+ * @param condition on a row `compared` that is compared
  */
 export async function differencesOf(
   db: Database,
   table: Table,
-  compared: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ): Promise<TableDifferences> {
   const live = sql.table(`public.${table.name}`);
   const expected = sql.table(`pg_temp.${table.name}`);
   const sameKey = sql.join(
-    table.key.map((column) => sql`actual.${sql.ref(column)} = expected.${sql.ref(column)}`),
+    table.key.map((column) => sql`compared.${sql.ref(column)} = other.${sql.ref(column)}`),
     sql` and `,
   );
   const order = sql.join(table.key.map((column) => sql.ref(column)));
-  const wrong = await sql<Counted>`select *, count(*) over ()::int as differences from ${expected} expected
-    where ${compared} and not exists (
-      select from ${live} actual where ${sameKey} and actual.* is not distinct from expected.*)
+  const wrong = await sql<Counted>`select *, count(*) over ()::int as differences from ${expected} compared
+    where ${condition} and not exists (
+      select from ${live} other where ${sameKey} and other.* is not distinct from compared.*)
     order by ${order} limit ${LISTED}`.execute(db);
-  const unexpected = await sql<Counted>`select *, count(*) over ()::int as differences from ${live} actual
-    where ${compared} and not exists (select from ${expected} expected where ${sameKey})
+  const unexpected = await sql<Counted>`select *, count(*) over ()::int as differences from ${live} compared
+    where ${condition} and not exists (select from ${expected} other where ${sameKey})
     order by ${order} limit ${LISTED}`.execute(db);
   const actual = new Map((await withKeys(db, table, wrong.rows)).map((row) => [keyOf(table, row), row]));
   return {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { LogItem } from '../projection/log-event.ts';
+import { SCOPES } from '../projection/scope.ts';
 import { type ProjectionPosition, readProjectionPosition } from '../queries/projection-position.ts';
 import { READ_MODEL, type ReadModel } from '../read-model.ts';
 import { writeRows } from '../write/write-batch.ts';
@@ -75,19 +76,25 @@ export class ExpectedTables {
     const old = firstSeq === undefined ? sql`true` : sql`generation <> ${generation} or seq < ${firstSeq}`;
     await sql`create temporary table skipped_events on commit drop as
       select request_id, workspace_id, session_id from public.events where ${old} group by 1, 2, 3`.execute(this.#trx);
-    const compared = {
-      request: sql<boolean>`request_id not in (select request_id from skipped_events)`,
-      session: sql<boolean>`(workspace_id, session_id) not in (select workspace_id, session_id from skipped_events)`,
+    await sql`analyze skipped_events`.execute(this.#trx);
+    const notSkipped = (columns: readonly string[]) => sql<boolean>`not exists (
+      select from skipped_events where ${sql.join(
+        columns.map((column) => sql`compared.${sql.ref(column)} = skipped_events.${sql.ref(column)}`),
+        sql` and `,
+      )})`;
+    const conditions = {
+      request: notSkipped(SCOPES.request.columns),
+      session: notSkipped(SCOPES.session.columns),
       message: sql<boolean>`not (${old}) and code <> 'event_unstorable'`,
     };
     const tables: TableDifferences[] = [];
     for (const { table, scope } of this.#model.projections) {
       await sql`analyze ${sql.table(table.name)}`.execute(this.#trx);
-      tables.push(await differencesOf(this.#trx, table, compared[scope]));
+      tables.push(await differencesOf(this.#trx, table, conditions[scope]));
     }
     return {
       tables,
-      requests: await this.#count(sql`select from public.requests where ${compared.request}`),
+      requests: await this.#count(sql`select from public.requests compared where ${conditions.request}`),
       skippedRequests: await this.#count(sql`select distinct request_id from skipped_events`),
     };
   }

@@ -93,8 +93,8 @@ class Reader {
   }
 
   /** @throws LimitExceeded */
-  document(value: unknown, isRead: (key: string) => boolean, place = { document: 0, of: 1 }): YamlDocument {
-    const positions = this.#positionsOf(place);
+  document(value: unknown, isRead: (key: string) => boolean, position = { document: 0, of: 1 }): YamlDocument {
+    const positions = this.#positionsOf(position);
     const cycles = mayRepeat(this.#source.body) ? this.#expand(value, isRead, positions) : this.#checkDepth(value);
     return new YamlDocument(this.#source, value, positions, cycles);
   }
@@ -112,12 +112,12 @@ class Reader {
     throw new LimitExceeded('depth', tooDeepAt(this.#source.body, this.#limits) ?? 0);
   }
 
-  #positionsOf(place: { readonly document: number; readonly of: number }): Positions {
+  #positionsOf(position: { readonly document: number; readonly of: number }): Positions {
     let positions: NodePositions | undefined;
     return () => {
       const index = this.#known();
       // the parsers disagree about what is an empty document before `...`
-      const root = index?.roots.length === place.of ? index.roots[place.document] : undefined;
+      const root = index?.roots.length === position.of ? index.roots[position.document] : undefined;
       if (index && root !== undefined) positions ??= new NodePositions(index, root);
       return positions;
     };

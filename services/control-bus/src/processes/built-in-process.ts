@@ -5,7 +5,6 @@ import type { PipelineInputs } from './pipeline-inputs.ts';
 
 /** The parts of the run's first entry that a built-in process depends on. */
 export interface RunStart {
-  readonly requestId: string;
   readonly agentId: string;
   readonly revision: string;
   readonly session: SessionState;
@@ -20,11 +19,10 @@ export interface BuiltInProcess extends Pick<ProcessDefinition, 'id' | 'codeHash
 /** Adapts a built-in process to the replay engine, for one run. */
 export function definitionFor(
   { run, ...definition }: BuiltInProcess,
-  { run: { runId: requestId }, agentId, revision, session }: Pick<RunState, 'run' | 'agentId' | 'revision' | 'session'>,
+  { agentId, revision, session }: Pick<RunState, 'agentId' | 'revision' | 'session'>,
 ): ProcessDefinition {
   return {
     ...definition,
-    run: (context, inputs) =>
-      run(context, { requestId, agentId, revision, session, inputs: inputs as unknown as PipelineInputs }),
+    run: (context, inputs) => run(context, { agentId, revision, session, inputs: inputs as unknown as PipelineInputs }),
   };
 }

@@ -238,7 +238,7 @@ describe('sessions of executors', () => {
       ['execute-session', { harnessSessionId: 'execute-session', ...earlier }],
       ['evaluate-session', { harnessSessionId: 'evaluate-session', ...earlier }],
       [undefined, undefined],
-      ['execute-next', { harnessSessionId: 'execute-next', requestId: run.run.runId }],
+      ['execute-next', { harnessSessionId: 'execute-next' }],
     ]);
     expect(run.requested('runtime.prepare.requested').context?.revision).toBe(SHA);
   });

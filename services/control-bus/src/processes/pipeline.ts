@@ -100,7 +100,7 @@ class PipelineRun {
   }
 
   async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
-    const { agentId, inputs, requestId } = this.#start;
+    const { agentId, inputs } = this.#start;
     const key = stageKey(stage, iteration);
     const { model, thinkingValue } = inputs.shared?.[key] ?? inputs;
     const { runtimeId, runtimeSource } = inputs.shared?.[key] ?? chooseRuntime(stage, inputs, plan.runtimeProfile);
@@ -135,7 +135,7 @@ class PipelineRun {
     const result = ended as unknown as StageResult;
     this.#tree = result.tree;
     const { harnessSessionId } = result;
-    if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, { harnessSessionId, requestId });
+    if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, harnessSessionId);
     const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = result.usage ?? {};
     this.#used.usedTokens += inputTokens + outputTokens;
     this.#used.usedCostUsd += costUsd;

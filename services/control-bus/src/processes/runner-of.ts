@@ -38,7 +38,7 @@ export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /** A run, as far as it determines the code of its process. */
-export interface RunnerOf extends Pick<RunState, 'run' | 'agentId' | 'revision' | 'session'> {
+export interface RunnerOf extends Pick<RunState, 'agentId' | 'revision' | 'session'> {
   /** With the revision of its code, if that is not the revision of the run. */
   readonly process: Pick<ProcessRef, 'id' | 'revision'>;
 }

@@ -1,4 +1,4 @@
-import type { SessionState, Stage, StageSession } from '@reins/contracts';
+import type { SessionState, StageSession } from '@reins/contracts';
 
 /** What identifies the conversation of an executor within a session. */
 export type StageSessionKey = Pick<StageSession, 'agentId' | 'stage' | 'runtimeId'>;
@@ -14,44 +14,41 @@ export function withStageSessions(
 
 const keyOf = ({ agentId, stage, runtimeId }: StageSessionKey): string => `${agentId} ${stage} ${runtimeId}`;
 
-const legacySession = (harnessSessionId: string | undefined): ContinuedSession | undefined =>
-  harnessSessionId === undefined ? undefined : { harnessSessionId };
-
 /** The session of an executor that a stage continues. */
 export interface ContinuedSession {
   readonly harnessSessionId: string;
-  /** The last request that is part of it. Unknown in requests of earlier versions. */
+  /**
+   * The last request that is part of it, if the run inherited it. Never the request of the run itself: a retry and a fork
+   * have the same entries under another id.
+   */
   readonly requestId?: string;
 }
 
 /**
- * The executors' sessions of one run: those that it inherits, then those of its own stages. A run of an earlier version
- * has one for each runtime, and does not continue its own.
+ * The executors' sessions of one run: those of its own stages, else those that it inherits. A run of an earlier version
+ * inherits one for each runtime, and does not continue its own.
  */
 export class StageSessions {
-  readonly #legacy: Readonly<Record<string, string>>;
-  #sessions: readonly StageSession[] | undefined;
-
-  constructor({ stageSessions, harnessSessions = {} }: SessionState) {
-    this.#sessions = stageSessions;
-    this.#legacy = harnessSessions;
-  }
-
   /** Whether a version that keeps sessions for stages started the run. Its journal may have the values that follow. */
-  get isCurrent(): boolean {
-    return this.#sessions !== undefined;
+  readonly isCurrent: boolean;
+  readonly #inherited: SessionState;
+  readonly #own = new Map<string, string>();
+
+  constructor(inherited: SessionState) {
+    this.#inherited = inherited;
+    this.isCurrent = inherited.stageSessions !== undefined;
   }
 
   find(key: StageSessionKey): ContinuedSession | undefined {
-    if (!this.#sessions) return legacySession(this.#legacy[key.runtimeId]);
-    const found = this.#sessions.find((session) => keyOf(session) === keyOf(key));
+    const { stageSessions, harnessSessions = {} } = this.#inherited;
+    const own = this.#own.get(keyOf(key)) ?? (stageSessions ? undefined : harnessSessions[key.runtimeId]);
+    if (own !== undefined) return { harnessSessionId: own };
+    const found = stageSessions?.find((session) => keyOf(session) === keyOf(key));
     return found && { harnessSessionId: found.harnessSessionId, requestId: found.requestId };
   }
 
   /** A stage of the run has ended with this session. */
-  add(key: { readonly agentId: string; readonly stage: Stage; readonly runtimeId: string }, ended: ContinuedSession) {
-    if (!this.#sessions) return;
-    const { harnessSessionId, requestId = '' } = ended;
-    this.#sessions = withStageSessions(this.#sessions, [{ ...key, harnessSessionId, requestId }]);
+  add(key: StageSessionKey, harnessSessionId: string): void {
+    if (this.isCurrent) this.#own.set(keyOf(key), harnessSessionId);
   }
 }

@@ -26,9 +26,9 @@ export async function assigned(
   const corrects = isCorrection(state, command);
   assertAssignable(state, { force: force === true || corrects });
   if (process === BARE_RUN) throw noProcess();
-  const { run, agentId, revision, session } = state;
+  const { agentId, revision, session } = state;
   const named = { id: process, ...(code !== undefined && { revision: code }) };
-  const runner = await runnerOf(ports, { process: named, run, agentId, revision, session });
+  const runner = await runnerOf(ports, { process: named, agentId, revision, session });
   if (corrects) return correctedCode(ports, state, runner, command);
   const { id, codeHash } = runner;
   const request = { ...requestOfRun(state), ...(inputs !== undefined && { input: inputs }) };

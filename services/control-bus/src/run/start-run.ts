@@ -43,12 +43,11 @@ export async function startRun(ports: Ports, state: RunState, body: AnyEvent): P
 }
 
 async function createdRun(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): Promise<EntryDraft[]> {
-  const { agentId, revision, workspaceId, requestId: runId } = submit;
+  const { agentId, revision } = submit;
   try {
     const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
     const { id, codeHash } = await runnerOf(ports, {
       process: { id: named },
-      run: { workspaceId, runId },
       agentId,
       revision,
       session,

@@ -114,9 +114,7 @@ export class SimulatedRun {
     authored: {
       named: async () => undefined,
       runner: async ({ id, revision }) =>
-        inProcess(
-          definitionFor(this.process ?? processOf(id), { run: this.run, agentId: 'main', revision, session: {} }),
-        ),
+        inProcess(definitionFor(this.process ?? processOf(id), { agentId: 'main', revision, session: {} })),
       assertInput: async () => {},
     },
     values: {

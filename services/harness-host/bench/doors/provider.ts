@@ -1,4 +1,4 @@
-/** A provider in a process of its own: answers at once, or streams `chunks` deltas with `everyMs` between them. */
+/** A provider in a process of its own: answers at once, or streams `chunks` deltas with `intervalMs` between them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,13 +17,13 @@ const server = createServer(async (request, response) => {
   const {
     stream,
     chunks = 0,
-    everyMs = 0,
-  } = JSON.parse(text) as { stream?: boolean; chunks?: number; everyMs?: number };
+    intervalMs = 0,
+  } = JSON.parse(text) as { stream?: boolean; chunks?: number; intervalMs?: number };
   if (!stream) return void response.setHeader('content-type', 'application/json').end(ANSWER);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let sent = 0; sent < chunks; sent += 1) {
     if (!response.write(DELTA)) await once(response, 'drain');
-    if (everyMs > 0) await sleep(everyMs);
+    if (intervalMs > 0) await sleep(intervalMs);
   }
   response.end(END);
 });

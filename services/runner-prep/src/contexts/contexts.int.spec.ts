@@ -24,7 +24,7 @@ beforeAll(async () => {
       Object.assign(settings.desktop, { browser: 'on', url: `http://127.0.0.1:${port}/`, token: TOKEN });
       Object.assign(settings.prepare, { contextTokens: { evolve_candidate: 40 }, ...more });
     });
-    await started.offer('pi', ['model', 'browserTools']);
+    await started.offer('pi', ['model', 'browserTools', 'toolSelection']);
     return started;
   };
   prep = await start();
@@ -165,9 +165,13 @@ describe('a stage that continues its session', () => {
     endedAt: '2026-01-01T00:00:00.000Z',
   });
   const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older' };
-  const promptOf = async (requestId: string, more: JsonObject = {}, stage = 'execute') => {
-    const context = { session, continued: { harnessSessionId: 'native-1', requestId }, ...more };
-    const { request } = await prepared({}, { context, stage, requestId: 'now' });
+  const promptOf = async (requestId: string | undefined, more: JsonObject = {}, stage = 'execute') => {
+    const context = {
+      session,
+      continued: { harnessSessionId: 'native-1', ...(requestId !== undefined && { requestId }) },
+      ...more,
+    };
+    const { request } = await prepared({}, { context, stage });
     expect(request.harness_session_id).toBe('native-1');
     const all = (request.context_messages as string[]).join('\n');
     expect(all).toContain('input 1');
@@ -189,11 +193,11 @@ describe('a stage that continues its session', () => {
       reflection: 'the plan',
       verdict: { outcome: 'fail', reasons: ['too short'] },
     };
-    const execute = await promptOf('now', results);
+    const execute = await promptOf(undefined, results);
     expect(execute).toContain('too short');
     expect(execute).toContain('the plan');
     expect(execute).not.toMatch(/the brief|the work|input/);
-    const reflect = await promptOf('now', results, 'reflect');
+    const reflect = await promptOf(undefined, results, 'reflect');
     expect(reflect).toContain('the work');
     expect(reflect).not.toMatch(/the brief|the plan/);
   });

@@ -81,9 +81,9 @@ async function assertRunnable(
   id: string,
   inputs: JsonValue | undefined,
 ): Promise<void> {
-  const { run, agentId, revision, session } = state;
+  const { agentId, revision, session } = state;
   await withSources(context, bus, async (sources) => {
-    await runnerOf(sources, { process: { id }, run, agentId, revision, session });
+    await runnerOf(sources, { process: { id }, agentId, revision, session });
     if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestOfRun(state).input);
   });
 }

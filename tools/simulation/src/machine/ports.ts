@@ -34,6 +34,11 @@ import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
+/** How long a timer waits in memory: so short that it is scheduled while its run ends, or longer. */
+const IN_MEMORY_MS = [20, 2_000, 30_000] as const;
+/** A machine whose clock is behind schedules a due timer again and again. */
+const IN_MEMORY_SKEWED_MS = [2_000, 30_000] as const;
+
 export interface PortsOptions {
   readonly machine: Machine;
   readonly server: Server;
@@ -103,7 +108,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
-    inMemoryMs: random.pick([20, 2_000, 30_000]),
+    inMemoryMs: random.pick(machine.faults.skewMs === 0 ? IN_MEMORY_MS : IN_MEMORY_SKEWED_MS),
     inline: (body) => inline(blobs, body),
     onInboxLost,
     archive: archiving({

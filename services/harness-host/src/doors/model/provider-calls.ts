@@ -15,7 +15,7 @@ export interface CheckedProviderCall {
   readonly url: URL;
   readonly parameters: URLSearchParams;
   readonly bytes: Uint8Array;
-  /** Measures the call. Undefined for a call that is no inference. */
+  /** Measures the call. Undefined for a call that is not an inference. */
   readonly recorder: CallRecorder | undefined;
   /** Ends the call. */
   readonly signal: AbortSignal;

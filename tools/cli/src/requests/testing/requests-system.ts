@@ -82,11 +82,11 @@ export class RequestsSystem {
 
   /** Writes the journal of a request, in place of the owner of the run. */
   record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
-    const run = { workspaceId: 'ws', runId };
-    const definition = definitionFor(built, { run, agentId: 'main', revision: 'a'.repeat(64), session: {} });
+    const definition = definitionFor(built, { agentId: 'main', revision: 'a'.repeat(64), session: {} });
     const profile = { default: 'pi', stages: {} };
     const limits = { service: LIMITS, stage: LIMITS };
     const inputs = { input, attachments: [], metadata: {}, stages: {}, profile, limits };
+    const run = { workspaceId: 'ws', runId };
     const begin = { inputs: inputs as unknown as JsonValue };
     return LocalRun.create({ store: this.journals, run, definition }, begin);
   }

@@ -21,7 +21,7 @@ export interface WireUsage {
   readonly complete: boolean;
 }
 
-/** The form of the answer to a call. Undefined: the call is no inference, such as a count of tokens. */
+/** The form of the answer to a call. Undefined: the call is not an inference, such as a count of tokens. */
 export function wireForm(api: ModelEndpoint['api'], path: string): WireForm | undefined {
   if (/count_?tokens$/i.test(path)) return undefined;
   if (path.endsWith('/chat/completions')) return 'chat';

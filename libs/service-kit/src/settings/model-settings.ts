@@ -104,3 +104,11 @@ export class ProviderSettings {
   @IsObject()
   models?: Record<string, ProviderModelSettings>;
 }
+
+/** The model of all requests. */
+export class ModelSettings {
+  /** `<provider>/<model>`, set by the operator. Overrides the workspace, but not a request. */
+  @IsOptional()
+  @IsString()
+  override?: string;
+}

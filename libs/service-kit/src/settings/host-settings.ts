@@ -1,0 +1,40 @@
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { SANDBOX_RULES, TOKEN } from './names.ts';
+
+const EXECUTOR_SANDBOX_RULES = [...SANDBOX_RULES, 'off'] as const;
+
+export class HostSettings {
+  /** Id of this harness host; by default derived from the machine name and the process. */
+  @IsOptional()
+  @Matches(TOKEN)
+  id?: string;
+
+  /** Runtimes that this host offers. */
+  @IsArray()
+  @Matches(TOKEN, { each: true })
+  runtimes: string[] = ['pi', 'openai_chat', 'echo'];
+
+  /** Maximum number of concurrent stage runs. */
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  slots = 4;
+
+  /** Number of executor processes that are started in advance. */
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  warm = 1;
+
+  /**
+   * The operating-system sandbox around executors. `required`: stages are refused without one. `preferred`: the best one
+   * of the host. `off`: executors have the rights of the host's user.
+   */
+  @IsIn(EXECUTOR_SANDBOX_RULES)
+  sandbox: (typeof EXECUTOR_SANDBOX_RULES)[number] = 'preferred';
+
+  /** Environment variables that a workspace may reference as `{env:NAME}`. */
+  @IsArray()
+  @IsString({ each: true })
+  secrets: string[] = [];
+}
