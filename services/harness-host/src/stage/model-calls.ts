@@ -1,7 +1,6 @@
 import type { ModelCall } from '@reins/contracts';
 import type { EndedCall } from '../doors/model/usage/metered-call.ts';
 import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
-import type { StageTrace } from './stage-trace.ts';
 
 /** A model call for the metrics of the host. */
 export interface MeasuredCall extends Omit<EndedCall, 'call'> {
@@ -12,7 +11,7 @@ export interface ModelCallParts {
   /** The model of the run, and the runtime that calls it. */
   readonly named: Pick<ModelCall, 'provider' | 'model'>;
   readonly runtimeId: string;
-  readonly trace: StageTrace;
+  readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
 }
 
