@@ -2,9 +2,10 @@ import { compileExtensions } from '../extensions/compile-extensions.ts';
 import { checkCostBudget } from '../extensions/cost-budget.ts';
 import { checkGatedTools } from '../extensions/gated-tools.ts';
 import { checkRequiredServers } from '../extensions/required-servers.ts';
-import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { compileApplications } from './applications.ts';
 import { compileMcpRegistry } from './mcp-registry.ts';
+import type { McpRegistry } from './mcp-resolution.ts';
 import { compileSchemaAliases } from './schema-aliases.ts';
 import type { Scope } from './scope.ts';
 import { compileAgents } from './team.ts';
@@ -28,6 +29,7 @@ export function compileScope(
   checkCostBudget(scope, extensions?.budgets, models);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
+  const allExtensions = withPackages(extensions, mcp.packages);
   return {
     workspace_id: workspaceId,
     mode: members ? 'team' : 'single',
@@ -40,6 +42,13 @@ export function compileScope(
     config_checksum: checksum(),
     resolved_applications: applications,
     mcp_tool_allowlist: mcp.toolRefs.map((tool) => tool.tool_id),
-    ...(extensions && { extensions }),
+    ...(allExtensions && { extensions: allExtensions }),
   };
+}
+
+function withPackages(
+  extensions: PlanExtensions | undefined,
+  packages: McpRegistry['packages'],
+): PlanExtensions | undefined {
+  return Object.keys(packages).length === 0 ? extensions : { ...extensions, server_packages: packages };
 }
