@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { mapParallel, problemOf } from '@reins/contracts';
+import { mapParallel, type Problem, problemOf } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -14,13 +14,18 @@ import { McpConnection } from './client/mcp-connection.ts';
 import { ReconnectingConnection } from './client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
 import { waitForAll } from './concurrency.ts';
+import { unavailableReason } from './errors/reason-of.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
 import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import type { OwnTool } from './own/own-tool.ts';
+import type { PackageCache } from './packages/package-cache.ts';
+import { packageServer } from './packages/package-server.ts';
+import { titleOf } from './packages/package-title.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
+import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
 /** The services of a resolved host request. */
@@ -45,7 +50,11 @@ export interface ServicesContext {
   /** The sandbox around everything that is started. Absent: it has the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
+  /** The packages of MCP servers on this host. */
+  readonly packages: Pick<PackageCache, 'use'>;
   readonly onProcess?: (process: WatchedProcess) => void;
+  /** Called when the start continues with another step: what it waits for, in words. */
+  readonly onStep?: (label: string) => void;
   /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
   /** The tools that Reins itself serves to the run. */
@@ -67,6 +76,8 @@ export interface RunServices {
   /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
   readonly denied: readonly Denial[];
+  /** Why servers and applications did not start, by logical id. */
+  readonly problems: ReadonlyMap<string, Problem>;
   /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
   /** Stops all services. Idempotent; never rejects. */
@@ -79,7 +90,8 @@ interface ConnectedServer {
   readonly spec: ServerSpec;
   readonly connection?: ReconnectingConnection;
   readonly found?: DiscoveredTools;
-  readonly reason?: string;
+  /** Why the server did not start. */
+  readonly problem?: Problem;
 }
 
 /**
@@ -117,9 +129,13 @@ async function start(
     newToken,
     ...(onProcess && { onProcess }),
   };
+  const steps = new StartSteps((label) => context.onStep?.(label));
+  const logicalIdOf = logicalIds(request);
   const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
     const requested = requestedToolNames(request, spec.serverId);
-    const connected = await connectServer(spec, requested, processes, signal, context.missingTools);
+    const shown = logicalIdOf(spec.serverId);
+    const connected = await connectServer(spec, { ...context, requested, processes, steps, shown }, signal);
+    steps.end(shown);
     const { connection } = connected;
     if (connection) cleanups.push(() => connection.close());
     return connected;
@@ -129,7 +145,7 @@ async function start(
   const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
     mapParallel(specs, CONCURRENCY, connect),
-    startApps(request, context, processes, signal, cleanups, connect),
+    startApps(request, { ...context, steps }, processes, signal, cleanups, connect),
   ]);
   const connected = [...servers, ...apps];
   signal.throwIfAborted();
@@ -141,13 +157,14 @@ const copyDirIn = (servicesDir: string): string => join(servicesDir, 'apps');
 
 async function startApps(
   request: ServicesRequest,
-  { workDir, servicesDir, variable }: ServicesContext,
+  { workDir, servicesDir, variable, steps }: ServicesContext & { readonly steps: StartSteps },
   context: ProcessContext,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
   connect: (spec: ServerSpec) => Promise<ConnectedServer>,
 ): Promise<readonly ConnectedServer[]> {
   const { applications, caller, mcp_servers } = request;
+  for (const { app_id } of applications) steps.begin(app_id, 'starting applications');
   const started = await startApplications(
     {
       ...{ applications, caller, variable, workDir, processContext: context },
@@ -163,7 +180,8 @@ async function startApps(
       return connect({ serverId: app.appId, config: (merged ?? app.server).config });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
-    return { spec: { serverId: app.appId, config }, reason: app.reason };
+    steps.end(app.appId);
+    return { spec: { serverId: app.appId, config }, problem: { code: 'app_start_failed', message: app.reason } };
   });
 }
 
@@ -186,23 +204,50 @@ const specOf = ({ name, config }: McpServerPayload): ServerSpec => ({ serverId: 
 const requestedToolNames = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
   mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_name);
 
-async function connectServer(
-  spec: ServerSpec,
-  requestedTools: readonly string[],
-  context: ProcessContext,
-  signal: AbortSignal,
-  missing: MissingTools | undefined,
-): Promise<ConnectedServer> {
+interface ServerStart {
+  readonly requested: readonly string[];
+  readonly processes: ProcessContext;
+  readonly packages: ServicesContext['packages'];
+  readonly missingTools?: MissingTools;
+  readonly steps: StartSteps;
+  /** The name of the server for people. */
+  readonly shown: string;
+}
+
+async function connectServer(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
+  const { requested, processes, missingTools, steps, shown } = start;
   let connection: McpConnection | undefined;
   try {
-    connection = await McpConnection.open(spec, context, signal);
-    const found = await discover(connection, requestedTools, signal, missing);
-    return { spec, connection: new ReconnectingConnection(connection, context), found };
+    const complete = await withPackage(spec, start, signal);
+    steps.begin(shown, 'starting MCP servers');
+    connection = await McpConnection.open(complete, processes, signal);
+    steps.begin(shown, 'waiting for the tools of');
+    const found = await discover(connection, requested, signal, missingTools);
+    return { spec, connection: new ReconnectingConnection(connection, processes), found };
   } catch (error) {
     await connection?.close();
     signal.throwIfAborted();
-    return { spec, reason: problemOf(error).message };
+    return { spec, problem: problemOf(error) };
   }
+}
+
+/** Installs the package of a server, if it has one. */
+async function withPackage(
+  spec: ServerSpec,
+  { packages, processes, steps, shown }: ServerStart,
+  signal: AbortSignal,
+): Promise<ServerSpec> {
+  const { config, serverId } = spec;
+  if (config.type !== 'local' || config.package === undefined) return spec;
+  const item = config.package;
+  const installed = await packages.use(item, () => steps.begin(shown, 'installing', titleOf(item)), signal);
+  return packageServer(serverId, config, item, installed, processes.path);
+}
+
+/** Returns the name of a server in the workspace by its id in the run. */
+function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string {
+  const logical = new Map(mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
+  return (serverId) => logical.get(serverId) ?? serverId;
 }
 
 async function serve(
@@ -211,8 +256,7 @@ async function serve(
   connected: readonly ConnectedServer[],
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
-  const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
-  const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
+  const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   // An onboarding session may only look.
   const tools = runTools(found, request.mcp_tool_refs, logicalIdOf).filter(
@@ -232,11 +276,11 @@ async function serve(
   if (gateway) cleanups.unshift(() => gateway.close());
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [
-    ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
+    ...connected.flatMap(({ spec: { serverId }, found, problem, connection }) =>
       unavailableOf(
         {
           serverId,
-          downReason: reason ?? connection?.closedReason,
+          downReason: problem ? unavailableReason(problem) : connection?.closedReason,
           failedTools: found?.failedTools ?? [],
           toolNames: found?.tools.map(({ name }) => name) ?? [],
         },
@@ -260,6 +304,9 @@ async function serve(
     get denied() {
       return calls.denied;
     },
+    problems: new Map(
+      connected.flatMap(({ spec, problem }) => (problem ? [[logicalIdOf(spec.serverId), problem] as const] : [])),
+    ),
     toolIdOf: (name) => calls.idOf(name),
     close() {
       unavailableAtClose ??= listUnavailable();
