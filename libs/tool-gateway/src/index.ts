@@ -18,6 +18,7 @@ export {
   type RunServices,
   type ServicesContext,
   type ServicesRequest,
+  type StartedServer,
   startRunServices,
 } from './run-services.ts';
 export type { UnavailableServer } from './unavailable.ts';

@@ -76,12 +76,24 @@ export interface RunServices {
   /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
   readonly denied: readonly Denial[];
-  /** Why servers and applications did not start, by logical id. */
-  readonly problems: ReadonlyMap<string, Problem>;
+  /** What each server and application offered when it started. */
+  readonly started: readonly StartedServer[];
   /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
   /** Stops all services. Idempotent; never rejects. */
   close(): Promise<void>;
+}
+
+/** The start of one server or application. */
+export interface StartedServer {
+  /** The logical id. */
+  readonly serverId: string;
+  /** The names of all its tools, also of those that the run may not use. */
+  readonly toolNames: readonly string[];
+  /** Tools of the workspace that could not be loaded. */
+  readonly failedTools: readonly { readonly toolId: string; readonly reason: string }[];
+  /** Why it did not start. */
+  readonly problem?: Problem;
 }
 
 const CONCURRENCY = 8;
@@ -304,9 +316,12 @@ async function serve(
     get denied() {
       return calls.denied;
     },
-    problems: new Map(
-      connected.flatMap(({ spec, problem }) => (problem ? [[logicalIdOf(spec.serverId), problem] as const] : [])),
-    ),
+    started: connected.map(({ spec, found, problem }) => ({
+      serverId: logicalIdOf(spec.serverId),
+      toolNames: found?.tools.map(({ name }) => name) ?? [],
+      failedTools: found?.failedTools ?? [],
+      ...(problem && { problem }),
+    })),
     toolIdOf: (name) => calls.idOf(name),
     close() {
       unavailableAtClose ??= listUnavailable();

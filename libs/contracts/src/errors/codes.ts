@@ -156,6 +156,8 @@ export const ERROR_CODES = define({
   workspace_agent_field_invalid: invalid('a field of an agent is blank or not a string'),
   workspace_schema_alias_invalid: invalid('a schema alias is not a pair of strings'),
   workspace_mcp_server_invalid: invalid('the declaration of an MCP server is invalid'),
+  workspace_mcp_server_failed: invalid('a server did not start, or a tool of the catalog could not be loaded'),
+  workspace_mcp_tool_unknown: invalid('an allowlisted or gated tool is not offered by its server'),
   workspace_mcp_server_disabled: invalid('an allowlisted tool names a disabled server'),
   workspace_path_escapes: invalid('a path of the workspace is absolute or points outside it'),
   app_id_invalid: invalid('the id of an application is empty or not a string'),

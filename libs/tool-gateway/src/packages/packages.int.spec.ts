@@ -185,7 +185,10 @@ test('a command names a program of the package, or one of the host', async () =>
       reason: expect.stringMatching(/^mcp_package_invalid: .* no?.*'some-sever'.* Did you mean 'some-server'\?$/),
     },
   ]);
-  expect(services.problems.get('typo')).toMatchObject({ code: 'mcp_package_invalid' });
+  expect(services.started.find(({ serverId }) => serverId === 'typo')).toMatchObject({
+    toolNames: [],
+    problem: { code: 'mcp_package_invalid' },
+  });
 });
 
 test('packages that no stage uses, and what killed hosts left, are removed after some time', async () => {

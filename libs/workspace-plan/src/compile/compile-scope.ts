@@ -6,6 +6,7 @@ import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { compileApplications } from './applications.ts';
 import { compileMcpRegistry } from './mcp-registry.ts';
 import type { McpRegistry } from './mcp-resolution.ts';
+import { checkProbed } from './probed-servers.ts';
 import { compileSchemaAliases } from './schema-aliases.ts';
 import type { Scope } from './scope.ts';
 import { compileAgents } from './team.ts';
@@ -27,6 +28,7 @@ export function compileScope(
   checkGatedTools(scope, extensions?.gated_tools ?? []);
   const models = agents ? [agents.coordinator, ...(agents.members ?? [])].map(({ model }) => model) : [];
   checkCostBudget(scope, extensions?.budgets, models);
+  if (mcp && scope.probed) checkProbed(scope, mcp.allowed, extensions?.gated_tools ?? [], scope.probed);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
   const allExtensions = withPackages(extensions, mcp.packages);

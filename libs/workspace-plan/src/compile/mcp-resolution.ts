@@ -12,6 +12,7 @@ export interface McpRegistry {
   readonly catalog: readonly CatalogTool[];
   /** The packages of `servers`, by server id. */
   readonly packages: Readonly<Record<string, ServerPackage>>;
+  readonly allowed: readonly AllowedTool[];
 }
 
 /** Combines allowlist, servers and catalog. */
@@ -25,10 +26,10 @@ export function resolveMcp(
   checkCatalog(scope, allowed, catalog);
   warnUnusedCatalog(scope, allowed, servers, catalog);
   const resolved = allowed.length > 0 ? withAllowlist(allowed, servers, catalog) : withoutAllowlist(servers, catalog);
-  return { ...resolved, packages: packagesOf(resolved.servers, servers) };
+  return { ...resolved, packages: packagesOf(resolved.servers, servers), allowed };
 }
 
-type Resolved = Omit<McpRegistry, 'packages'>;
+type Resolved = Omit<McpRegistry, 'packages' | 'allowed'>;
 
 function packagesOf(resolved: readonly ResolvedMcpServer[], servers: Servers): McpRegistry['packages'] {
   return Object.fromEntries(
