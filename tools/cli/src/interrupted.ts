@@ -1,4 +1,4 @@
-/** A signal that aborts at Ctrl-C, or when the command is told to end. */
+/** A signal that aborts at Ctrl-C, or at SIGTERM. */
 export function interrupted(): AbortSignal {
   const ended = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.abort());

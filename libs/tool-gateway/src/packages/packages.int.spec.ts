@@ -154,7 +154,7 @@ test('scripts of npm packages do not run', async () => {
   expect((await readdir(folder, { recursive: true })).filter((name) => name.includes('scripts-ran'))).toEqual([]);
 });
 
-test('an installation stops when nobody waits for it any more', async () => {
+test('an installation stops when no caller waits for it any more', async () => {
   const { dir, cache } = await newCache();
   const stop = new AbortController();
   const first = cache.use(PYPI, () => stop.abort(new Error('cancelled')), stop.signal);

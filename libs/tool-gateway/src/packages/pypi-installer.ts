@@ -22,6 +22,9 @@ const PIP = { PIP_NO_INPUT: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_CACH
 const NETWORK =
   /^.*(?:NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|SSLError|ProxyError|Failed to fetch|dns error|Connection refused|error sending request|timed out|HTTP error 5\d\d|40[137] Client Error).*$/m;
 
+/** What uv writes before the text of an error. */
+const LINE_PREFIX = /^[^\w']*(?:(?:error|cause):\s*)?/i;
+
 /** Installs packages of PyPI into a virtual environment: wheels only, because a source package runs code. */
 export const pypiInstaller: Installer = {
   programsIn: 'bin',
@@ -83,7 +86,7 @@ function failureOf(item: ServerPackage, { exists, code, stderr, stdout }: ToolEn
     );
   if (hash) return integrityDiffers(item, hash[1] && `sha256:${hash[1]}`);
   const [network] = NETWORK.exec(output) ?? [];
-  if (network !== undefined) return registryUnreachable(item, network.trim().slice(0, 300));
+  if (network !== undefined) return registryUnreachable(item, network.replace(LINE_PREFIX, '').slice(0, 300));
   return notFound(item, output) ?? installFailed(item, `failed: ${lastLine(output) ?? `ended with code ${code}`}`);
 }
 

@@ -28,7 +28,7 @@ export class SharedWork<T> {
   #start(name: string, work: (stop: AbortSignal) => Promise<T>): Running<T> {
     const stop = new AbortController();
     const running = { result: work(stop.signal), stop, waiting: 0 };
-    running.result.catch(() => undefined); // Nobody may wait for it.
+    running.result.catch(() => undefined); // All callers may have given up.
     this.#running.set(name, running);
     return running;
   }

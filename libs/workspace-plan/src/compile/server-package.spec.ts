@@ -64,8 +64,8 @@ test('a package has no effect on a remote server, and is refused for the server 
   expect(codesOf(compile(withServer(`type: local\ncommand: [a]\nintegrity: ${SHA512}`)))).toEqual([
     'workspace_value_ignored',
   ]);
-  const own = withServers('workspace: {type: local, npm: x@1.2.3}');
-  expect(refusalOf(compile(own)).error.path).toBe('mcp_registry.servers.workspace.npm');
+  const workspace = withServers('workspace: {type: local, npm: x@1.2.3}');
+  expect(refusalOf(compile(workspace)).error.path).toBe('mcp_registry.servers.workspace.npm');
 });
 
 test('a plan has the packages of the servers that a run uses', () => {
