@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { mapParallel, type Problem, problemOf } from '@reins/contracts';
+import { mapParallel, type Problem } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -10,20 +10,17 @@ import {
   type ServerIdMapping,
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
-import { McpConnection } from './client/mcp-connection.ts';
-import { ReconnectingConnection } from './client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
 import { waitForAll } from './concurrency.ts';
+import { type ConnectedServer, connectServer } from './connect-server.ts';
 import { unavailableReason } from './errors/reason-of.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
-import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
+import type { MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import type { OwnTool } from './own/own-tool.ts';
 import type { PackageCache } from './packages/package-cache.ts';
-import { packageServer } from './packages/package-server.ts';
-import { titleOf } from './packages/package-title.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
@@ -97,14 +94,6 @@ export interface StartedServer {
 }
 
 const CONCURRENCY = 8;
-
-interface ConnectedServer {
-  readonly spec: ServerSpec;
-  readonly connection?: ReconnectingConnection;
-  readonly found?: DiscoveredTools;
-  /** Why the server did not start. */
-  readonly problem?: Problem;
-}
 
 /**
  * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do
@@ -215,46 +204,6 @@ const specOf = ({ name, config }: McpServerPayload): ServerSpec => ({ serverId: 
 
 const requestedToolNames = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
   mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_name);
-
-interface ServerStart {
-  readonly requested: readonly string[];
-  readonly processes: ProcessContext;
-  readonly packages: ServicesContext['packages'];
-  readonly missingTools?: MissingTools;
-  readonly steps: StartSteps;
-  /** The name of the server for people. */
-  readonly shown: string;
-}
-
-async function connectServer(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
-  const { requested, processes, missingTools, steps, shown } = start;
-  let connection: McpConnection | undefined;
-  try {
-    const complete = await withPackage(spec, start, signal);
-    steps.begin(shown, 'starting MCP servers');
-    connection = await McpConnection.open(complete, processes, signal);
-    steps.begin(shown, 'waiting for the tools of');
-    const found = await discover(connection, requested, signal, missingTools);
-    return { spec, connection: new ReconnectingConnection(connection, processes), found };
-  } catch (error) {
-    await connection?.close();
-    signal.throwIfAborted();
-    return { spec, problem: problemOf(error) };
-  }
-}
-
-/** Installs the package of a server, if it has one. */
-async function withPackage(
-  spec: ServerSpec,
-  { packages, processes, steps, shown }: ServerStart,
-  signal: AbortSignal,
-): Promise<ServerSpec> {
-  const { config, serverId } = spec;
-  if (config.type !== 'local' || config.package === undefined) return spec;
-  const item = config.package;
-  const installed = await packages.use(item, () => steps.begin(shown, 'installing', titleOf(item)), signal);
-  return packageServer(serverId, config, item, installed, processes.path);
-}
 
 /** Returns the name of a server in the workspace by its id in the run. */
 function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string {
