@@ -79,6 +79,7 @@ export {
   schemaFileOf,
   schemaPath,
 } from './output/output-format.ts';
+export type { ServerPackage } from './plan.ts';
 export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';
 export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
 export { type RoutedModel, routeModel } from './prepare/model.ts';

@@ -7,10 +7,14 @@ export type {
   PlanMember,
   ResolvedApplicationRuntime,
   ResolvedMcpServer,
+  ServerPackage,
 } from '@reins/workspace-plan';
 
 /** The parts of a plan that MCP preparation needs. */
-export type McpPlan = Pick<CompiledWorkspaceRuntimePlan, 'resolved_mcp_servers' | 'workspace_mcp_catalog'>;
+export type McpPlan = Pick<
+  CompiledWorkspaceRuntimePlan,
+  'resolved_mcp_servers' | 'workspace_mcp_catalog' | 'extensions'
+>;
 
 /** The agent that handles the requests of a workspace: the only one, or the coordinator of the team. */
 export function leadAgent(plan: CompiledWorkspaceRuntimePlan): PlanMember {

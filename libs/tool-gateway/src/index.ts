@@ -12,10 +12,13 @@ export type { OwnTool } from './own/own-tool.ts';
 export { questionTool } from './own/question.ts';
 export { type SkillPorts, skillTool } from './own/skills.ts';
 export { type Todo, TodoList } from './own/todos.ts';
+export { PackageCache } from './packages/package-cache.ts';
+export { registryVariables } from './packages/registry-variables.ts';
 export {
   type RunServices,
   type ServicesContext,
   type ServicesRequest,
+  type StartedServer,
   startRunServices,
 } from './run-services.ts';
 export type { UnavailableServer } from './unavailable.ts';

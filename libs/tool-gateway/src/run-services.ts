@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { mapParallel, problemOf } from '@reins/contracts';
+import { mapParallel, type Problem } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -10,17 +10,19 @@ import {
   type ServerIdMapping,
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
-import { McpConnection } from './client/mcp-connection.ts';
-import { ReconnectingConnection } from './client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
 import { waitForAll } from './concurrency.ts';
+import { type ConnectedServer, connectServer } from './connect-server.ts';
+import { unavailableReason } from './errors/reason-of.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
-import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
+import type { MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import type { OwnTool } from './own/own-tool.ts';
+import type { PackageCache } from './packages/package-cache.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
+import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
 /** The services of a resolved host request. */
@@ -45,7 +47,11 @@ export interface ServicesContext {
   /** The sandbox around everything that is started. Absent: it has the rights of this process. */
   readonly sandbox?: ProcessSandbox | undefined;
   readonly newToken: () => string;
+  /** The packages of MCP servers on this host. */
+  readonly packages: Pick<PackageCache, 'use'>;
   readonly onProcess?: (process: WatchedProcess) => void;
+  /** Called when the start continues with another step: what it waits for, in words. */
+  readonly onStep?: (label: string) => void;
   /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
   /** The tools that Reins itself serves to the run. */
@@ -67,20 +73,27 @@ export interface RunServices {
   /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
   readonly denied: readonly Denial[];
+  /** What each server and application offered when it started. */
+  readonly started: readonly StartedServer[];
   /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
   /** Stops all services. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
-const CONCURRENCY = 8;
-
-interface ConnectedServer {
-  readonly spec: ServerSpec;
-  readonly connection?: ReconnectingConnection;
-  readonly found?: DiscoveredTools;
-  readonly reason?: string;
+/** The start of one server or application. */
+export interface StartedServer {
+  /** The logical id. */
+  readonly serverId: string;
+  /** The names of all its tools, also of those that the run may not use. */
+  readonly toolNames: readonly string[];
+  /** Tools of the workspace that could not be loaded. */
+  readonly failedTools: readonly { readonly toolId: string; readonly reason: string }[];
+  /** Why it did not start. */
+  readonly problem?: Problem;
 }
+
+const CONCURRENCY = 8;
 
 /**
  * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do
@@ -117,9 +130,13 @@ async function start(
     newToken,
     ...(onProcess && { onProcess }),
   };
+  const steps = new StartSteps((label) => context.onStep?.(label));
+  const logicalIdOf = logicalIds(request);
   const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
     const requested = requestedToolNames(request, spec.serverId);
-    const connected = await connectServer(spec, requested, processes, signal, context.missingTools);
+    const shown = logicalIdOf(spec.serverId);
+    const connected = await connectServer(spec, { ...context, requested, processes, steps, shown }, signal);
+    steps.end(shown);
     const { connection } = connected;
     if (connection) cleanups.push(() => connection.close());
     return connected;
@@ -129,7 +146,7 @@ async function start(
   const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
     mapParallel(specs, CONCURRENCY, connect),
-    startApps(request, context, processes, signal, cleanups, connect),
+    startApps(request, { ...context, steps }, processes, signal, cleanups, connect),
   ]);
   const connected = [...servers, ...apps];
   signal.throwIfAborted();
@@ -141,13 +158,14 @@ const copyDirIn = (servicesDir: string): string => join(servicesDir, 'apps');
 
 async function startApps(
   request: ServicesRequest,
-  { workDir, servicesDir, variable }: ServicesContext,
+  { workDir, servicesDir, variable, steps }: ServicesContext & { readonly steps: StartSteps },
   context: ProcessContext,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
   connect: (spec: ServerSpec) => Promise<ConnectedServer>,
 ): Promise<readonly ConnectedServer[]> {
   const { applications, caller, mcp_servers } = request;
+  for (const { app_id } of applications) steps.begin(app_id, 'starting applications');
   const started = await startApplications(
     {
       ...{ applications, caller, variable, workDir, processContext: context },
@@ -163,7 +181,8 @@ async function startApps(
       return connect({ serverId: app.appId, config: (merged ?? app.server).config });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
-    return { spec: { serverId: app.appId, config }, reason: app.reason };
+    steps.end(app.appId);
+    return { spec: { serverId: app.appId, config }, problem: { code: 'app_start_failed', message: app.reason } };
   });
 }
 
@@ -186,23 +205,10 @@ const specOf = ({ name, config }: McpServerPayload): ServerSpec => ({ serverId: 
 const requestedToolNames = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
   mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_name);
 
-async function connectServer(
-  spec: ServerSpec,
-  requestedTools: readonly string[],
-  context: ProcessContext,
-  signal: AbortSignal,
-  missing: MissingTools | undefined,
-): Promise<ConnectedServer> {
-  let connection: McpConnection | undefined;
-  try {
-    connection = await McpConnection.open(spec, context, signal);
-    const found = await discover(connection, requestedTools, signal, missing);
-    return { spec, connection: new ReconnectingConnection(connection, context), found };
-  } catch (error) {
-    await connection?.close();
-    signal.throwIfAborted();
-    return { spec, reason: problemOf(error).message };
-  }
+/** Returns the name of a server in the workspace by its id in the run. */
+function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string {
+  const logical = new Map(mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
+  return (serverId) => logical.get(serverId) ?? serverId;
 }
 
 async function serve(
@@ -211,8 +217,7 @@ async function serve(
   connected: readonly ConnectedServer[],
   cleanups: (() => Promise<void>)[],
 ): Promise<RunServices> {
-  const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
-  const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
+  const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   // An onboarding session may only look.
   const tools = runTools(found, request.mcp_tool_refs, logicalIdOf).filter(
@@ -232,11 +237,11 @@ async function serve(
   if (gateway) cleanups.unshift(() => gateway.close());
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [
-    ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
+    ...connected.flatMap(({ spec: { serverId }, found, problem, connection }) =>
       unavailableOf(
         {
           serverId,
-          downReason: reason ?? connection?.closedReason,
+          downReason: problem ? unavailableReason(problem) : connection?.closedReason,
           failedTools: found?.failedTools ?? [],
           toolNames: found?.tools.map(({ name }) => name) ?? [],
         },
@@ -260,6 +265,12 @@ async function serve(
     get denied() {
       return calls.denied;
     },
+    started: connected.map(({ spec, found, problem }) => ({
+      serverId: logicalIdOf(spec.serverId),
+      toolNames: found?.tools.map(({ name }) => name) ?? [],
+      failedTools: found?.failedTools ?? [],
+      ...(problem && { problem }),
+    })),
     toolIdOf: (name) => calls.idOf(name),
     close() {
       unavailableAtClose ??= listUnavailable();

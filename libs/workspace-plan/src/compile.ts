@@ -1,5 +1,6 @@
 import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
+import type { ProbedServer } from './compile/probed-server.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
@@ -42,10 +43,13 @@ export interface Refused extends CompileOutcome {
 
 export type CompileResult = Compiled | Refused;
 
-/** Compiles a workspace. Never throws for invalid input: the result is a plan or an error, with all diagnostics. */
-export function compileWorkspace(input: CompileInput): CompileResult {
+/**
+ * Compiles a workspace. Never throws for invalid input: the result is a plan or an error, with all diagnostics.
+ * @param probed what its servers offered when they were started. The allowlist and the gated tools are compared with it
+ */
+export function compileWorkspace(input: CompileInput, probed?: readonly ProbedServer[]): CompileResult {
   const findings = new Findings();
-  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings) : undefined;
+  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings, probed) : undefined;
   warnAboutInvalidUtf8(input, findings);
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
@@ -54,10 +58,14 @@ export function compileWorkspace(input: CompileInput): CompileResult {
   return { ok: true, plan, ...outcome };
 }
 
-function compileByFormat(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
+function compileByFormat(
+  input: CompileInput,
+  findings: Findings,
+  probed: readonly ProbedServer[] | undefined,
+): CompiledWorkspaceRuntimePlan | undefined {
   const { workspaceId, workspaceYaml, references, files = {}, hasPrice } = input;
-  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice }, findings);
-  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice }, findings);
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice, probed }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice, probed }, findings);
 }
 
 /**

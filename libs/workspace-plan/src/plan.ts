@@ -41,6 +41,18 @@ export interface ResolvedMcpServer {
   readonly timeout_ms: number;
 }
 
+/** Where the package of a server comes from. */
+export type PackageRegistry = 'npm' | 'pypi';
+
+/** The package of a local server: one version of it, which a host installs. */
+export interface ServerPackage {
+  readonly registry: PackageRegistry;
+  readonly name: string;
+  readonly version: string;
+  /** The hash of the package: `sha512-…` for npm, `sha256:…` for PyPI. */
+  readonly integrity?: string;
+}
+
 export interface McpToolRef {
   readonly tool_id: string;
   readonly server_id: string;
@@ -237,6 +249,11 @@ export interface PlanExtensions {
   readonly required_servers?: readonly string[];
   readonly budgets?: PlanBudgets;
   readonly runtime?: PlanRuntime;
+  /**
+   * The packages of local servers, by server id. `command` of such a server is empty, or a program of the package and
+   * its arguments.
+   */
+  readonly server_packages?: Readonly<Record<string, ServerPackage>>;
   /** `<path>#<export>`: the process that handles requests of the workspace instead of the built-in pipeline. */
   readonly process?: string;
 }

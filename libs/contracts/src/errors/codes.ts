@@ -156,6 +156,8 @@ export const ERROR_CODES = define({
   workspace_agent_field_invalid: invalid('a field of an agent is blank or not a string'),
   workspace_schema_alias_invalid: invalid('a schema alias is not a pair of strings'),
   workspace_mcp_server_invalid: invalid('the declaration of an MCP server is invalid'),
+  workspace_mcp_server_failed: invalid('a server did not start, or a tool of the catalog could not be loaded'),
+  workspace_mcp_tool_unknown: invalid('an allowlisted or gated tool is not offered by its server'),
   workspace_mcp_server_disabled: invalid('an allowlisted tool names a disabled server'),
   workspace_path_escapes: invalid('a path of the workspace is absolute or points outside it'),
   app_id_invalid: invalid('the id of an application is empty or not a string'),
@@ -237,6 +239,11 @@ export const ERROR_CODES = define({
   // tool-gateway
   mcp_server_failed: unavailable('an MCP server could not be started or reached, or its response is invalid'),
   mcp_server_unavailable: unavailable('a required MCP server is unavailable, or lacks some of its tools'),
+  mcp_package_not_found: failed('a registry does not have the package of an MCP server, or not this version of it'),
+  mcp_package_unreachable: unavailable('the registry with the package of an MCP server cannot be reached'),
+  mcp_package_tool_missing: failed('the host lacks a program that installs packages of MCP servers'),
+  mcp_package_invalid: failed('the package of an MCP server has another hash than declared, or no program to start'),
+  mcp_package_install_failed: failed('the package of an MCP server could not be installed'),
   app_start_failed: unavailable('an application of the workspace did not start'),
 
   // harness-host

@@ -66,6 +66,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'runtime.execution.contract.failed': { channel: 'fact', check: CHECKS.RuntimeExecutionContractFailed },
   'runtime.stage.requested': { channel: 'fact', check: CHECKS.RuntimeStageRequested },
   'runtime.stage.claimed': { channel: 'fact', check: CHECKS.RuntimeStageClaimed },
+  'runtime.stage.progress': { channel: 'fact', check: CHECKS.RuntimeStageProgress },
   'runtime.stage.started': { channel: 'fact', check: CHECKS.RuntimeStageStarted },
   'runtime.stage.completed': { channel: 'fact', check: CHECKS.RuntimeStageCompleted },
   'runtime.stage.waiting': { channel: 'fact', check: CHECKS.RuntimeStageWaiting },

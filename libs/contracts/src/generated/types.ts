@@ -1438,6 +1438,21 @@ export interface RuntimeStageClaimed {
   readonly hostId: string;
 }
 
+/** `runtime.stage.progress`: The preparation of the stage run continues with another step. Published if it takes long. */
+export interface RuntimeStageProgress {
+  readonly type: 'runtime.stage.progress';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly effectId: string;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly runtimeId: string;
+  readonly attempt: number;
+  /** What the preparation waits for, in words: `installing npm:name@1.2.3`. */
+  readonly label: string;
+}
+
 /** `runtime.stage.started`: A host started the stage run. */
 export interface RuntimeStageStarted {
   readonly type: 'runtime.stage.started';
@@ -2053,6 +2068,7 @@ export interface EventBodies {
   readonly 'runtime.execution.contract.failed': RuntimeExecutionContractFailed;
   readonly 'runtime.stage.requested': RuntimeStageRequested;
   readonly 'runtime.stage.claimed': RuntimeStageClaimed;
+  readonly 'runtime.stage.progress': RuntimeStageProgress;
   readonly 'runtime.stage.started': RuntimeStageStarted;
   readonly 'runtime.stage.completed': RuntimeStageCompleted;
   readonly 'runtime.stage.waiting': RuntimeStageWaiting;

@@ -4289,6 +4289,60 @@ export function checkRuntimeStageClaimed(v: unknown, at: string, out: Problem[])
   }
 }
 
+export function checkRuntimeStageProgress(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.stage.progress') addProblem(out, `${at}.type`, 'must be "runtime.stage.progress"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const runtimeId_ = v.runtimeId;
+  if (runtimeId_ === undefined) addProblem(out, `${at}.runtimeId`, 'is required');
+  else {
+    if (typeof runtimeId_ !== 'string' || !FORMATS.token.test(runtimeId_)) addProblem(out, `${at}.runtimeId`, FORMATS.token.message);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const label_ = v.label;
+  if (label_ === undefined) addProblem(out, `${at}.label`, 'is required');
+  else {
+    if (!isText(label_)) addProblem(out, `${at}.label`, 'must be a string that is not blank');
+  }
+}
+
 export function checkRuntimeStageStarted(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -6209,6 +6263,7 @@ export const CHECKS = {
   RuntimeExecutionContractFailed: checkRuntimeExecutionContractFailed,
   RuntimeStageRequested: checkRuntimeStageRequested,
   RuntimeStageClaimed: checkRuntimeStageClaimed,
+  RuntimeStageProgress: checkRuntimeStageProgress,
   RuntimeStageStarted: checkRuntimeStageStarted,
   RuntimeStageCompleted: checkRuntimeStageCompleted,
   RuntimeStageWaiting: checkRuntimeStageWaiting,

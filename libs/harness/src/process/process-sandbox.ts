@@ -23,6 +23,8 @@ export interface ProcessStart {
   readonly environment: Readonly<Record<string, string>>;
   /** Absolute paths of the folders that it may change in a sandbox. */
   readonly writable?: readonly string[];
+  /** Absolute paths of folders that it may read in a sandbox even if they are in hidden ones. */
+  readonly readable?: readonly string[];
   /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
   readonly takesInput: boolean;
 }
@@ -37,7 +39,7 @@ const RESOLVER = '/etc/resolv.conf';
  */
 export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: ProcessSandbox): ChildProcess {
   if (rule === 'required') requireIsolation(isolation, 'host.sandbox');
-  const { command, args, cwd, environment, takesInput, writable = [] } = spec;
+  const { command, args, cwd, environment, takesInput, writable = [], readable = [] } = spec;
   const executable = findExecutable(command, cwd, environment.PATH ?? '');
   if (executable === undefined)
     throw new ReinsError({
@@ -50,7 +52,7 @@ export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: 
     cwd,
     env: environment,
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, RESOLVER]),
+    readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, ...readable, RESOLVER]),
     writable,
     network: 'host',
     processes: true,

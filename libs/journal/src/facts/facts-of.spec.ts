@@ -45,7 +45,7 @@ describe('the facts of an entry', () => {
       PROCESS_ASSIGNED: [draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' } })],
       PROCESS_CODE_CHANGED: [draft('PROCESS_CODE_CHANGED', { from: 'a', to: 'b' })],
       PROCESS_LOG: [draft('PROCESS_LOG', { message: 1 })],
-      EFFECT_PROGRESS: [asked('task'), draft('EFFECT_PROGRESS', { effectId: 'e1' })],
+      EFFECT_PROGRESS: [asked('task'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'half' })],
       RUN_CANCEL_REQUESTED: [draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'k' })],
       RUN_ARCHIVED: archived(),
     };
@@ -149,6 +149,10 @@ describe('the facts of an entry', () => {
     expect(
       factsOfLast(asked('stage'), draft('EFFECT_CLAIMED', { effectId: 'e1', attempt: 1, hostId: 'h1' })),
     ).toMatchObject([{ type: 'runtime.stage.claimed', attempt: 1, hostId: 'h1' }]);
+    expect(
+      factsOfLast(asked('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', label: 'installing npm:x@1.2.3' })),
+    ).toMatchObject([{ type: 'runtime.stage.progress', stage: 'execute', label: 'installing npm:x@1.2.3' }]);
+    expect(factsOfLast(asked('stage'), draft('EFFECT_PROGRESS', { effectId: 'e1', percent: 50 }))).toEqual([]);
     expect(factsOfLast(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
     expect(inShort(factsOfLast(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
       'runtime.child.started',

@@ -145,8 +145,9 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
       ];
     case 'PROCESS_CODE_CHANGED':
       return codeCorrected(state, entry);
-    case 'PROCESS_LOG':
     case 'EFFECT_PROGRESS':
+      return progressed(effectOf(state, entry.data.effectId), entry);
+    case 'PROCESS_LOG':
     case 'RUN_CANCEL_REQUESTED':
     case 'RUN_ARCHIVED':
       return [];
@@ -170,6 +171,12 @@ function requested(state: RunState, effect: EffectState, at: string): FactDraft[
 function claimed(effect: EffectState, { data }: Entry<'EFFECT_CLAIMED'>): FactDraft[] {
   const { attempt, hostId = 'unknown' } = data;
   return optional(effectKind(effect.kind).claimed, { ...effectIdentity(effect, attempt), hostId });
+}
+
+/** A step of a preparation. A percentage alone is only recorded. */
+function progressed(effect: EffectState, { data: { label = '' } }: Entry<'EFFECT_PROGRESS'>): FactDraft[] {
+  if (effect.kind !== 'stage' || label.trim() === '') return [];
+  return [fact('runtime.stage.progress', { ...effectIdentity(effect), label })];
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft[] {

@@ -47,6 +47,18 @@ describe('prepared MCP servers', () => {
     expect(decoded).toEqual([ECHO]);
   });
 
+  test('a local server has its package, and the others have none', () => {
+    const notes = { registry: 'npm', name: 'notes', version: '1.2.3' } as const;
+    const plan = {
+      ...PLAN,
+      resolved_mcp_servers: [server('notes', 'local'), server('constructor', 'local')],
+      extensions: { server_packages: { notes } },
+    };
+    const payloads = effectiveMcpServerPayloads(plan, null, null, resolveFromEnvironment({}));
+    expect(payloads.map(({ config }) => (config.type === 'local' ? config.package : null))).toEqual([notes, undefined]);
+    expect(payloads[1]?.config).not.toHaveProperty('package');
+  });
+
   test('the metadata contains only changed ids', () => {
     expect(mcpServerMappingMetadata({ g: 'g', workspace: 'workspace__1' })).toEqual([
       { logical_id: 'workspace', physical_id: 'workspace__1' },

@@ -1,5 +1,5 @@
 import { type Problem, ReinsError } from '@reins/contracts';
-import type { McpPlan, ResolvedMcpServer } from '../plan.ts';
+import type { McpPlan, ResolvedMcpServer, ServerPackage } from '../plan.ts';
 import { fillTemplate, invalidPlaceholder, missingVariable, parseValue, type ValueLocation } from './placeholders.ts';
 import { physicalIdOf, type ServerIdMap } from './server-ids.ts';
 
@@ -7,7 +7,10 @@ import { physicalIdOf, type ServerIdMap } from './server-ids.ts';
 export interface LocalMcpConfig {
   readonly type: 'local';
   readonly enabled: boolean;
+  /** The program and its arguments. Empty if it has a package, whose own program is started. */
   readonly command: readonly string[];
+  /** The package that the host installs before it starts the server. */
+  readonly package?: ServerPackage;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeout: number;
 }
@@ -55,9 +58,10 @@ export function mcpServerPayloads(
   policy: PlaceholderPolicy,
 ): readonly McpServerPayload[] {
   const problems: Problem[] = [];
+  const packages = new Map(Object.entries(plan.extensions?.server_packages ?? {}));
   const payloads = plan.resolved_mcp_servers.map((server) => ({
     name: physicalIdOf(map, server.server_id),
-    config: configOf(server, policy, problems),
+    config: configOf(server, packages.get(server.server_id), policy, problems),
   }));
   if (problems.length > 0) throw new ReinsError(problems);
   return payloads;
@@ -65,6 +69,7 @@ export function mcpServerPayloads(
 
 function configOf(
   server: ResolvedMcpServer,
+  ofPackage: ServerPackage | undefined,
   policy: PlaceholderPolicy,
   problems: Problem[],
 ): LocalMcpConfig | RemoteMcpConfig {
@@ -76,9 +81,16 @@ function configOf(
       ]),
     );
   const timeout = server.timeout_ms;
-  return server.type === 'local'
-    ? { type: 'local', enabled: true, command: [...server.command], environment: values('environment'), timeout }
-    : { type: 'remote', enabled: true, url: server.url ?? '', headers: values('headers'), timeout };
+  if (server.type === 'remote')
+    return { type: 'remote', enabled: true, url: server.url ?? '', headers: values('headers'), timeout };
+  return {
+    type: 'local',
+    enabled: true,
+    command: [...server.command],
+    ...(ofPackage && { package: ofPackage }),
+    environment: values('environment'),
+    timeout,
+  };
 }
 
 function filledValue(value: string, location: ValueLocation, policy: PlaceholderPolicy, problems: Problem[]): string {

@@ -55,9 +55,11 @@ export class McpConnection {
    *   protocol
    */
   static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
-    const { config } = spec;
-    if (config.type === 'local')
-      return McpConnection.#connect(spec, context, new ProcessTransport(config, context), signal);
+    const { config, packageFolder } = spec;
+    if (config.type === 'local') {
+      const transport = new ProcessTransport({ ...config, packageFolder }, context);
+      return McpConnection.#connect(spec, context, transport, signal);
+    }
     const url = urlOf(spec, config);
     const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
     try {

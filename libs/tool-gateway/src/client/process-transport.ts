@@ -9,6 +9,8 @@ import { serviceEnvironment } from './service-environment.ts';
 export interface ProcessSpec {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** A folder that it may read even if it is in a hidden one. */
+  readonly packageFolder?: string | undefined;
 }
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -28,8 +30,9 @@ export class ProcessTransport implements Transport {
   #endReason: string | undefined;
 
   constructor(spec: ProcessSpec, context: ProcessContext) {
+    const { packageFolder } = spec;
     this.#spec = spec;
-    this.#context = context;
+    this.#context = packageFolder === undefined ? context : { ...context, trees: [...context.trees, packageFolder] };
   }
 
   /** Why the process ended; undefined while it runs. */
@@ -52,6 +55,7 @@ export class ProcessTransport implements Transport {
         runToken,
         sandbox,
         writable: [cwd, homeDir],
+        readable: this.#spec.packageFolder === undefined ? [] : [this.#spec.packageFolder],
         takesInput: true,
         maxLineBytes: MAX_LINE_BYTES,
         shutdownTimeouts: SHUTDOWN_TIMEOUTS,

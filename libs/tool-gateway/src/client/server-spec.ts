@@ -10,6 +10,8 @@ export interface ServerSpec {
   /** The physical id. */
   readonly serverId: string;
   readonly config: LocalMcpConfig | RemoteMcpConfig;
+  /** The folder of its package, which it may read. */
+  readonly packageFolder?: string;
   /** Whether its first list of tools is complete. If not, missing tools are polled for. */
   readonly complete?: boolean;
 }

@@ -8,7 +8,13 @@ import { listRunProcesses, type ProcessSandbox } from '@reins/harness';
 import { probe } from '@reins/os-sandbox';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
-import { type RunServices, type ServicesContext, type ServicesRequest, startRunServices } from '../index.ts';
+import {
+  PackageCache,
+  type RunServices,
+  type ServicesContext,
+  type ServicesRequest,
+  startRunServices,
+} from '../index.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
 const running: RunServices[] = [];
@@ -41,7 +47,8 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
   };
   const path = process.env.PATH ?? '';
   const folders = { workDir: join(root, 'work'), servicesDir: join(root, 'services') };
-  return { ...folders, path, sandbox: SANDBOX, newToken, variable };
+  const packages = new PackageCache({ dir: join(root, 'packages'), path, variables: {}, sandbox: SANDBOX, newToken });
+  return { ...folders, path, sandbox: SANDBOX, newToken, packages, variable };
 }
 
 export async function start(

@@ -2,9 +2,11 @@ import { compileExtensions } from '../extensions/compile-extensions.ts';
 import { checkCostBudget } from '../extensions/cost-budget.ts';
 import { checkGatedTools } from '../extensions/gated-tools.ts';
 import { checkRequiredServers } from '../extensions/required-servers.ts';
-import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { compileApplications } from './applications.ts';
 import { compileMcpRegistry } from './mcp-registry.ts';
+import type { McpRegistry } from './mcp-resolution.ts';
+import { checkProbed } from './probed-servers.ts';
 import { compileSchemaAliases } from './schema-aliases.ts';
 import type { Scope } from './scope.ts';
 import { compileAgents } from './team.ts';
@@ -26,8 +28,10 @@ export function compileScope(
   checkGatedTools(scope, extensions?.gated_tools ?? []);
   const models = agents ? [agents.coordinator, ...(agents.members ?? [])].map(({ model }) => model) : [];
   checkCostBudget(scope, extensions?.budgets, models);
+  if (mcp && scope.probed) checkProbed(scope, mcp.allowed, extensions?.gated_tools ?? [], scope.probed);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
+  const allExtensions = withPackages(extensions, mcp.packages);
   return {
     workspace_id: workspaceId,
     mode: members ? 'team' : 'single',
@@ -40,6 +44,13 @@ export function compileScope(
     config_checksum: checksum(),
     resolved_applications: applications,
     mcp_tool_allowlist: mcp.toolRefs.map((tool) => tool.tool_id),
-    ...(extensions && { extensions }),
+    ...(allExtensions && { extensions: allExtensions }),
   };
+}
+
+function withPackages(
+  extensions: PlanExtensions | undefined,
+  packages: McpRegistry['packages'],
+): PlanExtensions | undefined {
+  return Object.keys(packages).length === 0 ? extensions : { ...extensions, server_packages: packages };
 }

@@ -7,6 +7,7 @@ import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
 import { compileScope } from './compile-scope.ts';
 import { checkDocument } from './document-checks.ts';
+import type { ProbedServer } from './probed-server.ts';
 import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
 import { isMapping, kindOf } from './values.ts';
@@ -18,6 +19,7 @@ export interface WorkspaceFileInput {
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
   readonly hasPrice?: ((model: string) => boolean) | undefined;
+  readonly probed?: readonly ProbedServer[] | undefined;
 }
 
 /** Compiles a workspace that is defined by workspace.yaml. */
@@ -42,7 +44,8 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const scope = { root, report, references: input.references, hasPrice: input.hasPrice };
+  const { references, hasPrice, probed } = input;
+  const scope = { root, report, references, hasPrice, probed };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

@@ -1,5 +1,5 @@
 import { didYouMean } from '../diagnostics/suggest.ts';
-import type { CatalogTool, McpToolRef, ResolvedMcpServer } from '../plan.ts';
+import type { CatalogTool, McpToolRef, ResolvedMcpServer, ServerPackage } from '../plan.ts';
 import { type AllowedTool, allowlistPath } from './allowlist.ts';
 import type { Catalog } from './catalog.ts';
 import type { Scope } from './scope.ts';
@@ -10,6 +10,9 @@ export interface McpRegistry {
   readonly servers: readonly ResolvedMcpServer[];
   readonly toolRefs: readonly McpToolRef[];
   readonly catalog: readonly CatalogTool[];
+  /** The packages of `servers`, by server id. */
+  readonly packages: Readonly<Record<string, ServerPackage>>;
+  readonly allowed: readonly AllowedTool[];
 }
 
 /** Combines allowlist, servers and catalog. */
@@ -22,7 +25,19 @@ export function resolveMcp(
   checkServers(scope, allowed, servers);
   checkCatalog(scope, allowed, catalog);
   warnUnusedCatalog(scope, allowed, servers, catalog);
-  return allowed.length > 0 ? withAllowlist(allowed, servers, catalog) : withoutAllowlist(servers, catalog);
+  const resolved = allowed.length > 0 ? withAllowlist(allowed, servers, catalog) : withoutAllowlist(servers, catalog);
+  return { ...resolved, packages: packagesOf(resolved.servers, servers), allowed };
+}
+
+type Resolved = Omit<McpRegistry, 'packages' | 'allowed'>;
+
+function packagesOf(resolved: readonly ResolvedMcpServer[], servers: Servers): McpRegistry['packages'] {
+  return Object.fromEntries(
+    resolved.flatMap(({ server_id: id }) => {
+      const found = servers[id]?.package;
+      return found === undefined ? [] : [[id, found]];
+    }),
+  );
 }
 
 const IMPLICIT: DeclaredServer = { type: 'local', enabled: true, config: IMPLICIT_WORKSPACE_SERVER };
@@ -103,7 +118,7 @@ function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], server
 /**
  * The servers in the order that the allowlist first names them, followed by the servers whose tools are discovered.
  */
-function withAllowlist(allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): McpRegistry {
+function withAllowlist(allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): Resolved {
   const named = new Set(allowed.map((tool) => tool.server_id));
   const resolved: ResolvedMcpServer[] = [];
   for (const id of named) {
@@ -117,7 +132,7 @@ function withAllowlist(allowed: readonly AllowedTool[], servers: Servers, catalo
 }
 
 /** All enabled servers. The workspace server comes last, and only when it has tools. */
-function withoutAllowlist(servers: Servers, catalog: Catalog): McpRegistry {
+function withoutAllowlist(servers: Servers, catalog: Catalog): Resolved {
   const workspace = declaredServer(servers, WORKSPACE_SERVER);
   const tools = workspace?.enabled ? Object.values(catalog) : [];
   return {

@@ -24,7 +24,8 @@ const ADVICE = {
 export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
   const { kind, reason, position } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
-  const finding = { code: codeOf(kind, code), message, specificHint: ADVICE[kind] };
+  const specificHint = (kind === 'syntax' && adviceForQuotes(failed.text.line(position.line))) || ADVICE[kind];
+  const finding = { code: codeOf(kind, code), message, specificHint };
   addFinding(findings, 'error', finding, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
   for (const further of furtherSyntaxErrors(failed.text, position.line)) {
@@ -36,6 +37,12 @@ export function reportFailure(findings: Findings, file: string, failed: FailedRe
       secret: false,
     }));
   }
+}
+
+/** The name of a scoped npm package needs quotes in YAML. */
+function adviceForQuotes(line: string): string | undefined {
+  const [, key, value] = /^\s*([\w-]+):\s+(@[^\s"']+)/.exec(line) ?? [];
+  return key && `a value that starts with @ needs quotes: \`${key}: "${value}"\``;
 }
 
 function codeOf(kind: YamlFailure['kind'], syntax: DiagnosticCode): DiagnosticCode {

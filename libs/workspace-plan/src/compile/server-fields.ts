@@ -38,9 +38,11 @@ export class ServerFields {
     const reading = Boolean(value);
     const intended = isAbsent(value) || value === '' ? false : parseFlag(value);
     if (intended !== reading) {
-      this.#strictError(['enabled'], `'enabled' must be true or false (got ${kindOf(value)})`, {
-        specificHint: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
-      });
+      this.strictError(
+        ['enabled'],
+        `'enabled' must be true or false (got ${kindOf(value)})`,
+        intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
+      );
       return reading;
     }
     this.#warn(
@@ -65,9 +67,11 @@ export class ServerFields {
     } else if (value <= 0) {
       this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'write milliseconds');
     } else if (value > MAX_TIMEOUT_MS) {
-      this.#strictError(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}`, {
-        specificHint: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
-      });
+      this.strictError(
+        ['timeout_ms'],
+        `timeout_ms must be at most ${MAX_TIMEOUT_MS}`,
+        `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
+      );
     } else return value;
     return DEFAULT_TIMEOUT_MS;
   }
@@ -100,15 +104,18 @@ export class ServerFields {
     return pairs;
   }
 
-  /** The command of the workspace server is not used, but if present it must be valid. */
-  command(value: unknown, isWorkspace: boolean): readonly string[] {
-    if (isWorkspace && (isAbsent(value) || (Array.isArray(value) && value.length === 0))) return [];
+  /**
+   * @param isOptional for the workspace server, which does not use its command, and for a server with a package. If the
+   * command is present, it must be valid.
+   */
+  command(value: unknown, isOptional: boolean): readonly string[] {
+    if (isOptional && (isAbsent(value) || (Array.isArray(value) && value.length === 0))) return [];
     if (!Array.isArray(value)) {
       const specificHint = typeof value === 'string' ? 'write the program and its arguments as a list' : undefined;
       this.invalid(
         ['command'],
         'expected non-empty list command',
-        specificHint ?? 'for example `command: [npx, -y, server]`',
+        specificHint ?? 'for example `command: [node, servers/notes.mjs]`, or name its package with `npm` or `pypi`',
       );
       return [];
     }
@@ -121,7 +128,7 @@ export class ServerFields {
         tokens.push(''); // an argument may be empty, a program may not
       else this.invalid(['command', i], 'command tokens must be non-empty strings', 'quote numbers, true and false');
     }
-    return isWorkspace ? [] : tokens;
+    return tokens;
   }
 
   url(value: unknown): string | null {
@@ -132,22 +139,24 @@ export class ServerFields {
     }
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       const placeholder = url.includes('{env:');
-      this.#strictError(['url'], 'url must be an http or https address', {
-        specificHint: placeholder
-          ? 'write the address itself; placeholders are resolved only in headers and environment'
-          : undefined,
-      });
+      this.strictError(
+        ['url'],
+        'url must be an http or https address',
+        placeholder ? 'write the address itself; placeholders are resolved only in headers and environment' : undefined,
+      );
     }
     return url;
   }
 
   /** Warns about fields that only the other type of server uses. */
   warnUnused(type: McpServerType | undefined, definition: Mapping): void {
-    const unused = type === 'local' ? ['url', 'headers'] : type === 'remote' ? ['command', 'environment'] : [];
-    for (const field of unused) {
-      if (isAbsent(ownProperty(definition, field))) continue;
-      this.#warn('workspace_value_ignored', [field], `a ${type} server ignores '${field}'`, { pointsAtKey: true });
+    for (const field of type === undefined ? [] : UNUSED[type]) {
+      if (!isAbsent(ownProperty(definition, field))) this.warnIgnored(field, `a ${type} server ignores '${field}'`);
     }
+  }
+
+  warnIgnored(field: string, message: string): void {
+    this.#warn('workspace_value_ignored', [field], message, { pointsAtKey: true });
   }
 
   invalid(field: Path, message: string, specificHint: string): void {
@@ -162,9 +171,10 @@ export class ServerFields {
     });
   }
 
-  #strictError(field: Path, message: string, more: { specificHint?: string | undefined } = {}): void {
+  /** Reports an error that the legacy system does not report. */
+  strictError(field: Path, message: string, specificHint?: string): void {
     this.broken = true;
-    this.#report.strictError({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
+    this.#report.strictError({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, specificHint });
   }
 
   #warn(
@@ -188,6 +198,12 @@ export class ServerFields {
     return { at, displayPath: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
   }
 }
+
+/** The fields that only the other type of server uses. */
+const UNUSED = {
+  local: ['url', 'headers'],
+  remote: ['command', 'environment', 'npm', 'pypi', 'integrity'],
+} as const;
 
 const OTHER_NAMES_OF_LOCAL = new Set(['stdio', 'command', 'process']);
 const OTHER_NAMES_OF_REMOTE = new Set([

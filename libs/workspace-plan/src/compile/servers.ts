@@ -1,8 +1,9 @@
-import type { McpServerType, ResolvedMcpServer } from '../plan.ts';
+import type { McpServerType, ResolvedMcpServer, ServerPackage } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, SERVER_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
 import { ServerFields } from './server-fields.ts';
-import { isMapping, type Mapping, ownProperty, type Path, record } from './values.ts';
+import { PACKAGE_FIELDS, readPackage } from './server-package.ts';
+import { isAbsent, isMapping, type Mapping, ownProperty, type Path, record } from './values.ts';
 
 export const WORKSPACE_SERVER = 'workspace';
 const SERVERS: Path = ['mcp_registry', 'servers'];
@@ -16,6 +17,7 @@ export interface DeclaredServer {
   readonly type: McpServerType | undefined;
   readonly enabled: boolean;
   readonly config: ResolvedMcpServer | undefined;
+  readonly package?: ServerPackage | undefined;
 }
 
 export type Servers = Readonly<Record<string, DeclaredServer>>;
@@ -106,7 +108,11 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
   const headers = fields.pairs(ownProperty(definition, 'headers'), 'headers');
   const environment = fields.pairs(ownProperty(definition, 'environment'), 'environment');
   const isWorkspace = id === WORKSPACE_SERVER;
-  const command = type === 'local' ? fields.command(ownProperty(definition, 'command'), isWorkspace) : [];
+  const ofPackage = type === 'local' ? readPackage(fields, definition) : undefined;
+  const hasPackage = PACKAGE_FIELDS.some((key) => !isAbsent(ownProperty(definition, key)));
+  const declared =
+    type === 'local' ? fields.command(ownProperty(definition, 'command'), isWorkspace || hasPackage) : [];
+  const command = isWorkspace ? [] : declared;
   const url = type === 'remote' ? fields.url(ownProperty(definition, 'url')) : null;
   fields.warnUnused(type, definition);
   if (fields.broken || !type) return { type, enabled, config: undefined };
@@ -114,16 +120,17 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
     type,
     enabled,
     config: { server_id: id, type, command, url, headers, environment, timeout_ms: timeout },
+    package: ofPackage,
   };
 }
 
 /** Checked after all servers are read, so that their errors are reported first. */
 function checkWorkspaceServer(scope: Scope, declared: Mapping, servers: Servers): void {
-  if (servers[WORKSPACE_SERVER]?.type !== 'remote') return;
+  const server = servers[WORKSPACE_SERVER];
   const key = Object.keys(declared).findLast((each) => each.trim() === WORKSPACE_SERVER) ?? WORKSPACE_SERVER;
-  new ServerFields(scope.report, key, WORKSPACE_SERVER).invalid(
-    ['type'],
-    'workspace MCP server must be local',
-    'use another name; this server runs the tools of the catalog',
-  );
+  const fields = new ServerFields(scope.report, key, WORKSPACE_SERVER);
+  const hint = 'use another name; this server runs the tools of the catalog';
+  if (server?.type === 'remote') fields.invalid(['type'], 'workspace MCP server must be local', hint);
+  if (server?.package)
+    fields.strictError([server.package.registry], "the server 'workspace' cannot have a package", hint);
 }

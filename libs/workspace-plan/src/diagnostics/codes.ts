@@ -77,6 +77,8 @@ const CODES = {
     remedy:
       'Correct the field. A local server has a `command`, a remote server has a `url`, and values of headers and environment are strings.',
   },
+  workspace_mcp_server_failed: { remedy: 'Correct the server or the tool, and run `reins compile --probe` again.' },
+  workspace_mcp_tool_unknown: { remedy: 'Correct the name of the tool, or remove it from the list.' },
   workspace_mcp_catalog_entry_invalid: {
     remedy: 'Set `module_path: tools.<name>`, and set `symbol` to the function that the module exports.',
   },

@@ -29,6 +29,10 @@ export const PROCESS_PATTERN = '^(?!/)(?!.*(?:^|/)\\.\\.?/)[^#\\\\]+\\.[cm]?[jt]
 /** The URL of a remote server. */
 export const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
+/** `name@version`. The compiler checks both in detail. */
+export const NPM_PACKAGE_PATTERN = '^(@[^@/\\s]+/)?[^@/\\s]+@[0-9]\\S*$';
+export const PYPI_PACKAGE_PATTERN = '^[A-Za-z0-9._-]+(@|==)[0-9]\\S*$';
+
 /** Descriptions of the patterns for error messages. */
 export const PATTERN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [TOOL_MODULE_PATTERN]: 'a module in the tools folder, for example `tools.<name>`',

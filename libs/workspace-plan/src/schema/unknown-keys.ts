@@ -12,6 +12,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   mcp_servers: 'mcp_registry.servers',
   args: 'command',
   env: 'environment',
+  npx: 'npm',
+  uvx: 'pypi',
+  pip: 'pypi',
 };
 
 /** Warns about every key that has no effect. Values without a shape are not checked. */

@@ -1,5 +1,13 @@
 import { EXTENSIONS } from '../extensions/shapes.ts';
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, TOOL_ID_PATTERN, TOOL_MODULE_PATTERN, URL_PATTERN } from './patterns.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  NPM_PACKAGE_PATTERN,
+  PYPI_PACKAGE_PATTERN,
+  TOOL_ID_PATTERN,
+  TOOL_MODULE_PATTERN,
+  URL_PATTERN,
+} from './patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from './shape.ts';
 
 const MEMBER = {
@@ -42,6 +50,17 @@ export const SERVER = mapping(
       minItems: 1,
       examples: [['npx', '-y', 'some-server']],
     }),
+    npm: string(
+      'The npm package of the server, with an exact version (local). Hosts install it once. Without `command`, its own program is started; `command` can name another program of the package, and arguments.',
+      { pattern: NPM_PACKAGE_PATTERN, examples: ['@modelcontextprotocol/server-memory@2025.9.25'] },
+    ),
+    pypi: string('The package of the server on PyPI, with an exact version (local). As `npm`.', {
+      pattern: PYPI_PACKAGE_PATTERN,
+      examples: ['mcp-server-time@2025.9.25'],
+    }),
+    integrity: string(
+      'The hash of the package: `sha512-…` for npm, `sha256:…` for PyPI. A package with another hash is not used.',
+    ),
     url: string('The URL, http or https (remote).', { pattern: URL_PATTERN }),
     headers: named(
       'HTTP headers (remote). `{env:NAME}` is replaced with a secret of the installation.',

@@ -1,6 +1,9 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { ProcessSandbox } from '@reins/harness';
+import type { Environment } from '@reins/service-kit';
 import type { ProcessIdentity } from '@reins/service-kit/folders';
-import type { MissingTools, WatchedProcess } from '@reins/tool-gateway';
+import type { MissingTools, PackageCache, WatchedProcess } from '@reins/tool-gateway';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 
@@ -13,6 +16,8 @@ export interface ServicesHostOptions {
   readonly secrets: HostSecrets;
   /** The sandbox around everything that workspaces start. Absent: it has the rights of this host. */
   readonly sandbox?: ProcessSandbox | undefined;
+  /** The environment of this host. It says where packages come from and where they are kept. */
+  readonly environment: Environment;
 }
 
 /** The shared state of the services of all stage runs: PATH, sandbox, secrets, run tokens, and running processes. */
@@ -23,12 +28,35 @@ export class ServicesHost {
   readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
   readonly #missingTools = new Map<string, MissingTools>();
+  readonly #environment: Environment;
+  #packages: Promise<PackageCache> | undefined;
 
-  constructor({ owner, path, secrets, sandbox }: ServicesHostOptions) {
+  constructor({ owner, path, secrets, sandbox, environment }: ServicesHostOptions) {
     this.path = path;
     this.sandbox = sandbox;
     this.#owner = owner;
     this.#secrets = secrets;
+    this.#environment = environment;
+  }
+
+  /** The packages of MCP servers. Loaded when a stage needs them. */
+  get packages(): Promise<PackageCache> {
+    this.#packages ??= this.#openPackages();
+    return this.#packages;
+  }
+
+  async #openPackages(): Promise<PackageCache> {
+    const { PackageCache: Cache, registryVariables } = await import('@reins/tool-gateway');
+    const home = this.#environment.HOME || homedir();
+    const cache = new Cache({
+      dir: resolve(this.#environment.XDG_CACHE_HOME || join(home, '.cache'), 'reins', 'packages'),
+      path: this.path,
+      variables: registryVariables(this.#environment, home),
+      sandbox: this.sandbox,
+      newToken: () => this.newToken(),
+    });
+    void cache.removeUnused();
+    return cache;
   }
 
   /** Creates a token for one process. If this host dies, the next one finds the process by it. */

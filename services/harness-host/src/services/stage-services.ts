@@ -45,6 +45,8 @@ export interface StageServicesOptions {
   readonly folder: { readonly root: string; readonly workDir: string };
   /** The tools of Reins. */
   readonly own: OwnTools;
+  /** Called with what the start waits for. */
+  readonly onStep: (label: string) => void;
 }
 
 /** The services of one stage: servers, applications, and the gateway to their tools. */
@@ -78,7 +80,7 @@ export class StageServices {
    * @throws the signal's reason, after all services were stopped
    */
   static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
-    const { own, request, folder, runId } = options;
+    const { own, request, folder, runId, onStep } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
     const tokens: string[] = [];
     const secrets = new Set<string>();
@@ -93,6 +95,8 @@ export class StageServices {
       newToken: () => host.newToken(),
       ownTools: own.tools,
       openedTools: own.opened,
+      packages: await host.packages,
+      onStep,
       missingTools: host.missingToolsOf(runId),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
         tokens.push(process.runToken);

@@ -23,6 +23,7 @@ export class PreparationReport {
   #hasEnded = false;
   #label = '';
   #steps = 0;
+  #isStepPending = false;
   #sending: Promise<void> = Promise.resolve();
 
   constructor(options: PreparationReportOptions) {
@@ -46,18 +47,30 @@ export class PreparationReport {
 
   #report(): void {
     this.#isReported = true;
-    this.#send(this.#options.claimed, 0);
+    this.#send(() => ({ message: this.#options.claimed, nth: 0 }));
     if (this.#label !== '') this.#sendStep();
   }
 
+  /** While an earlier report is being sent, only the newest step waits. */
   #sendStep(): void {
-    this.#send({ type: 'effect.progress', label: this.#label }, this.#steps);
-    this.#steps += 1;
+    if (this.#isStepPending) return;
+    this.#isStepPending = true;
+    this.#send(() => {
+      this.#isStepPending = false;
+      this.#steps += 1;
+      return { message: { type: 'effect.progress', label: this.#label }, nth: this.#steps - 1 };
+    });
   }
 
-  #send(message: StageAnswer, nth: number): void {
+  #send(next: () => { readonly message: StageAnswer; readonly nth: number }): void {
     const { effectId, log, send } = this.#options;
-    const failed = (error: unknown) => log.debug({ effectId, type: message.type, error: String(error) }, 'report lost');
-    this.#sending = this.#sending.then(() => send(message, nth)).catch(failed);
+    this.#sending = this.#sending.then(async () => {
+      const { message, nth } = next();
+      try {
+        await send(message, nth);
+      } catch (error) {
+        log.debug({ effectId, type: message.type, error: String(error) }, 'report lost');
+      }
+    });
   }
 }

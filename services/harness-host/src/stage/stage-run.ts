@@ -223,12 +223,12 @@ export class StageRun {
     if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
-    this.#report.step('starting servers and applications');
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
+    const onStep = (label: string) => this.#report.step(label);
     const start = async () => {
       const isResumed = this.#event.resume !== undefined;
       const own = await OwnTools.create({ request, state, isResumed, readFile: (path) => this.#readInput(path) });
-      return StageServices.start(services, { runId: this.#event.requestId, request, folder, own }, stop.signal);
+      return StageServices.start(services, { runId: this.#event.requestId, request, folder, own, onStep }, stop.signal);
     };
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;

@@ -5,6 +5,7 @@ import { folder } from '../arguments.ts';
 import { FolderWatch } from '../compile/folder-watch.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { interrupted } from '../interrupted.ts';
 import { reportError } from '../output/report.ts';
 import { compileLoaded, compileOutput, readWorkspace, showResult } from './compile.ts';
 
@@ -70,10 +71,4 @@ class WatchView {
     }
     return this.#dependencies;
   }
-}
-
-function interrupted(): AbortSignal {
-  const ended = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.abort());
-  return ended.signal;
 }

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import {
+  type CompiledWorkspaceRuntimePlan,
   type CompileInput,
   type CompileResult,
   compileWorkspace,
@@ -13,6 +14,7 @@ import { type Capture, type CaptureCache, capture, followLinks } from '@reins/wo
 import { folder } from '../arguments.ts';
 import { checkFolder, type WorkspaceFiles } from '../compile/check-folder.ts';
 import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
+import type { Probe } from '../compile/probe.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -20,18 +22,39 @@ import { printJson } from '../output/print.ts';
 import { problemLine } from '../output/report.ts';
 import { IGNORED } from '../run/submit.ts';
 
-/** `reins compile <dir>` */
-export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
+/**
+ * `reins compile <dir>`
+ * @param flags `probe`: starts the servers of the workspace, and compares their tools with it
+ */
+export async function compile(
+  context: CliContext,
+  dir: string,
+  flags: { readonly probe?: boolean } = {},
+): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
-  const result = compileLoaded(read);
+  const compiled = compileLoaded(read);
+  const found = flags.probe && compiled.ok ? await probeServers(context, dir, compiled.plan) : undefined;
+  const result = found ? compileWorkspace(read.input, found.probed) : compiled;
   const warnings = [...(await checkFolder(dir, read, result)), ...(await ignoredProfile(context, result))];
   const more = warnings.length > 0 ? { warnings } : {};
-  if (context.json) printJson(context, { ...compileOutput(result), ...more });
+  if (context.json) printJson(context, { ...compileOutput(result), ...more, ...(found && { servers: found.servers }) });
   else {
+    for (const line of found?.lines ?? []) context.note(line);
     for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
     showResult(context, dir, result, read.refused);
   }
   return result.ok ? EXIT.ok : EXIT.failed;
+}
+
+/** Loaded only for a probe: it needs the code of a harness host. */
+async function probeServers(
+  context: CliContext,
+  dir: string,
+  plan: CompiledWorkspaceRuntimePlan,
+): Promise<Probe & { readonly lines: readonly string[] }> {
+  const { probe, serverLine } = await import('../compile/probe.ts');
+  const found = await probe(context, dir, plan);
+  return { ...found, lines: found.servers.map(serverLine) };
 }
 
 /** The warnings of `ignoredRuntimes`. Settings take time to load, and most workspaces name no runtime. */

@@ -84,7 +84,8 @@ export async function followToEnd(
     for await (const body of follow(client, requestId, new AbortController().signal)) {
       const line = shownLine(body, events, (event) => lines.line(event, new Date()));
       if (line) context.note(line);
-      silence.restart();
+      // Steps may change faster than silence is noticed, and nothing of them appears on the screen.
+      if (body.type !== 'runtime.stage.progress') silence.restart();
     }
   } finally {
     silence.end();

@@ -4,6 +4,7 @@ import type { AddCommand } from './command.ts';
 interface CompileFlags {
   readonly watch?: boolean;
   readonly batch?: boolean;
+  readonly probe?: boolean;
 }
 
 export const addCompile: AddCommand = (program, run) => {
@@ -12,13 +13,16 @@ export const addCompile: AddCommand = (program, run) => {
     .description('Compile a workspace folder and list every problem; needs no running system')
     .option('--watch', 'Compile again after every change, until Ctrl-C')
     .option('--batch', 'Compile one workspace per line of a file or of standard input; print one result per line')
-    .action((dir: string | undefined, { watch, batch }: CompileFlags) =>
+    .option('--probe', 'Start the MCP servers and applications, and compare their tools with the workspace')
+    .action((dir: string | undefined, { watch, batch, probe }: CompileFlags) =>
       run(async (context) => {
         if (batch && watch) throw wrongUsage('--batch and --watch cannot be combined');
+        if (probe && (batch || watch))
+          throw wrongUsage(`--probe and --${batch ? 'batch' : 'watch'} cannot be combined`);
         if (batch) return (await import('../actions/compile-batch.ts')).compileBatch(context, dir ?? '-');
         if (dir === undefined) throw wrongUsage('the workspace folder is missing');
         if (watch) return (await import('../actions/compile-watch.ts')).compileWatch(context, dir);
-        return (await import('../actions/compile.ts')).compile(context, dir);
+        return (await import('../actions/compile.ts')).compile(context, dir, { probe: probe === true });
       }),
     );
   program

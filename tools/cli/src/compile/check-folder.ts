@@ -119,7 +119,7 @@ function largeFolders(files: WorkspaceFiles['files']): Problem[] {
     const isInstalled = INSTALLED.has(folder.split('/').at(-1) ?? '');
     if (!isInstalled && sum.bytes < LARGE_BYTES) return [];
     const message = `${sum.files} files with ${(sum.bytes / 1024 / 1024).toFixed(1)} MB become part of the workspace`;
-    const instead = isInstalled ? ' Let servers get their packages with `npx -y` or `uvx`, or bundle them.' : '';
+    const instead = isInstalled ? ' Declare the package of an MCP server with `npm` or `pypi`, or bundle it.' : '';
     const hint = `Add \`${folder}/\` to .reinsignore to leave it out.${instead}`;
     return [{ code: 'workspace_folder_large', message, path: folder, hint } as const];
   });

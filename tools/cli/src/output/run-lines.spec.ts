@@ -103,6 +103,9 @@ test('says what the request is doing, while it does something', () => {
   expect(lines.working(at(3))).toBe(
     '12:00:03  …        stage execute is being prepared by h1: files, servers and executor (1.0 s)',
   );
+  const label = 'installing npm:notes@1.2.3; starting MCP servers crm';
+  expect(lines.line(stage('progress', 'e1', { label }), at(3))).toBeUndefined();
+  expect(lines.working(at(5))).toBe(`12:00:05  …        stage execute is being prepared: ${label} (2.0 s)`);
   lines.line(stage('started', 'e1'), at(3));
   expect(lines.queuedEffect).toBeUndefined();
   expect(lines.working(at(8))).toBe('12:00:08  …        stage execute runs on pi (5.0 s)');

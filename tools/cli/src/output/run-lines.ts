@@ -133,6 +133,7 @@ const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
     `stage ${textOf(stage)} waits for a free host that offers ${textOf(runtimeId)}`,
   'runtime.stage.claimed': ({ stage, hostId }) =>
     `stage ${textOf(stage)} is being prepared by ${textOf(hostId)}: files, servers and executor`,
+  'runtime.stage.progress': ({ stage, label }) => `stage ${textOf(stage)} is being prepared: ${textOf(label)}`,
   'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
   'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
 };

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { BusLog } from '@reins/bus';
+import { mcpServerPayloads, type PrepareStageInput, prepareMcp } from '@reins/runtime-config';
+import type { Environment, Settings } from '@reins/service-kit';
+import { identityOf } from '@reins/service-kit/folders';
+import type { StartedServer } from '@reins/tool-gateway';
+import { materialise, type Tree } from '@reins/workspace-tree';
+import { executorSandbox, serviceSandbox } from '../executor/executor-sandbox.ts';
+import { makeRunFolder } from '../executor/run-folder.ts';
+import { HostSecrets } from '../secrets/host-secrets.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { ServicesHost } from './services-host.ts';
+import { servicesStartTimeout } from './stage-services.ts';
+
+/** What each server and application offered, or why it did not start. */
+export type ProbedServices = readonly StartedServer[];
+
+export interface ProbeInput {
+  readonly plan: PrepareStageInput['plan'];
+  /** The files of the workspace. */
+  readonly tree: Tree;
+  readonly settings: Pick<Settings, 'host' | 'providers' | 'nats' | 'limits'>;
+  readonly environment: Environment;
+  readonly log: BusLog;
+  /** Called with what the start waits for. */
+  readonly onStep: (label: string) => void;
+}
+
+/**
+ * Starts the servers and applications of a workspace as a stage on this machine would, and stops them: with the same
+ * sandbox, environment, packages and time limits.
+ * @throws ReinsError `mcp_environment_missing`, `mcp_placeholder_invalid`, `harness_timeout_startup`; the reason of the
+ *   signal. All processes were stopped then
+ */
+export async function probeServices(input: ProbeInput, signal: AbortSignal): Promise<ProbedServices> {
+  const { tree, settings, environment, log, onStep } = input;
+  const secrets = new HostSecrets(settings, environment);
+  const { usersDir } = settings.nats;
+  const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
+  const host = new ServicesHost({
+    ...{ owner: await identityOf(process.pid), path: environment.PATH ?? '', secrets, environment },
+    sandbox: serviceSandbox(sandbox),
+  });
+  const folder = await makeRunFolder();
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(servicesStartTimeout()), settings.limits.stagePrepareForMs);
+  try {
+    await materialise(tree, folder.workDir);
+    const stop = AbortSignal.any([signal, timeout.signal]);
+    const { startRunServices } = await import('@reins/tool-gateway');
+    const context = {
+      ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
+      ...{ sandbox: host.sandbox, newToken: () => host.newToken(), packages: await host.packages, onStep },
+      variable: (name: string) => host.variable(name),
+    };
+    const services = await startRunServices(requestOf(input, secrets), context, stop);
+    await services.close();
+    return redacted(services.started, secrets);
+  } finally {
+    clearTimeout(timer);
+    await folder.remove();
+  }
+}
+
+/** The services of a plan, with the values of placeholders. */
+function requestOf({ plan, settings }: ProbeInput, secrets: HostSecrets) {
+  const { workspace_id: workspaceId, resolved_applications: applications } = plan;
+  const ids = { workspaceId, sessionId: 'probe', requestId: 'probe' };
+  const environmentNames = new Set(settings.host.secrets);
+  const installation = { sandboxId: 'probe', environmentNames, providers: { providers: [] } };
+  const prepared = prepareMcp({ plan, request: ids, installation });
+  return {
+    mcp_servers: mcpServerPayloads(plan, prepared.idMap, secrets.environment),
+    mcp_tool_refs: prepared.refs,
+    workspace_tools: prepared.workspaceTools,
+    ...{ applications, gated_tools: [], granted_tools: [], required_servers: [] },
+    caller: { workspaceId, sessionId: 'probe', inputId: 'probe' },
+    mappings: prepared.mappings,
+  };
+}
+
+function redacted(started: ProbedServices, secrets: HostSecrets): ProbedServices {
+  const redactor = new Redactor(secrets.values);
+  return started.map((server) => {
+    const { problem } = server;
+    return problem ? { ...server, problem: { ...problem, message: redactor.text(problem.message) } } : server;
+  });
+}
