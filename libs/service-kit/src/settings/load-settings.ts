@@ -7,8 +7,8 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
 import { endpointProblems } from './endpoint-problems.ts';
 import { fileForm, withoutUnset } from './file-form.ts';
-import { withOtelEnvironment } from './otel-environment.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
+import { withOtelEnvironment } from './otel-environment.ts';
 import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
