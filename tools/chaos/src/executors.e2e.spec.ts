@@ -120,7 +120,7 @@ describe.each(['pi', 'openai_chat'])('%s', (runtimeId) => {
   });
 });
 
-test('each stage of a session goes on in its own conversation, on any host, and is told nothing twice', async () => {
+test('each stage of a session goes on in its own conversation, on any host, and its prompts repeat nothing', async () => {
   const pipeline = 'pipeline:\n  stages: [interview, execute, evaluate]\n';
   const files = workspaceFiles('talk', { pipeline, provider: 'talk' });
   const stages = { interview: 'pi', execute: 'pi', evaluate: 'pi' };
