@@ -1,11 +1,6 @@
 import type { ModelCall } from '@reins/contracts';
-import type { EndedCall } from '../doors/model/usage/metered-call.ts';
+import type { EndedCall, MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
-
-/** A model call for the metrics of the host. */
-export interface MeasuredCall extends Omit<EndedCall, 'call'> {
-  readonly call: ModelCall;
-}
 
 export interface ModelCallParts {
   /** The model of the run, and the runtime that calls it. */

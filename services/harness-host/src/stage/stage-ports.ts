@@ -3,12 +3,12 @@ import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ModelDoor } from '../doors/model/model-door.ts';
+import type { MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
-import type { MeasuredCall } from './model-calls.ts';
 
 /** The parts of the host that a stage run uses. */
 export interface StagePorts {

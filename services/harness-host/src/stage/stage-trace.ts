@@ -16,9 +16,9 @@ import {
   type Telemetry,
   writeTrace,
 } from '@reins/service-kit/telemetry';
+import type { MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { StageAnswer } from './answers.ts';
-import type { MeasuredCall } from './model-calls.ts';
 
 /** The run and the redactor, once they are known. */
 interface Work {

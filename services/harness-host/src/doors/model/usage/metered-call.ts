@@ -14,6 +14,11 @@ export interface EndedCall {
   readonly error?: string;
 }
 
+/** A call with its model, for metrics and spans. */
+export interface MeasuredCall extends Omit<EndedCall, 'call'> {
+  readonly call: ModelCall;
+}
+
 /** The tokens and cost of a call. */
 type CallUsage = Pick<ModelCall, 'usage' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'costUsd'> & {
   readonly cacheWriteTokens?: number;
