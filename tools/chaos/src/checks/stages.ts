@@ -36,20 +36,25 @@ function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
     );
 }
 
-/** An attempt that counts as not started was never claimed, and its executor sends no signal. */
+/**
+ * An attempt that counts as not started was never claimed, and its executor sends no signal. An attempt that waited for
+ * an answer was: then no host has continued it since.
+ */
 function startedAfterAll(events: readonly LoggedEvent[]): Finding[] {
   const failures = events.filter(
     ({ type, body }) =>
       type === 'runtime.stage.failed' && (body?.error as { code?: unknown } | undefined)?.code === 'effect_not_started',
   );
-  return failures.flatMap(({ body: failed, requestId, seq }) =>
-    events
-      .filter(({ type, body }) => body?.attempt === failed?.attempt && (ACTS.has(type) || type.startsWith('agent.')))
+  return failures.flatMap(({ body: failed, requestId, seq }) => {
+    const own = events.filter(({ body }) => body?.attempt === failed?.attempt);
+    const waited = own.findLast((event) => event.type === 'runtime.stage.waiting' && event.seq < seq)?.seq ?? 0;
+    return own
+      .filter((event) => event.seq > waited && (ACTS.has(event.type) || event.type.startsWith('agent.')))
       .slice(0, 1)
       .map((act) =>
         about(requestId, `attempt ${failed?.attempt} counts as not started at ${seq}, but ${act.type} at ${act.seq}`),
-      ),
-  );
+      );
+  });
 }
 
 /** A harness publishes one handoff per attempt, and one more after each question. */
