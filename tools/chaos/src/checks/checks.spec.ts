@@ -26,16 +26,15 @@ test('permits a repeated fact after the deduplication window', () => {
 test('permits an attempt that acted, waited for an answer and was not continued', () => {
   const types = ['runtime.stage.claimed', 'agent.handoff', 'runtime.stage.waiting', 'runtime.stage.failed'];
   const resumed = withEvents(good, (events) => [
-    ...types.flatMap((type, index) =>
+    ...types.flatMap((type) =>
       events.slice(0, 1).map((event) => ({
         ...event,
         id: type,
         type,
-        seq: index + 1,
-        body: { effectId: 'one-stage', attempt: 1, error: { code: 'effect_not_started', message: '' } },
+        body: { effectId: 'other-stage', attempt: 1, error: { code: 'effect_not_started', message: '' } },
       })),
     ),
-    ...events.map((event) => ({ ...event, seq: event.seq + types.length })),
+    ...events,
   ]);
   expect(found(resumed).filter((finding) => finding.includes('counts as not started'))).toEqual([]);
 });
