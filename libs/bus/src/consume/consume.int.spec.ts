@@ -155,6 +155,8 @@ describe('consuming', () => {
       },
     });
     await publish('sick');
+    // The server may count a message as pending only some time after it confirmed it.
+    await until(() => problems.length > 0, 'it is held');
     await nothingOutstanding();
     expect([tries, problems]).toEqual([3, ['journal_newer']]);
     await consumption.stop();

@@ -239,7 +239,7 @@ export const ERROR_CODES = define({
   // tool-gateway
   mcp_server_failed: unavailable('an MCP server could not be started or reached, or its response is invalid'),
   mcp_server_unavailable: unavailable('a required MCP server is unavailable, or lacks some of its tools'),
-  mcp_package_not_found: failed('a registry does not have the package of an MCP server, or not this version of it'),
+  mcp_package_not_found: failed('a registry lacks the package of an MCP server, or its declared version'),
   mcp_package_unreachable: unavailable('the registry with the package of an MCP server cannot be reached'),
   mcp_package_tool_missing: failed('the host lacks a program that installs packages of MCP servers'),
   mcp_package_invalid: failed('the package of an MCP server has another hash than declared, or no program to start'),

@@ -114,7 +114,7 @@ export interface AgentCompactionEnd {
   readonly seq: number;
 }
 
-/** `agent.model.call`: A call of a model has ended. The model door of the host publishes it. */
+/** `agent.model.call`: A model call has ended. The harness host publishes it. */
 export interface AgentModelCall {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;
@@ -461,17 +461,17 @@ export interface StageBudget {
   readonly usedCostUsd: number;
 }
 
-/** One call of a model, as the model door of the host saw it. */
+/** One model call, as the harness host measured it. */
 export interface ModelCall {
   readonly provider: string;
   readonly model: string;
-  /** `reported`: by the provider. `estimated`: from the texts, because the answer was cut. `unknown`: neither. */
+  /** `reported`: by the provider. `estimated`: from the text, because the response ended early. `unknown`: neither. */
   readonly usage: 'reported' | 'estimated' | 'unknown';
   /** Milliseconds from the call to its end. */
   readonly durationMs: number;
   /** The HTTP status. Absent if the provider did not respond. */
   readonly status?: number;
-  /** With the cached ones. */
+  /** Includes cached tokens. */
   readonly inputTokens?: number;
   readonly cachedInputTokens?: number;
   readonly outputTokens?: number;
@@ -1438,7 +1438,7 @@ export interface RuntimeStageClaimed {
   readonly hostId: string;
 }
 
-/** `runtime.stage.progress`: The preparation of the stage run continues with another step. Published if it takes long. */
+/** `runtime.stage.progress`: The preparation of the stage run has reached another step. Published only if the preparation takes more than 100 ms. */
 export interface RuntimeStageProgress {
   readonly type: 'runtime.stage.progress';
   readonly requestId: string;

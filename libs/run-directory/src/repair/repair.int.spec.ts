@@ -40,6 +40,7 @@ describe('repair', () => {
     expect(await repairJournal(runs.store, run)).toEqual({
       files: 4,
       entries: 4,
+      notes: 0,
       dropped: [],
       suspicious: [],
       rescued: [],

@@ -39,7 +39,7 @@ export const registryUnreachable = (item: ServerPackage, reason: string): ReinsE
 export const installerMissing = (item: ServerPackage, tool: string): ReinsError =>
   failure(
     'mcp_package_tool_missing',
-    `${titleOf(item)}: the host cannot install it, because it lacks ${tool}`,
+    `${titleOf(item)}: the host lacks ${tool}, which installs the package`,
     item.registry === 'npm'
       ? 'Install Node.js with npm on the host, on its PATH.'
       : 'Install Python 3 on the host, and uv or pip 22.3 or later, on its PATH.',
@@ -62,16 +62,18 @@ export const cacheUnusable = (item: ServerPackage, dir: string, reason: string):
 export const integrityDiffers = (item: ServerPackage, found: string | undefined): ReinsError =>
   failure(
     'mcp_package_invalid',
-    `${titleOf(item)}: its hash differs from \`integrity\`${found === undefined ? '' : ` (found ${found})`}`,
-    'Find out why the package has changed before you change `integrity`.',
+    `${titleOf(item)}: ${found === undefined ? 'the download does not have the expected hash' : `its hash differs from \`integrity\` (found ${found})`}`,
+    'Find out why the hash differs before you use the package.',
   );
 
 /** The command names no program, and the package has none or several. */
 export const programMissing = (item: ServerPackage, programs: readonly string[]): ReinsError =>
   failure(
     'mcp_package_invalid',
-    `${titleOf(item)}: the package has ${programs.length === 0 ? 'no program' : `no program of its own name; it has: ${programs.join(', ')}`}`,
-    programs.length === 0 ? 'Use a package that is an MCP server.' : 'Start `command` with one of them.',
+    `${titleOf(item)}: the package has ${programs.length === 0 ? 'no program' : `several programs and none with its name; it has: ${programs.join(', ')}`}`,
+    programs.length === 0
+      ? 'Use a package that is an MCP server.'
+      : 'Write one of them as the first word of `command`.',
   );
 
 /** @param meant the most similar program of the package */
@@ -84,5 +86,5 @@ export const programUnknown = (
   failure(
     'mcp_package_invalid',
     `${titleOf(item)}: neither the package nor the PATH of the host has a program '${program}'; the package has: ${programs.join(', ') || 'none'}`,
-    meant === undefined ? 'Start `command` with a program of the package.' : `Did you mean '${meant}'?`,
+    meant === undefined ? 'Write a program of the package as the first word of `command`.' : `Did you mean '${meant}'?`,
   );

@@ -117,7 +117,7 @@ describe.each([NPM, PYPI])('a package from $registry', (item) => {
     const cache = new PackageCache({ dir: empty, path: empty, variables: {}, sandbox: SANDBOX, newToken: () => 'x' });
     expect(await problemOf(cache, item)).toMatchObject({
       code: 'mcp_package_tool_missing',
-      message: expect.stringMatching(/because it lacks (node|python3)$/),
+      message: expect.stringMatching(/the host lacks (node|python3), which installs the package$/),
     });
   });
 });

@@ -65,7 +65,7 @@ export const PROCESS = string(
 );
 
 export const BUDGETS = mapping(
-  'Limits of one run. This version enforces `max_tokens` and `max_cost_usd`, as failures.',
+  'Limits of one run. This version enforces only `max_tokens` and `max_cost_usd`. The stage fails, also with `on_exceeded: pause`.',
   {
     max_tokens: {
       type: 'integer',

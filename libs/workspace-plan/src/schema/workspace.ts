@@ -51,13 +51,16 @@ export const SERVER = mapping(
       examples: [['npx', '-y', 'some-server']],
     }),
     npm: string(
-      'The npm package of the server, with an exact version (local). Hosts install it once. Without `command`, its own program is started; `command` can name another program of the package, and arguments.',
+      'The npm package of the server, with an exact version (local). Hosts install it once. Without `command`, the program with the name of the package starts, or its only one. `command` can name another program, and arguments.',
       { pattern: NPM_PACKAGE_PATTERN, examples: ['@modelcontextprotocol/server-memory@2025.9.25'] },
     ),
-    pypi: string('The package of the server on PyPI, with an exact version (local). As `npm`.', {
-      pattern: PYPI_PACKAGE_PATTERN,
-      examples: ['mcp-server-time@2025.9.25'],
-    }),
+    pypi: string(
+      'The package of the server on PyPI, with an exact version (local). The program starts as with `npm`.',
+      {
+        pattern: PYPI_PACKAGE_PATTERN,
+        examples: ['mcp-server-time@2025.9.25'],
+      },
+    ),
     integrity: string(
       'The hash of the package: `sha512-…` for npm, `sha256:…` for PyPI. A package with another hash is not used.',
     ),

@@ -258,7 +258,7 @@ function refuse(response: ServerResponse, status: number, code: Code, message: s
 /** The provider has no room. Clients try again after the given time. */
 function refuseBusy(response: ServerResponse, { retryAfterMs }: Busy): void {
   response.setHeader('retry-after', Math.ceil(retryAfterMs / 1000));
-  refuse(response, 429, 'too_many_model_calls', 'too many calls wait for the provider');
+  refuse(response, 429, 'too_many_model_calls', 'the provider accepts no more calls now');
 }
 
 /** The provider cannot be reached, or has broken off its response. Messages of others may contain a secret. */

@@ -85,7 +85,7 @@ const LESS = 'Raise the budget, or lower the maximum output of a call (harness.<
 
 const exceeded = (name: string, message: string, hint = LESS): ErrorInfo => ({
   code: 'budget_exceeded',
-  message: `the budget of the run is spent: ${message}`,
+  message: `the call does not fit into the budget of the run: ${message}`,
   path: `budgets.${name}`,
   hint,
 });
