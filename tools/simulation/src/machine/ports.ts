@@ -34,10 +34,8 @@ import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
-/** How long a timer waits in memory: so short that it is scheduled while its run ends, or longer. */
-const IN_MEMORY_MS = [20, 2_000, 30_000] as const;
-/** A machine whose clock is behind schedules a due timer again and again. */
-const IN_MEMORY_SKEWED_MS = [2_000, 30_000] as const;
+/** How long a timer waits in memory before it is scheduled. */
+const IN_MEMORY_MS = [2_000, 30_000] as const;
 
 export interface PortsOptions {
   readonly machine: Machine;
@@ -108,7 +106,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
-    inMemoryMs: random.pick(machine.faults.skewMs === 0 ? IN_MEMORY_MS : IN_MEMORY_SKEWED_MS),
+    inMemoryMs: random.pick(IN_MEMORY_MS),
     inline: (body) => inline(blobs, body),
     onInboxLost,
     archive: archiving({
