@@ -111,8 +111,14 @@ async function runInTraceOfCaller(): Promise<typeof eventHeaders> {
   return Object.fromEntries(found);
 }
 
+/** Metrics with a name of their own in the semantic conventions are exported under it. */
+const exportedName = (metric: { readonly name: string; readonly semantic?: { readonly name: string } }): string =>
+  metric.semantic?.name ?? metric.name;
+
 const missingMetrics = (): string[] =>
-  Object.values(METRICS).flatMap(({ name }) => (receiver.metrics.has(name) ? [] : [name]));
+  Object.values(METRICS)
+    .map(exportedName)
+    .filter((name) => !receiver.metrics.has(name));
 
 /** The names of a span and its ancestors. */
 function pathOf(span: ReceivedSpan): string {
