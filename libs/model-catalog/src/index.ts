@@ -9,6 +9,6 @@ export {
   type ThinkingLevel,
 } from './facts.ts';
 export { SOURCE as CATALOGUE_SOURCE } from './generated/models.ts';
-export { type ModelName, modelFacts } from './lookup.ts';
+export { isCatalogued, type ModelName, modelFacts } from './lookup.ts';
 export type { ModelFactSettings } from './settings.ts';
 export { type AskedThinking, type SentThinking, thinkingFor } from './thinking.ts';

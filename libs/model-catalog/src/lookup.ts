@@ -41,6 +41,12 @@ export function modelFacts(name: ModelName): ModelFacts {
   return withSettings(cataloguedFacts(name) ?? {}, own ?? {});
 }
 
+/** Whether the catalogue has a model of exactly this id for the provider itself. */
+export function isCatalogued({ providerId, modelId, baseUrl }: Omit<ModelName, 'settings'>): boolean {
+  const provider = providerOf(providerId, baseUrl);
+  return provider !== undefined && modelOf(provider, modelId) !== undefined;
+}
+
 function cataloguedFacts({ providerId, modelId, baseUrl }: ModelName): ModelFacts | undefined {
   const provider = providerOf(providerId, baseUrl);
   const found = provider && modelOf(provider, modelId);

@@ -68,10 +68,18 @@ export {
 } from './model/catalog.ts';
 export { type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
 export { listsModel, type ModelList } from './model/model-list.ts';
+export { hasPrice } from './model/prices.ts';
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
-export { type ConfiguredProvider, catalogOfSettings, type ModelSettings } from './model/settings-catalog.ts';
+export {
+  type ConfiguredProvider,
+  catalogOfSettings,
+  type FoundModels,
+  type ModelSettings,
+  withFoundModels,
+} from './model/settings-catalog.ts';
 export { type ModelTarget, resolveModelTarget } from './model/target.ts';
 export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
+export { unknownProvider } from './model/unknown-provider.ts';
 export {
   type OutputFormat,
   resolveOutput,

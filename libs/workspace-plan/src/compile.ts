@@ -1,6 +1,6 @@
 import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
-import type { ProbedServer } from './compile/probed-server.ts';
+import type { Observed } from './compile/observed.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
@@ -45,11 +45,11 @@ export type CompileResult = Compiled | Refused;
 
 /**
  * Compiles a workspace. Never throws for invalid input: the result is a plan or an error, with all diagnostics.
- * @param probed what its servers offered when they were started. The allowlist and the gated tools are compared with it
+ * @param observed what else is known, and compared with the documents. The checksum of the inputs does not cover it
  */
-export function compileWorkspace(input: CompileInput, probed?: readonly ProbedServer[]): CompileResult {
+export function compileWorkspace(input: CompileInput, observed: Observed = {}): CompileResult {
   const findings = new Findings();
-  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings, probed) : undefined;
+  const plan = checkInputSizes(input, findings) ? compileByFormat(input, findings, observed) : undefined;
   warnAboutInvalidUtf8(input, findings);
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
@@ -61,11 +61,11 @@ export function compileWorkspace(input: CompileInput, probed?: readonly ProbedSe
 function compileByFormat(
   input: CompileInput,
   findings: Findings,
-  probed: readonly ProbedServer[] | undefined,
+  observed: Observed,
 ): CompiledWorkspaceRuntimePlan | undefined {
   const { workspaceId, workspaceYaml, references, files = {}, hasPrice } = input;
-  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice, probed }, findings);
-  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice, probed }, findings);
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files, hasPrice, observed }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references, hasPrice, observed }, findings);
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type EventType,
   eventFilter,
   eventSubject,
-  nearest,
   parseEvent,
   ReinsError,
 } from '@reins/contracts';
@@ -19,6 +18,7 @@ import type { Caller } from './keys/api-keys.ts';
 import { exceeded, Quotas, SHARE_OF_SIGNALS } from './quotas.ts';
 import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
+import { checkModel, checkRuntimes } from './requests/requested-runtimes.ts';
 import type { AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
@@ -70,7 +70,7 @@ export class GatewayService {
 
   /**
    * Accepts a request: stores the record, then publishes the command. Both are durable on return.
-   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
+   * @throws ReinsError `admission_limited`, `quota_exceeded`, `runtime_missing`, `model_provider_unconfigured`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
     this.quotas.countCall(call.caller.keyId);
@@ -104,24 +104,10 @@ export class GatewayService {
   /** Checks that a new request may be accepted. Returns the tree that it starts from. */
   async #admit(body: SubmitRequest): Promise<string> {
     this.admission.admit();
-    this.#checkRuntimes(body.stages ?? {});
+    checkRuntimes(this.harnesses, this.settings, body);
+    checkModel(this.harnesses, this.settings, body);
     await this.#checkAttachments(body.attachments ?? []);
     return this.workspaces.resolve(body.workspace.id, body.workspace.revision);
-  }
-
-  /** Checks that healthy hosts offer every runtime that the profile and the request name. */
-  #checkRuntimes(stages: Readonly<Record<string, string>>): void {
-    const { runtimeProfile } = this.settings;
-    const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
-    const message = this.harnesses.unavailableReason(named);
-    if (message === undefined) return;
-    const offered = this.harnesses.healthyRuntimes;
-    const similar = named.flatMap((id) => (offered.includes(id) ? [] : (nearest(id, offered) ?? [])));
-    const hint = [
-      ...(similar.length > 0 ? [`Did you mean ${similar.join(', ')}?`] : []),
-      `Use a runtime that a host offers (${offered.join(', ') || 'there is none'}), or start a host that offers it; \`reins doctor\` shows the mapping.`,
-    ].join(' ');
-    throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
   }
 
   /** Sends a cancel command. @throws as `command` */

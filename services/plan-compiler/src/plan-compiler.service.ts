@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
 import type { BlobRef, Diagnostic, EventOf, JsonObject, JsonValue } from '@reins/contracts';
+import { hasPrice } from '@reins/runtime-config';
 import { BUS, LOG, type Logger, Memo, openTrees, Settings, sendAnswer } from '@reins/service-kit';
 import {
   type CompileInput,
@@ -12,7 +13,7 @@ import {
 import type { TreeStore } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
-import { hasPrice, pricesVersion } from './prices.ts';
+import { pricesVersion } from './prices.ts';
 import { readRevision } from './read-revision.ts';
 import { StoredAnswers } from './stored-answers.ts';
 

@@ -19,6 +19,7 @@ import {
   type StageContexts,
   sessionContexts,
   unseenSession,
+  withFoundModels,
 } from '@reins/runtime-config';
 import { type AnswerFields, Memo } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
@@ -84,6 +85,7 @@ export class Preparer {
     const timer = new StepTimer();
     const request = stageRequest(event);
     const harness = harnessOf(runtimeId);
+    const offers = this.#ports.offersOf(runtimeId);
     const kind = normalizeSessionKind(request.context.sessionKind);
 
     const [plan, { tree, followed }] = await Promise.all([
@@ -114,7 +116,7 @@ export class Preparer {
     const prepared = prepareStage(
       {
         plan,
-        installation,
+        installation: { ...installation, providers: withFoundModels(installation.providers, providersIn(offers)) },
         harness,
         stage,
         iteration,
@@ -156,7 +158,7 @@ export class Preparer {
       ...output.problems,
       ...attached.problems,
       ...ignoredProfile(plan, event),
-      ...unlistedModel(prepared.hostRequest, this.#ports.offersOf(runtimeId)),
+      ...unlistedModel(prepared.hostRequest, offers),
       ...prepared.warnings,
     ];
     return {
@@ -255,6 +257,8 @@ function continuedFrom(
 const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>
   // Each document contains its request id, so it cannot exist in the store yet.
   blobs.put(jsonBytes(value), { isNew: true });
+
+const providersIn = (offers: readonly HarnessOffer[]) => offers.flatMap(({ providers = [] }) => providers);
 
 function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {
   return contexts.map(({ id, status, tokens, dropped_tokens: droppedTokens, reason }) => ({

@@ -154,6 +154,28 @@ describe('runner-prep', () => {
     expect(await warned('local/listed')).toEqual([]);
   });
 
+  test('refuses a model whose provider is not configured, unless the hosts find that the first provider has it', async () => {
+    const asked = (model: string) => prep.ask({ runtimeId: 'gateway', input: { input: 'x', model } });
+    expect(await asked('loca/fake')).toMatchObject({
+      type: 'runtime.prepare.failed',
+      error: {
+        code: 'model_provider_unconfigured',
+        message: expect.stringContaining("the provider 'loca' of the model 'loca/fake' is not configured"),
+        path: 'model',
+        hint: 'Did you mean local/fake?',
+      },
+    });
+    const providers = [{ providerId: 'local', status: 'ok' as const, models: ['team/fake'] }];
+    const offer = { runtimeId: 'gateway', hostId: 'h1', version: '1', healthy: true, slots: 1 };
+    const bucket = await openBucket<HarnessOffer>(prep.bus, 'harnesses');
+    await bucket.put('h1.gateway', { ...offer, capabilities: ['model'], providers });
+    const prepared = await until(async () => {
+      const answer = await asked('team/fake');
+      return answer.type === 'runtime.prepare.completed' ? answer : undefined;
+    });
+    expect(prepared).toMatchObject({ modelSource: 'request', warnings: [] });
+  });
+
   test('reads the output schema through its alias, and warns about an invalid one', async () => {
     const aliased = {
       agent: ', schema_id: Note',

@@ -76,7 +76,9 @@ export const ERROR_CODES = define({
   host_request_invalid: invalid('a host request is invalid'),
   host_value_missing: invalid('a host request names a variable or setting that the host does not have'),
   workspace_file_misnamed: invalid('a file of the workspace has a name that Reins does not use'),
-  workspace_module_invalid: invalid('a module of the catalog does not exist or cannot be parsed'),
+  workspace_module_invalid: invalid(
+    'a module of the catalog or of the process does not exist, cannot be parsed, or lacks the named export',
+  ),
   workspace_folder_large: invalid('a folder of the workspace is large or holds installed packages'),
   skill_invalid: invalid('a skill has no usable SKILL.md'),
   skill_gates_unlisted_tool: invalid('a skill grants a tool that the workspace does not gate; the grant has no effect'),

@@ -38,7 +38,7 @@ test('an environment contains the settings of its runtime, and for each provider
 test.each([
   ['b/gpt', { providerId: 'b', modelId: 'gpt' }],
   ['gpt', { providerId: 'a', modelId: 'gpt' }],
-  ['zzz/gpt', { providerId: 'a', modelId: 'zzz/gpt' }],
+  ['zzz/gpt', { providerId: 'zzz' }],
 ])('the override %s selects the same default model as for a stage', (override, defaultModel) => {
   expect(environmentOf(override).defaultModel).toEqual(defaultModel);
 });

@@ -63,7 +63,7 @@ function defaultModelOf(settings: HarnessSettings): DefaultModel | undefined {
     const { provider, providerId, modelId } = resolveModelTarget(override, catalogOfSettings(settings));
     return { providerId: provider?.id ?? providerId, modelId };
   } catch (error) {
-    if (isReinsError(error)) return { providerId: override };
+    if (isReinsError(error)) return { providerId: override.split('/', 1)[0] ?? override };
     throw error;
   }
 }

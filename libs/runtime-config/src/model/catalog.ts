@@ -23,6 +23,11 @@ export interface ProviderEntry {
   readonly model_aliases?: Readonly<Record<string, string>>;
   /** Allows model ids that start with a vendor's name, as gateways use them. */
   readonly prefixed_models?: boolean;
+  /**
+   * Names of its models. As the default provider, it gets a name that starts with another id only if this list has it.
+   * Absent: it gets every such name.
+   */
+  readonly listed_models?: readonly string[];
 }
 
 /** A custom name of the installation for one model of one provider. */

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from './catalog.ts';
 import type { ModelTarget } from './target.ts';
+import { unknownProvider } from './unknown-provider.ts';
 
 /**
  * What an executor needs to call its model. The key is a placeholder, which the host replaces when it starts the
@@ -35,7 +36,7 @@ export interface ProxyCaller {
  */
 export function modelClientOf(target: ModelTarget, catalog: ProviderCatalog, caller: ProxyCaller): ModelClient {
   const { provider } = target;
-  if (provider === null) throw noProvider(target);
+  if (provider === null) throw noProvider(target, catalog);
   return provider.kind === 'holaboss_proxy'
     ? proxyClient(target, provider, catalog, caller)
     : directClient(target, provider);
@@ -111,13 +112,8 @@ function proxyClient(
   };
 }
 
-function noProvider(target: ModelTarget): ReinsError {
-  return new ReinsError({
-    code: 'model_provider_unconfigured',
-    message: `no configured provider serves model '${target.modelId}' (expected provider '${target.providerId}')`,
-    path: 'model',
-    hint: `Configure provider '${target.providerId}', set a default provider, or choose another model.`,
-  });
+function noProvider({ providerId, modelId }: ModelTarget, catalog: ProviderCatalog): ReinsError {
+  return unknownProvider(`${providerId}/${modelId}`, providerId, catalog);
 }
 
 function incomplete(provider: ProviderEntry, message: string): ReinsError {

@@ -4,6 +4,7 @@ import { problemsOf } from '../testing/expect-problem.ts';
 import type { ProviderCatalog, ProviderEntry } from './catalog.ts';
 import { type ModelClient, modelClientOf } from './client.ts';
 import { chooseModel } from './select.ts';
+import { catalogOfSettings, withFoundModels } from './settings-catalog.ts';
 import { type ModelTarget, resolveModelTarget } from './target.ts';
 import { effortLabels, parseThinking } from './thinking.ts';
 
@@ -198,6 +199,7 @@ describe('model routing order', () => {
       providerId: 'gateway',
       modelId: 'openai/gpt-5.4',
     });
+    expect(resolveModelTarget('nosuch/m', catalog).providerId).toBe('gateway');
     const plain = { providers: [a], default_provider_id: 'a' };
     expect(resolveModelTarget('openai/gpt-5.4', plain)).toMatchObject({ providerId: 'openai', provider: null });
   });
@@ -225,6 +227,58 @@ describe('model routing order', () => {
   });
 });
 
+describe('the providers of an installation', () => {
+  const LOCAL = {
+    api: 'openai-completions',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    models: { 'team/fake': {} },
+  } as const;
+  const settings = { providers: { local: LOCAL, openai: { ...LOCAL, models: {} } }, model: {} };
+  const catalog = catalogOfSettings(settings);
+  const targetOf = (name: string, of = catalog) => {
+    const { provider, modelId } = resolveModelTarget(name, of);
+    return `${provider?.id} ${modelId}`;
+  };
+
+  test.each([
+    ['opnai/gpt-5', 'opnai', 'Did you mean openai/gpt-5?'],
+    ['nosuch/fake', 'nosuch', 'or local/nosuch/fake if local has a model of this name'],
+    ['team/other', 'team', 'or local/team/other'],
+  ])('%s is refused, because %s is not one of them', (name, expected, hint) => {
+    const [problem] = problemsOf(() => resolveModelTarget(name, catalog));
+    expect(problem).toMatchObject({
+      code: 'model_provider_unconfigured',
+      message: `the provider '${expected}' of the model '${name}' is not configured (configured: local, openai)`,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test('a vendor without a provider is refused when a client is needed', () => {
+    const target = resolveModelTarget('anthropic/claude-x', catalog);
+    expect(target.provider).toBeNull();
+    expect(problemsOf(() => modelClientOf(target, catalog, CALLER))[0]?.message).toContain("provider 'anthropic'");
+  });
+
+  test('a bare name, and a whole name that the first one lists, go to the first one', () => {
+    expect(targetOf('gpt-5')).toBe('local gpt-5');
+    expect(targetOf('team/fake')).toBe('local team/fake');
+    expect(targetOf('local/nosuch/fake')).toBe('local nosuch/fake');
+  });
+
+  test('the list of its endpoint counts too, also with wildcards, and the catalogue for a known gateway', () => {
+    const found = withFoundModels(catalog, [{ providerId: 'local', models: ['org/model', 'anthropic/*'] }]);
+    expect(targetOf('org/model', found)).toBe('local org/model');
+    expect(targetOf('anthropic/claude-x', found)).toBe('local anthropic/claude-x');
+    expect(() => targetOf('org/other', found)).toThrow('not configured');
+    const others = withFoundModels(catalog, [{ providerId: 'openai', models: ['org/model'] }]);
+    expect(() => targetOf('org/model', others)).toThrow('not configured');
+    const gateway = { router: { ...LOCAL, baseUrl: 'https://openrouter.ai/api/v1' } };
+    const router = catalogOfSettings({ providers: gateway, model: {} });
+    expect(targetOf('anthropic/claude-sonnet-4.5', router)).toBe('router anthropic/claude-sonnet-4.5');
+    expect(() => targetOf('anthropc/claude-sonnet-4.5', router)).toThrow('not configured');
+  });
+});
+
 describe('model clients', () => {
   test('the managed proxy requires a user id', () => {
     const catalog = { providers: [PROXY] };
@@ -244,7 +298,10 @@ describe('model clients', () => {
 
   it('reports the required provider when none is configured', () => {
     const [problem] = problemsOf(() => route('gemini-2.5-pro'));
-    expect(problem?.hint).toContain("'google'");
+    expect(problem).toMatchObject({
+      message: expect.stringContaining("'google'"),
+      hint: expect.stringContaining('google'),
+    });
   });
 
   it('refers to a key by its setting', () => {

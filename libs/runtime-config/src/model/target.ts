@@ -10,6 +10,7 @@ import {
   VENDORS,
   type Vendor,
 } from './catalog.ts';
+import { listsWholeName, unknownProvider } from './unknown-provider.ts';
 
 /** The routing of a model: provider, model id and protocol. */
 export interface ModelTarget {
@@ -25,7 +26,8 @@ export interface ModelTarget {
  * Routes a model name. The first match wins: a catalog model by token, a catalog model by a unique model id,
  * `provider/model` of a configured provider, a proxy prefix, a vendor prefix, a bare Claude name, the default provider,
  * and finally the vendor that the name suggests. If no provider serves the vendor, a default provider that accepts
- * prefixed names is used.
+ * prefixed names is used. A default provider with a list of its models gets a prefixed name only if the list has it.
+ * @throws ReinsError `model_invalid` · `model_provider_unconfigured` when the prefix is no provider
  */
 export function resolveModelTarget(selected: string, catalog: ProviderCatalog): ModelTarget {
   const name = selected.trim();
@@ -78,14 +80,15 @@ function fromVendorPrefix(name: string, catalog: ProviderCatalog): ModelTarget |
   if (prefix === undefined || !isVendor(prefix)) return undefined;
   if (rest === '') throw emptyModel(name);
   const provider = providerForVendor(prefix, catalog);
-  return provider === null && acceptsPrefixes(defaultProvider(catalog))
+  return provider === null && acceptsPrefixed(defaultProvider(catalog), name)
     ? undefined
     : vendorTarget(prefix, rest, provider);
 }
 
 /** Gateways identify models by the names of their vendors. */
-function acceptsPrefixes(provider: ProviderEntry | undefined): boolean {
-  return provider !== undefined && (provider.kind === 'openrouter' || provider.prefixed_models === true);
+function acceptsPrefixed(provider: ProviderEntry | undefined, name: string): boolean {
+  if (provider === undefined || !listsWholeName(provider, name)) return false;
+  return provider.kind === 'openrouter' || provider.prefixed_models === true;
 }
 
 function defaultProvider(catalog: ProviderCatalog): ProviderEntry | undefined {
@@ -102,7 +105,10 @@ function fromBareClaude(name: string, catalog: ProviderCatalog): ModelTarget | u
 
 function fromDefaultProvider(name: string, catalog: ProviderCatalog): ModelTarget | undefined {
   const provider = defaultProvider(catalog);
-  return provider === undefined ? undefined : providerTarget(provider, name, name);
+  if (provider === undefined) return undefined;
+  const { prefix } = split(name);
+  if (prefix !== undefined && !listsWholeName(provider, name)) throw unknownProvider(name, prefix, catalog);
+  return providerTarget(provider, name, name);
 }
 
 function providerTarget(provider: ProviderEntry, model: string, name: string): ModelTarget {

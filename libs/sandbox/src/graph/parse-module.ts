@@ -26,9 +26,18 @@ export interface ParsedModule {
  */
 export function parseModule(path: string, source: string, type: 'module' | 'commonjs' | undefined): ParsedModule {
   if (path.endsWith('.json')) return { format: 'json', code: source, imports: [] };
-  const code = /\.[mc]?ts$/.test(path) ? withoutTypes(source) : source;
-  const { format, program } = parseAs(formatOf(path) ?? type, code);
+  const { format, code, program } = parseProgram(path, source, type);
   return { format, code, imports: importsOf(program, format) };
+}
+
+/** The syntax tree of a module. Parameters and errors are those of `parseModule`. */
+export function parseProgram(
+  path: string,
+  source: string,
+  type: 'module' | 'commonjs' | undefined,
+): ParsedAs & { readonly code: string } {
+  const code = /\.[mc]?ts$/.test(path) ? withoutTypes(source) : source;
+  return { code, ...parseAs(formatOf(path) ?? type, code) };
 }
 
 function formatOf(path: string): 'module' | 'commonjs' | undefined {

@@ -1,3 +1,4 @@
+import { nearest } from '@reins/contracts';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
@@ -13,6 +14,8 @@ const TEAM_ADVICE =
   "to make a team, mark one of the agents with 'coordinator: true'; for a single agent write a mapping";
 const GENERAL_ADVICE = "write 'id' and 'model' directly under 'agents', without 'general'";
 
+const MEMBER_KEYS = ['id', 'model', 'role', 'schema_id', 'schema_module_path', 'prompt'];
+
 /** Reads `agents` as one agent. Every field is checked, even after an error in another one. */
 export function compileAgent(scope: Scope): PlanMember | undefined {
   const agents = ownProperty(scope.root, 'agents');
@@ -27,18 +30,30 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
     });
     return undefined;
   }
-  if (!Object.hasOwn(agents, 'id') || !Object.hasOwn(agents, 'model')) {
-    scope.report.error({
-      code: 'workspace_general_missing',
-      at: ['agents'],
-      pointsAtKey: true,
-      message: "missing required fields 'agents.id' and 'agents.model'",
-      legacyHint: FIELDS_HINT,
-      specificHint: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : undefined,
-    });
+  const missing = ['id', 'model'].filter((field) => !Object.hasOwn(agents, field));
+  if (missing.length > 0) {
+    reportMissing(scope, agents, missing);
     return undefined;
   }
   return readMember(scope, agents, ['agents']);
+}
+
+/** Points at the key that was probably meant, if there is one. */
+function reportMissing({ report }: Scope, agents: Mapping, missing: readonly string[]): void {
+  const unknown = Object.keys(agents).filter((key) => !MEMBER_KEYS.includes(key));
+  const misspelt = unknown.find((key) => nearest(key, missing) !== undefined);
+  const meant = misspelt === undefined ? undefined : `did you mean '${nearest(misspelt, missing)}'?`;
+  const fields = missing.map((field) => `'agents.${field}'`).join(' and ');
+  report.error({
+    code: 'workspace_general_missing',
+    at: misspelt === undefined ? ['agents'] : ['agents', misspelt],
+    displayPath: 'agents',
+    pointsAtKey: true,
+    message: "missing required fields 'agents.id' and 'agents.model'",
+    specificMessage: `missing required ${missing.length === 1 ? 'field' : 'fields'} ${fields}`,
+    legacyHint: FIELDS_HINT,
+    specificHint: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : meant,
+  });
 }
 
 /** Reads one agent. `origin` becomes its `config_path` in the plan. */
@@ -46,6 +61,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   const fields = new MemberFields(scope, agent, path);
   const id = fields.required('id');
   const model = fields.required('model');
+  if (model !== undefined) fields.checkModel(model);
   if (Object.hasOwn(agent, 'prompt')) {
     fields.error(
       'workspace_prompt_inline_not_allowed',
@@ -156,6 +172,19 @@ class MemberFields {
     } as const;
     if (instructions) report.strictError(finding);
     else report.warn(finding);
+  }
+
+  /** Reports a model that the installation cannot call. */
+  checkModel(model: string): void {
+    const problem = this.#scope.observed.modelProblem?.(model);
+    if (problem === undefined) return;
+    const { message, hint } = problem;
+    this.#scope.report.strictError({
+      code: 'model_provider_unconfigured',
+      at: [...this.#path, 'model'],
+      message,
+      specificHint: hint,
+    });
   }
 
   warnId(id: string): void {

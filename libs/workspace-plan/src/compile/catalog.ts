@@ -58,6 +58,7 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
       key,
       'workspace_value_ignored',
       `the catalog entry '${key}' is ignored: its id is not '${WORKSPACE_SERVER}.<tool>'`,
+      `rename it to '${WORKSPACE_SERVER}.${toolNameIn(key)}'`,
     );
     return undefined;
   }
@@ -80,6 +81,15 @@ function warn(
   key: string,
   code: 'workspace_key_collision' | 'workspace_value_ignored',
   message: string,
+  specificHint?: string,
 ): void {
-  scope.report.warn({ code, at: [...PATH, key], pointsAtKey: true, message });
+  scope.report.warn({ code, at: [...PATH, key], pointsAtKey: true, message, specificHint });
 }
+
+/** The name of the tool in a catalog id without the server `workspace`. */
+const toolNameIn = (key: string): string =>
+  key
+    .trim()
+    .split('.')
+    .at(-1)
+    ?.replaceAll(/[^A-Za-z0-9_-]/g, '_') || '<tool>';

@@ -4,6 +4,7 @@ import { checkGatedTools } from '../extensions/gated-tools.ts';
 import { checkRequiredServers } from '../extensions/required-servers.ts';
 import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { compileApplications } from './applications.ts';
+import { checkCode } from './code-checks.ts';
 import { compileMcpRegistry } from './mcp-registry.ts';
 import type { McpRegistry } from './mcp-resolution.ts';
 import { checkProbed } from './probed-servers.ts';
@@ -28,7 +29,9 @@ export function compileScope(
   checkGatedTools(scope, extensions?.gated_tools ?? []);
   const models = agents ? [agents.coordinator, ...(agents.members ?? [])].map(({ model }) => model) : [];
   checkCostBudget(scope, extensions?.budgets, models);
-  if (mcp && scope.probed) checkProbed(scope, mcp.allowed, extensions?.gated_tools ?? [], scope.probed);
+  const { probed, code } = scope.observed;
+  if (mcp && probed) checkProbed(scope, mcp.allowed, extensions?.gated_tools ?? [], probed);
+  if (mcp && code) checkCode(scope, mcp.catalog, extensions?.process, code);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
   const allExtensions = withPackages(extensions, mcp.packages);

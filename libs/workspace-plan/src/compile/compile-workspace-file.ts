@@ -7,7 +7,7 @@ import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
 import { compileScope } from './compile-scope.ts';
 import { checkDocument } from './document-checks.ts';
-import type { ProbedServer } from './probed-server.ts';
+import type { Observed } from './observed.ts';
 import { readWorkspaceYaml } from './read-files.ts';
 import { reportFailure } from './report-failure.ts';
 import { isMapping, kindOf } from './values.ts';
@@ -19,7 +19,7 @@ export interface WorkspaceFileInput {
   readonly workspaceYaml: string;
   readonly references: Readonly<Record<string, string>>;
   readonly hasPrice?: ((model: string) => boolean) | undefined;
-  readonly probed?: readonly ProbedServer[] | undefined;
+  readonly observed: Observed;
 }
 
 /** Compiles a workspace that is defined by workspace.yaml. */
@@ -44,8 +44,8 @@ export function compileWorkspaceFile(
     });
     return undefined;
   }
-  const { references, hasPrice, probed } = input;
-  const scope = { root, report, references, hasPrice, probed };
+  const { references, hasPrice, observed } = input;
+  const scope = { root, report, references, hasPrice, observed };
   const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
   warnUnknownKeys(report, root, WORKSPACE);
   checkDocument(findings, WORKSPACE_FILE, file.value);

@@ -16,7 +16,7 @@ mcp_registry:
 `;
 const NOTES = { server_id: 'notes', tools: ['read', 'search', 'wipe'] };
 const compile = (probed: readonly ProbedServer[]) =>
-  compileWorkspace({ workspaceId: 'ws', workspaceYaml: WORKSPACE, references: {} }, probed);
+  compileWorkspace({ workspaceId: 'ws', workspaceYaml: WORKSPACE, references: {} }, { probed });
 const found = (probed: readonly ProbedServer[]) =>
   compile(probed).diagnostics.map(({ code, path, line, message, hint }) => [code, path, line, message, hint]);
 

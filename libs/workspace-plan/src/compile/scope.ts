@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/report.ts';
-import type { ProbedServer } from './probed-server.ts';
+import type { Observed } from './observed.ts';
 import type { Mapping } from './values.ts';
 
 /** The input and output of all checks of one workspace. */
@@ -12,6 +12,5 @@ export interface Scope {
   readonly instructions?: Readonly<Record<string, string>>;
   /** Whether the installation knows the price of a model. Absent: prices are not checked. */
   readonly hasPrice?: ((model: string) => boolean) | undefined;
-  /** What the servers offered when they were started. Absent: they were not started. */
-  readonly probed?: readonly ProbedServer[] | undefined;
+  readonly observed: Observed;
 }

@@ -53,6 +53,9 @@ const CODES = {
     alias: 'workspace_general_missing',
     remedy: 'Write a string that is not blank. Quote a string that looks like a number, a date or a boolean.',
   },
+  model_provider_unconfigured: {
+    remedy: 'Name a model of a configured provider, `<provider>/<model>`, or configure the provider in the settings.',
+  },
   workspace_prompt_inline_not_allowed: { remedy: 'Move the text to AGENTS.md in the root folder of the workspace.' },
   workspace_schema_field_conflict: { remedy: 'Keep `schema_id` or `schema_module_path`, not both.' },
   workspace_team_member_id_duplicate: { remedy: 'Use a unique id for each agent of the team.' },
@@ -82,6 +85,7 @@ const CODES = {
   workspace_mcp_catalog_entry_invalid: {
     remedy: 'Set `module_path: tools.<name>`, and set `symbol` to the function that the module exports.',
   },
+  workspace_module_invalid: { remedy: 'Correct the module, or the name of the module or of its export.' },
   workspace_mcp_catalog_missing: { remedy: 'Add the tool to `mcp_registry.catalog`, or remove it from the allowlist.' },
   mcp_placeholder_invalid: {
     remedy: 'Write `{env:NAME}` with the name of an environment variable, or write the value itself without `{env:}`.',

@@ -12,7 +12,10 @@ export type SpecificHint = string | undefined | (() => string | undefined);
 export interface FindingInput {
   readonly code: DiagnosticCode;
   readonly at: Path;
+  /** What `error.message` says, which for errors of the legacy system is the text of that system. */
   readonly message: string;
+  /** A more specific message, for the diagnostic. */
+  readonly specificMessage?: string | undefined;
   /** False when the legacy system does not report this finding, although it has this code. */
   readonly hasLegacyAlias?: false;
   /** The hint of the legacy system, which becomes `error.hint`. */
@@ -86,7 +89,7 @@ export function addFinding(
   locate: () => FindingLocation,
 ): void {
   const alias = finding.hasLegacyAlias === false ? undefined : aliasOf(finding.code);
-  const { code, message, legacyHint = null, specificHint } = finding;
+  const { code, message, specificMessage, legacyHint = null, specificHint } = finding;
   const shownHint = (): string =>
     (typeof specificHint === 'function' ? specificHint() : specificHint) ?? legacyHint ?? DIAGNOSTIC_CODES[code].remedy;
   if (severity === 'error') {
@@ -105,7 +108,7 @@ export function addFinding(
       ...(alias && { alias }),
       ...(severity === 'error' && isReinsOnly && ({ stricter: true } as const)),
       path,
-      message,
+      message: specificMessage ?? message,
       hint: shownHint(),
       file,
       line: position.line,

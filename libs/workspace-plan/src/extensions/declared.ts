@@ -17,9 +17,14 @@ export function declaredServers(root: Mapping): ReadonlySet<string> {
 export function declaredTools(root: Mapping): ReadonlySet<string> {
   const allowed = ownProperty(registryPart(root, 'allowlist'), 'tool_ids');
   return new Set([
-    ...Object.keys(registryPart(root, 'catalog')).map((id) => id.trim()),
+    ...catalogIds(root),
     ...(Array.isArray(allowed) ? allowed : []).map((id: unknown) => asText(id).trim()),
   ]);
+}
+
+/** The ids in the catalog, including invalid ones. */
+export function catalogIds(root: Mapping): readonly string[] {
+  return Object.keys(registryPart(root, 'catalog')).map((id) => id.trim());
 }
 
 function registryPart(root: Mapping, key: string): Mapping {

@@ -1,6 +1,6 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
-import type { ProbedServer } from '../compile/probed-server.ts';
+import type { Observed } from '../compile/observed.ts';
 import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
@@ -17,7 +17,7 @@ export interface InventoryInput {
   readonly files: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
   readonly hasPrice?: ((model: string) => boolean) | undefined;
-  readonly probed?: readonly ProbedServer[] | undefined;
+  readonly observed: Observed;
 }
 
 /** Compiles a workspace that is defined by documents under config/. */
@@ -32,8 +32,8 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
   const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
-  const { references, hasPrice, probed } = input;
-  const scope = { root, report, references, hasPrice, probed, instructions: instructionsOf(documents) };
+  const { references, hasPrice, observed } = input;
+  const scope = { root, report, references, hasPrice, observed, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
   if (!plan || findings.failed) return undefined;
   const extensions: PlanExtensions = { inventory: inventoryOf(documents, coordinator), ...plan.extensions };

@@ -57,6 +57,27 @@ describe('submitting', () => {
     expect(misspelled.body.hint).toMatch(/^Did you mean codex\?/);
   });
 
+  test('is refused for a model of a provider that is not configured, with the providers that are', async () => {
+    const strict = await TestGateway.start(({ providers }) => {
+      const endpoint = { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1' } as const;
+      Object.assign(providers, { local: { ...endpoint, models: { 'team/fake': {} } }, openai: endpoint });
+    });
+    try {
+      const refused = await strict.submit({ model: 'opnai/gpt-5' });
+      expect([refused.status, refused.body.code, refused.body.path]).toEqual([
+        400,
+        'model_provider_unconfigured',
+        'model',
+      ]);
+      expect(refused.body.detail).toContain("the provider 'opnai' of the model 'opnai/gpt-5' is not configured");
+      expect(refused.body.detail).toContain('(configured: local, openai)');
+      expect(refused.body.hint).toBe('Did you mean openai/gpt-5?');
+      for (const model of ['local/any', 'team/fake', 'bare']) expect((await strict.submit({ model })).status).toBe(202);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   test('is idempotent per key and caller, and refuses a key with another body', async () => {
     await addKey(api.bus, '0d', 'fff1');
     const key = { 'idempotency-key': 'order-17' };

@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CompileResult } from '@reins/workspace-plan';
 import type { CaptureCache } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
 import { FolderWatch } from '../compile/folder-watch.ts';
+import { type InstallationModels, installationModels } from '../compile/installation-models.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { interrupted } from '../interrupted.ts';
 import { reportError } from '../output/report.ts';
-import { compileLoaded, compileOutput, readWorkspace, showResult } from './compile.ts';
+import { compileLoaded, compileOutput, type LoadedWorkspace, readWorkspace, showResult } from './compile.ts';
 
 /** Editors save a file in several steps. Wait this long after the first change. */
 const SETTLE_MS = 60;
+/** Modules of the workspace itself. Installed packages have too many folders to watch. */
+const MODULE = /^(?!.*node_modules\/).*\.[cm]?[jt]s$/;
 
 /** `reins compile <dir> --watch`: prints a result for every observed state of the inputs, until the signal aborts (Ctrl-C). */
 export async function compileWatch(
@@ -24,7 +28,7 @@ export async function compileWatch(
   signal.addEventListener('abort', () => changed.resolve(), { once: true });
   watch.watchFor([]);
   context.note(`watching ${dir}; press Ctrl-C to stop`);
-  const view = new WatchView(context, dir);
+  const view = new WatchView(context, dir, await installationModels(context));
   try {
     while (!signal.aborted) {
       changed = Promise.withResolvers<void>();
@@ -42,13 +46,16 @@ export async function compileWatch(
 class WatchView {
   readonly #context: CliContext;
   readonly #dir: string;
+  readonly #models: InstallationModels;
   #cache: CaptureCache | undefined;
   #dependencies: ReadonlySet<string> = new Set();
-  #shownChecksum = '';
+  /** The state that was shown last: the inputs, and the findings, which also depend on the code. */
+  #shown = '';
 
-  constructor(context: CliContext, dir: string) {
+  constructor(context: CliContext, dir: string, models: InstallationModels) {
     this.#context = context;
     this.#dir = dir;
+    this.#models = models;
   }
 
   /** Compiles the folder and returns the files that the result depends on. Reports a folder that cannot be read; the next change retries. */
@@ -56,10 +63,11 @@ class WatchView {
     try {
       const read = await readWorkspace(root, this.#cache);
       this.#cache = read.cache;
-      this.#dependencies = read.dependencies;
-      const result = compileLoaded(read);
-      if (result.inputs_checksum === this.#shownChecksum) return read.dependencies;
-      this.#shownChecksum = result.inputs_checksum;
+      const result = await compileLoaded(root, read, this.#models);
+      this.#dependencies = new Set([...read.dependencies, ...codeOf(read, result)]);
+      const state = `${result.inputs_checksum} ${JSON.stringify(result.diagnostics)}`;
+      if (state === this.#shown) return this.#dependencies;
+      this.#shown = state;
       if (this.#context.json) this.#context.out(`${JSON.stringify(compileOutput(result))}\n`);
       else {
         showResult(this.#context, this.#dir, result, read.refused);
@@ -67,8 +75,15 @@ class WatchView {
       }
     } catch (error) {
       reportError(this.#context, error);
-      this.#shownChecksum = '';
+      this.#shown = '';
     }
     return this.#dependencies;
   }
+}
+
+/** The modules of a workspace that has tools or a process. A finding may be in a module that they import. */
+function codeOf({ files }: LoadedWorkspace, { diagnostics, ...result }: CompileResult): readonly string[] {
+  const hasCode = result.ok && (result.plan.workspace_mcp_catalog.length > 0 || result.plan.extensions?.process);
+  const isWrong = diagnostics.some(({ code }) => code === 'workspace_module_invalid');
+  return hasCode || isWrong ? [...files.keys()].filter((path) => MODULE.test(path)) : [];
 }

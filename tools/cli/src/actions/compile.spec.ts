@@ -168,7 +168,7 @@ describe('workspace-runtime-plan', () => {
 interface Answer {
   readonly ok: boolean;
   readonly plan?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: string };
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 test('a manifest that links out of the workspace counts as missing', async () => {
@@ -283,6 +283,15 @@ describe('compile --watch', () => {
     expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3002 } }] });
     writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3003}\n');
     expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3003 } }] });
+    const catalog = 'mcp_registry: {servers: {}, catalog: {workspace.x: {module_path: tools.x, symbol: x}}}\n';
+    writeFileSync(join(dir, 'workspace.yaml'), `agents: {id: a, model: m}\n${catalog}`);
+    expect((await answer()).error?.code).toBe('workspace_module_invalid');
+    mkdirSync(join(dir, 'tools'));
+    writeFileSync(join(dir, 'tools/x.mjs'), 'export const y = 1;');
+    expect((await answer()).error?.message).toContain("no export 'x'");
+    writeFileSync(join(dir, 'tools/x.mjs'), 'export const x = () => 1;');
+    expect((await answer()).ok).toBe(true);
+
     writeFileSync(join(dir, 'notes.txt'), 'no input');
     writeFileSync(join(dir, 'AGENTS.md'), 'Be kind.');
     expect((await answer()).plan).toMatchObject({ resolved_prompts: { a: 'Be kind.' } });

@@ -7,13 +7,16 @@ import {
   compileWorkspace,
   gatherInput,
   isInventoryFile,
+  type Observed,
   renderDiagnostic,
   WORKSPACE_FILE,
 } from '@reins/workspace-plan';
 import { type Capture, type CaptureCache, capture, followLinks } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
 import { checkFolder, type WorkspaceFiles } from '../compile/check-folder.ts';
+import { checkedCode } from '../compile/checked-code.ts';
 import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
+import { type InstallationModels, installationModels } from '../compile/installation-models.ts';
 import type { Probe } from '../compile/probe.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
@@ -32,10 +35,11 @@ export async function compile(
   flags: { readonly probe?: boolean } = {},
 ): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
-  const compiled = compileLoaded(read);
-  const found = flags.probe && compiled.ok ? await probeServers(context, dir, compiled.plan) : undefined;
-  const result = found ? compileWorkspace(read.input, found.probed) : compiled;
-  const warnings = [...(await checkFolder(dir, read, result)), ...(await ignoredProfile(context, result))];
+  const models = await installationModels(context);
+  const planned = flags.probe ? compileWorkspace(read.input) : undefined;
+  const found = planned?.ok ? await probeServers(context, dir, planned.plan) : undefined;
+  const result = await compileLoaded(dir, read, { ...models, ...(found && { probed: found.probed }) });
+  const warnings = [...(await checkFolder(read)), ...(await ignoredProfile(context, result))];
   const more = warnings.length > 0 ? { warnings } : {};
   if (context.json) printJson(context, { ...compileOutput(result), ...more, ...(found && { servers: found.servers }) });
   else {
@@ -110,12 +114,22 @@ function inventoryPaths({ manifest, leftOut }: Capture): readonly string[] {
 }
 
 /**
- * Compiles a loaded workspace. Refused files count as missing; the diagnostics name those that the plan needs.
+ * Compiles a loaded workspace as a running system would, and checks its code. Refused files count as missing; the
+ * diagnostics name those that the plan needs.
  * @throws ReinsError with the refused files when the rest compiles, because the plan would not match the folder; also when workspace.yaml
  *   itself or all of config/ is refused, because the diagnostics would be misleading
  */
-export function compileLoaded({ input, refused }: LoadedWorkspace): CompileResult {
-  const result = compileWorkspace(input);
+export async function compileLoaded(
+  dir: string,
+  { input, refused, ...files }: LoadedWorkspace,
+  { hasPrice, ...observed }: InstallationModels & Observed,
+): Promise<CompileResult> {
+  const workspace = { ...input, hasPrice };
+  const compiled = compileWorkspace(workspace, observed);
+  const code = compiled.ok ? await checkedCode(dir, files, compiled.plan) : undefined;
+  // A probe has loaded the tools.
+  const checked = code && observed.probed ? { ...code, tools: new Map() } : code;
+  const result = checked ? compileWorkspace(workspace, { ...observed, code: checked }) : compiled;
   const isLost = result.ok || refused.some(({ path }) => path === WORKSPACE_FILE || path === 'config');
   if (isLost && refused.length > 0) throw new ReinsError(refused);
   return result;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '@reins/contracts';
-import { compileWorkspace } from '@reins/workspace-plan';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { checkFolder } from '../compile/check-folder.ts';
+import { installationModels } from '../compile/installation-models.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun } from '../output/print.ts';
@@ -17,7 +17,7 @@ import { Silence } from '../run/silence.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
-import { compileOutput, readWorkspace, showResult } from './compile.ts';
+import { compileLoaded, compileOutput, readWorkspace, showResult } from './compile.ts';
 
 export interface RunFlags {
   readonly input?: string;
@@ -51,10 +51,12 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
  * Compiles the workspace before anything is uploaded. Prints its warnings, or what is wrong. A process that the command
  * names may run in a workspace that has no plan.
  */
-async function compiles(context: CliContext, { dir, process }: SubmitOptions): Promise<boolean> {
+async function compiles(context: CliContext, { dir, process, model }: SubmitOptions): Promise<boolean> {
   const read = await readWorkspace(dir);
-  const result = compileWorkspace(read.input);
-  const warnings = await checkFolder(dir, read, result);
+  const { modelProblem, ...models } = await installationModels(context);
+  // The gateway checks the model of a request, which replaces that of the workspace.
+  const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelProblem }) });
+  const warnings = await checkFolder(read);
   for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
   if (result.ok || (process !== undefined && process !== 'pipeline')) return true;
   if (context.json) printJson(context, compileOutput(result));

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
-import { compileWorkspace } from '@reins/workspace-plan';
 import { readWorkspace } from '../actions/compile.ts';
 import { checkFolder } from './check-folder.ts';
 
@@ -27,7 +26,7 @@ async function problemsOf(files: Readonly<Record<string, string>>): Promise<(str
     writeFileSync(join(dir, path), text);
   }
   const read = await readWorkspace(dir);
-  const problems = await checkFolder(dir, read, compileWorkspace(read.input));
+  const problems = await checkFolder(read);
   return problems.map(({ code, path, message, hint }) => [code, path, `${message} ${hint}`]);
 }
 
@@ -53,18 +52,6 @@ test('a skill without a description is reported', async () => {
   const [[code, path, text] = []] = await problemsOf({ 'skills/tone/SKILL.md': '---\nname: tone\n---\n' });
   expect([code, path]).toEqual(['skill_invalid', 'skills/tone/SKILL.md']);
   expect(text).toContain('description');
-});
-
-test('a module of the catalog that cannot be parsed is reported with its line', async () => {
-  const [[code, path, text] = []] = await problemsOf({ 'tools/words.mjs': '// words\nexport const = 1;\n' });
-  expect([code, path]).toEqual(['workspace_module_invalid', 'tools/words.mjs']);
-  expect(text).toMatch(/^line 2: SyntaxError/);
-});
-
-test('a module of the catalog that does not exist is reported', async () => {
-  const [[code, , text] = []] = await problemsOf({ 'workspace.yaml': CATALOG.replace('tools.words', 'tools.wrods') });
-  expect(code).toBe('workspace_module_invalid');
-  expect(text).toContain('Add tools/wrods.mjs');
 });
 
 test('installed packages are reported with their size and how to leave them out', async () => {

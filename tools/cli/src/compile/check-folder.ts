@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { nearest, type Problem, STAGES } from '@reins/contracts';
 import { parseSkill } from '@reins/runtime-config';
-import type { CompileResult } from '@reins/workspace-plan';
 
-const MODULE_EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
 const LARGE_BYTES = 20 * 1024 * 1024;
 /** Folders of installed packages. They belong to a machine, not to a workspace. */
 const INSTALLED = new Set(['node_modules', '.venv', 'venv', '__pycache__']);
@@ -23,18 +18,9 @@ export interface WorkspaceFiles {
   readonly read: (path: string) => Promise<string>;
 }
 
-/** What the compiler does not see of a workspace folder: files that nothing reads, modules, skills, large folders. */
-export async function checkFolder(
-  dir: string,
-  { files, read }: WorkspaceFiles,
-  result: CompileResult,
-): Promise<Problem[]> {
-  return [
-    ...misnamedFiles(files),
-    ...(await invalidSkills(files, read)),
-    ...(result.ok ? await invalidModules(dir, files, result.plan.workspace_mcp_catalog) : []),
-    ...largeFolders(files),
-  ];
+/** What the compiler does not see of a workspace folder: files that nothing reads, skills, large folders. */
+export async function checkFolder({ files, read }: WorkspaceFiles): Promise<Problem[]> {
+  return [...misnamedFiles(files), ...(await invalidSkills(files, read)), ...largeFolders(files)];
 }
 
 /** Files that look like instructions, but that nothing reads. */
@@ -64,45 +50,6 @@ async function invalidSkills(files: WorkspaceFiles['files'], read: WorkspaceFile
     if (!parsed.ok) found.push({ ...parsed.problem, path });
   }
   return found;
-}
-
-type Catalog = Extract<CompileResult, { ok: true }>['plan']['workspace_mcp_catalog'];
-
-/** Modules of the catalog that do not exist, or that have a syntax error. They are not executed. */
-async function invalidModules(dir: string, files: WorkspaceFiles['files'], catalog: Catalog): Promise<Problem[]> {
-  const modules = [...new Set(catalog.map(({ module_path }) => module_path))];
-  const problems = await Promise.all(
-    modules.map(async (modulePath): Promise<Problem[]> => {
-      const base = modulePath.replaceAll('.', '/');
-      const candidates = MODULE_EXTENSIONS.flatMap((end) => [`${base}${end}`, `${base}/index${end}`]);
-      const path = candidates.find((one) => files.has(one));
-      if (path === undefined) return [moduleMissing(modulePath, base)];
-      const error = await syntaxError(join(dir, path));
-      if (error === undefined) return [];
-      return [{ code: 'workspace_module_invalid', message: error, path, hint: 'Fix the syntax of the module.' }];
-    }),
-  );
-  return problems.flat();
-}
-
-const moduleMissing = (modulePath: string, base: string): Problem => ({
-  code: 'workspace_module_invalid',
-  message: `the module ${modulePath} of the catalog does not exist`,
-  path: 'mcp_registry.catalog',
-  hint: `Add ${base}.mjs (or .js, .cjs, .ts, .mts), or correct module_path.`,
-});
-
-/** The syntax error of a module; undefined if it has none. */
-async function syntaxError(file: string): Promise<string | undefined> {
-  try {
-    await promisify(execFile)(process.execPath, ['--no-warnings', '--check', file]);
-    return undefined;
-  } catch (error) {
-    const { stderr = '' } = error as { readonly stderr?: string };
-    const [, line] = /:(\d+)\n/.exec(stderr) ?? [];
-    const [message] = /^\w*Error.*$/m.exec(stderr) ?? ['the module cannot be parsed'];
-    return line === undefined ? message : `line ${line}: ${message}`;
-  }
 }
 
 function largeFolders(files: WorkspaceFiles['files']): Problem[] {

@@ -7,7 +7,8 @@ import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { refuseUnavailableRuntimes } from './available-runtimes.ts';
-import { type ModelSource, startModels } from './providers.ts';
+import type { ModelSource } from './model-source.ts';
+import { startModels } from './providers.ts';
 
 /** The repository root, which holds services/: seen from tools/cli/dist/up/. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
