@@ -10,7 +10,13 @@ export interface Position {
   readonly userMessage: string;
   /** The texts of the last round of tool results; empty before the first one. */
   readonly result: string;
+  /** Whether one of them says that its call failed. */
+  readonly failed: boolean;
 }
+
+/** How harnesses, servers and the tool gateway start the text of a failure. The protocols of OpenAI have no field for it. */
+const FAILURE =
+  /^\s*(?:\w*(?:Error|Exception)\b|denied:|invalid arguments:|unknown tool |tool .* (?:failed|not found))/i;
 
 /**
  * Harnesses add context (reminders, the environment) to user messages. A text that starts with an XML-like tag is
@@ -42,5 +48,5 @@ export function positionOf(turns: readonly Turn[]): Position {
     }
     previous = turn.kind;
   }
-  return { step, rounds, userMessage, result: results.join('\n') };
+  return { step, rounds, userMessage, result: results.join('\n'), failed: results.some((text) => FAILURE.test(text)) };
 }

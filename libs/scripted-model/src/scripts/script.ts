@@ -32,6 +32,8 @@ const step = z.strictObject({
   tool: z.union([toolUse, z.array(toolUse).min(1).max(20)]).optional(),
   /** The text of the answer when the request offers no matching tool. */
   otherwise: text.optional(),
+  /** The text of the answer when the last tool call failed. */
+  failed: text.optional(),
   /** The HTTP status of an error response in the format of the protocol. */
   status: z.number().int().min(400).max(599).optional(),
   /** Seconds for the `Retry-After` header that goes with `status`. */

@@ -29,21 +29,46 @@ async function ask(stage: string, messages: readonly object[], tools: readonly s
     .message;
 }
 
-test('a script calls a tool by its last part, and answers with the result', async () => {
+const CALL = [{ role: 'user', content: 'Weather?' }];
+const verdictOn = async (output: string) =>
+  JSON.parse((await ask('evaluate', [{ role: 'user', content: `Judge this:\n${output}` }], [])).content);
+
+test('a script calls a tool by its last part, and says that it was called', async () => {
   writeFileSync(file, JSON.stringify(toolCallScript('workspace.forecast', { city: 'Oslo' })));
-  const asked = await ask('execute', [{ role: 'user', content: 'Weather?' }], ['read', FORECAST]);
+  const asked = await ask('execute', CALL, ['read', FORECAST]);
   expect(asked.tool_calls).toMatchObject([{ function: { name: FORECAST, arguments: '{"city":"Oslo"}' } }]);
-  const result = [asked, { role: 'tool', tool_call_id: 'c', content: 'clear' }];
-  const answered = await ask('execute', [{ role: 'user', content: 'Weather?' }, ...result], [FORECAST]);
-  expect(answered.content).toBe('The tool workspace.forecast returned: clear');
+  const answered = await ask(
+    'execute',
+    [...CALL, asked, { role: 'tool', tool_call_id: 'c', content: 'clear' }],
+    [FORECAST],
+  );
+  expect(answered.content).toBe('called workspace.forecast: clear');
+  expect(await verdictOn(answered.content)).toMatchObject({ outcome: 'pass', reasons: ['called workspace.forecast'] });
 });
 
-test('without the tool, it lists what is offered; the other stages pass', async () => {
-  writeFileSync(file, JSON.stringify(toolCallScript('forecast', {})));
-  expect((await ask('execute', [], ['read', 'forecaster'])).content).toBe(
-    'The tool forecast is not offered. Offered tools: read, forecaster',
+test.each([
+  'Error: no such city: Oslo',
+  'TypeError: x is not a function',
+  'invalid arguments: city must be string',
+  'denied: gated',
+])('a call that fails is not claimed as a success: %s', async (content) => {
+  writeFileSync(file, JSON.stringify(toolCallScript('workspace.forecast', {})));
+  const asked = await ask('execute', CALL, [FORECAST]);
+  const { content: said } = await ask(
+    'execute',
+    [...CALL, asked, { role: 'tool', tool_call_id: 'c', content }],
+    [FORECAST],
   );
-  expect(JSON.parse((await ask('evaluate', [], [])).content)).toMatchObject({ outcome: 'pass' });
+  expect(said).toBe(`workspace.forecast failed: ${content}`);
+  expect(await verdictOn(said)).toMatchObject({ outcome: 'fail', reasons: ['workspace.forecast failed'] });
+});
+
+test('without the tool, it lists what is offered, and evaluate does not pass', async () => {
+  writeFileSync(file, JSON.stringify(toolCallScript('forecast', {})));
+  const { content } = await ask('execute', [], ['read', 'forecaster']);
+  expect(content).toBe('forecast was not offered. Offered tools: read, forecaster');
+  expect(await verdictOn(content)).toMatchObject({ outcome: 'fail', reasons: ['forecast was not offered'] });
+  expect(await verdictOn('Something else.')).toMatchObject({ outcome: 'fail' });
   expect((await ask('interview', [], [])).content).toMatch(/^Brief/);
 });
 

@@ -6,6 +6,7 @@ import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/se
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { CatalogEntry } from './catalog.ts';
 import { loadFailuresMeta, type ToolLoadFailure } from './load-failures.ts';
+import { thrownText } from './thrown-text.ts';
 import { type ToolFunction, ToolModules } from './tool-modules.ts';
 
 /**
@@ -30,7 +31,7 @@ server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const run = await modules.load(entry.module_path, entry.symbol_name);
     return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(thrownText(error, { trees: [workspaceDir], homeDir: homedir() }));
   }
 });
 await server.connect(new StdioServerTransport(process.stdin, protocolOutput));

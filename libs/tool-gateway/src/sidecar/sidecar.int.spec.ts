@@ -12,7 +12,7 @@ const FILES = {
     "import { word } from '../shared/word.mjs';\nexport const say = ({ n }) => ({ said: word + ' ' + n });\nsay.description = 'Says it.';\nsay.inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };",
   'shared/word.mjs': "export const word = 'one';",
   'tools/a/index.ts':
-    'export async function typed(args: { x?: string }): Promise<string> { return "typed " + args.x; }',
+    'type Args = { x?: string };\nexport async function typed(args: Args): Promise<string> {\n  if (args.x === "throw") throw new RangeError("no throw");\n  return "typed " + args.x;\n}',
   'tools/old.cjs': 'exports.old = (_, { workspaceDir }) => workspaceDir.length > 0; exports.Shape = class {};',
   'tools/throws.mjs': "export function oops() { throw new Error('it broke'); }",
   'tools/loop.mjs': 'export function loop() { for (;;); }',
@@ -75,8 +75,15 @@ describe("a workspace's own tools", () => {
     expect(await call(services, name('say'), { n: 1 })).toEqual({ text: '{"said":"one 1"}', isError: false });
     expect(await call(services, name('say'), { n: 'x' })).toMatchObject({ isError: true });
     expect(await call(services, name('typed'), { x: 'y' })).toMatchObject({ text: 'typed y' });
+    expect(await call(services, name('typed'), { x: 'throw' })).toMatchObject({
+      text: 'RangeError: no throw (tools/a/index.ts:3:33)',
+      isError: true,
+    });
     expect(await call(services, name('old'))).toMatchObject({ text: 'true' });
-    expect(await call(services, name('oops'))).toEqual({ text: 'it broke', isError: true });
+    expect(await call(services, name('oops'))).toEqual({
+      text: 'Error: it broke (tools/throws.mjs:1:32)',
+      isError: true,
+    });
   });
 
   test('are reloaded when a file or one of its imports changes', async () => {

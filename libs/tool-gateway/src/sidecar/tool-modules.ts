@@ -14,7 +14,8 @@ export interface ToolFunction {
 
 const MODULE_PATH = /^tools(\.[A-Za-z_$][A-Za-z0-9_$-]*)+$/;
 const EXTENSIONS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
-const GENERATION = /\?generation=\d+/g;
+/** What the URL of a module has in addition to its path. */
+export const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 
 /**

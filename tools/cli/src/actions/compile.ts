@@ -16,7 +16,7 @@ import { folder } from '../arguments.ts';
 import { checkFolder, type WorkspaceFiles } from '../compile/check-folder.ts';
 import { checkedCode } from '../compile/checked-code.ts';
 import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
-import { type InstallationModels, installationModels } from '../compile/installation-models.ts';
+import { installationModels } from '../compile/installation-models.ts';
 import type { Probe } from '../compile/probe.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
@@ -35,7 +35,7 @@ export async function compile(
   flags: { readonly probe?: boolean } = {},
 ): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
-  const models = await installationModels(context);
+  const { script: _, ...models } = await installationModels(context);
   const planned = flags.probe ? compileWorkspace(read.input) : undefined;
   const found = planned?.ok ? await probeServers(context, dir, planned.plan) : undefined;
   const result = await compileLoaded(dir, read, { ...models, ...(found && { probed: found.probed }) });
@@ -122,7 +122,7 @@ function inventoryPaths({ manifest, leftOut }: Capture): readonly string[] {
 export async function compileLoaded(
   dir: string,
   { input, refused, ...files }: LoadedWorkspace,
-  { hasPrice, ...observed }: InstallationModels & Observed,
+  { hasPrice, ...observed }: Pick<CompileInput, 'hasPrice'> & Observed,
 ): Promise<CompileResult> {
   const workspace = { ...input, hasPrice };
   const compiled = compileWorkspace(workspace, observed);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isObject } from '@reins/contracts';
 import { parseScript, type Script, toolCallScript } from '@reins/scripted-model';
 import { wrongUsage } from '../arguments.ts';
-import { type CliContext, MODEL_SCRIPT, readIfExists } from '../context.ts';
+import { type CliContext, MODEL_SCRIPT, readIfExists, runFile } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { jsonFileOption, jsonOption } from '../runs/values.ts';
@@ -38,6 +38,8 @@ export async function modelScript(
   // A running system never reads half of a file.
   writeFileSync(`${file}.new`, `${JSON.stringify(script, null, 2)}\n`);
   renameSync(`${file}.new`, file);
+  if (runFile(context.stateDir) === undefined)
+    context.note(`no system has run in ${context.stateDir} yet; the next \`reins up\` there uses the script`);
   return report(context, file, script, `the scripted model uses ${file}`);
 }
 

@@ -17,6 +17,7 @@ import { Silence } from '../run/silence.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
 import { standardInput } from '../standard-input.ts';
+import { ownScript } from '../up/model-source.ts';
 import { compileLoaded, compileOutput, readWorkspace, showResult } from './compile.ts';
 
 export interface RunFlags {
@@ -53,7 +54,8 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
  */
 async function compiles(context: CliContext, { dir, process, model }: SubmitOptions): Promise<boolean> {
   const read = await readWorkspace(dir);
-  const { modelProblem, ...models } = await installationModels(context);
+  const { modelProblem, script, ...models } = await installationModels(context);
+  if (script !== undefined) context.note(`models: ${ownScript(script)}`);
   // The gateway checks the model of a request, which replaces that of the workspace.
   const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelProblem }) });
   const warnings = await checkFolder(read);

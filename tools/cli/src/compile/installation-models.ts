@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isReinsError, type Problem } from '@reins/contracts';
 import type { FoundModels, ModelSettings } from '@reins/runtime-config';
 import type { CompileInput, Observed } from '@reins/workspace-plan';
 import { GatewayClient } from '../client/gateway-client.ts';
-import { type CliContext, gatewayAddress, runFile } from '../context.ts';
-import { chooseModelSource, HOSTED_KEYS } from '../up/model-source.ts';
+import { type CliContext, gatewayAddress, MODEL_SCRIPT, runFile } from '../context.ts';
+import { chooseModelSource, HOSTED_KEYS, SCRIPTED_PROVIDER } from '../up/model-source.ts';
 
 /** How long a running system may take to list the models of its providers. */
 const LIST_MS = 2_000;
 
 /** What an installation knows about models: the checks of the compiler that need its settings. */
-export type InstallationModels = Pick<CompileInput, 'hasPrice'> & Pick<Observed, 'modelProblem'>;
+export interface InstallationModels extends Pick<CompileInput, 'hasPrice'>, Pick<Observed, 'modelProblem'> {
+  /** The script of the user that the scripted model follows. */
+  readonly script?: string;
+}
 
 /**
  * The models of the installation of this folder. Nothing is known without an installation, or when its settings are
@@ -23,9 +27,14 @@ export async function installationModels(context: CliContext): Promise<Installat
   try {
     const settings = installationSettings(context);
     const { env, scripted } = chooseModelSource(settings, context.env);
-    if (scripted) return scriptedModels(context);
+    const hosts = await runningHosts(context);
+    const running = hosts.flatMap(({ providers }) => providers.map(({ providerId }) => providerId));
+    // The system may have been started with other variables than this command.
+    const runsScripted = running.includes(SCRIPTED_PROVIDER) && settings.providers[SCRIPTED_PROVIDER] === undefined;
+    if (runsScripted || (scripted && running.length === 0)) return scriptedModels(context);
+    if (scripted) return {};
     const providers = env.REINS_PROVIDERS === undefined ? settings.providers : JSON.parse(env.REINS_PROVIDERS);
-    return checksOf({ providers, model: settings.model }, await runningHosts(context));
+    return checksOf({ providers, model: settings.model }, hosts);
   } catch (error) {
     if (isReinsError(error)) return {};
     throw error;
@@ -39,8 +48,11 @@ function mayHaveInstallation({ env, stateDir }: CliContext): boolean {
 }
 
 /** The scripted model replaces the model of every workspace, and has no price. */
-const scriptedModels = ({ stateDir }: CliContext): InstallationModels =>
-  runFile(stateDir) === undefined ? {} : { hasPrice: () => false };
+function scriptedModels({ stateDir }: CliContext): InstallationModels {
+  if (runFile(stateDir) === undefined) return {};
+  const script = join(stateDir, MODEL_SCRIPT);
+  return { hasPrice: () => false, ...(existsSync(script) && { script }) };
+}
 
 async function checksOf(settings: ModelSettings, hosts: readonly Host[]): Promise<InstallationModels> {
   const { catalogOfSettings, hasPrice, resolveModelTarget, unknownProvider, withFoundModels } = await import(

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScriptedModel } from '@reins/scripted-model';
 import type { Settings } from '@reins/service-kit/installation';
 import { MODEL_SCRIPT } from '../context.ts';
-import { chooseModelSource, type ModelSource } from './model-source.ts';
+import { chooseModelSource, type ModelSource, ownScript, SCRIPTED_PROVIDER } from './model-source.ts';
 
 /** The models of a system, ready to be called. */
 export interface StartedModels {
@@ -25,12 +26,21 @@ export async function startModels(
 ): Promise<StartedModels> {
   const models = chooseModelSource(settings, env);
   if (!models.scripted) return { models, env: models.env, close: async () => {} };
-  const scripted = await startScriptedModel({ files: { quickstart: join(stateDir, MODEL_SCRIPT) } });
-  return { models, env: { ...models.env, ...scriptedProvider(scripted.url) }, close: () => scripted.close() };
+  const script = join(stateDir, MODEL_SCRIPT);
+  const scripted = await startScriptedModel({ files: { quickstart: script } });
+  const described = existsSync(script) ? { ...models, description: ownScript(script) } : models;
+  return {
+    models: described,
+    env: { ...models.env, ...scriptedProvider(scripted.url) },
+    close: () => scripted.close(),
+  };
 }
 
 /** Settings for the scripted model. It replaces the model of every workspace and accepts any key. */
 function scriptedProvider(url: string): Readonly<Record<string, string>> {
   const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: `sk-${randomUUID()}` };
-  return { REINS_PROVIDERS: JSON.stringify({ scripted }), REINS_MODEL_OVERRIDE: 'scripted/scripted-model' };
+  return {
+    REINS_PROVIDERS: JSON.stringify({ [SCRIPTED_PROVIDER]: scripted }),
+    REINS_MODEL_OVERRIDE: `${SCRIPTED_PROVIDER}/scripted-model`,
+  };
 }

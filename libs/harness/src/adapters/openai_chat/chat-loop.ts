@@ -166,7 +166,11 @@ export class ChatLoop {
     } catch (error) {
       const { message } = problemOf(error);
       signals.toolResult(call.id, { output: null, error: message });
-      return { role: 'tool', tool_call_id: call.id, content: `Error: ${message}` };
+      return {
+        role: 'tool',
+        tool_call_id: call.id,
+        content: /^\w*Error\b/.test(message) ? message : `Error: ${message}`,
+      };
     }
   }
 

@@ -38,6 +38,8 @@ interface Pi {
   }): void;
 }
 
+const STARTS_WITH_ERROR = /^\w*Error\b/;
+
 /**
  * pi loads this extension into its process. It registers the tools that are served to the run and forwards their
  * calls. It has no static imports of this package, because pi loads it with its own loader; the client is loaded at
@@ -59,13 +61,19 @@ export default function registerServedTools(pi: Pi): void {
         const client = await connected;
         const result = await client.call(name, args, { timeoutMs, ...(signal && { signal }) });
         const blocks = result.content.map(contentOf);
-        if (result.isError === true) throw new Error(blocks.map(({ text = '' }) => text).join('\n'));
+        if (result.isError === true) throw new Error(failureText(blocks));
         const question = (await load<{ questionOf: typeof questionOf }>('question')).questionOf(result);
         if (question === undefined) return { content: blocks, details: {} };
         return { content: blocks, details: { question }, terminate: true };
       },
     });
   }
+}
+
+/** pi passes only the text to the model, because the protocols of OpenAI have no field for a failure. */
+function failureText(blocks: readonly PiContent[]): string {
+  const text = blocks.map(({ text = '' }) => text).join('\n');
+  return STARTS_WITH_ERROR.test(text) ? text : `Error: ${text}`;
 }
 
 /** Reads and removes the variable: processes that pi starts later, such as a shell, must not see the token. */
