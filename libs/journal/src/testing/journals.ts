@@ -1,7 +1,7 @@
 import type { EntryData, EntryType, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import fc from 'fast-check';
+import type { EffectKindName } from '../effects/effect-kinds.ts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
-import { EFFECT_KINDS } from '../facts/effect-kinds.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { type EffectState, emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
 
@@ -33,7 +33,7 @@ export function requestedDraft(effectId: string, kind: string, request: JsonObje
 
 /** A complete request and result of each kind. */
 export const EXAMPLES: {
-  readonly [K in keyof typeof EFFECT_KINDS]: { readonly request: JsonObject; readonly value: JsonValue };
+  readonly [K in EffectKindName]: { readonly request: JsonObject; readonly value: JsonValue };
 } = {
   plan: {
     request: { revision: SHA },
