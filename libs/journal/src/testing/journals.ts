@@ -54,7 +54,7 @@ export const EXAMPLES: {
   task: { request: { kind: 'node', taskId: 'build', args: {} }, value: { value: 42 } },
   'tool.direct': { request: { toolId: 'search', args: {} }, value: { output: 'found' } },
   workflow: { request: { workflowId: 'wf', adapter: 'langgraph' }, value: {} },
-  child: { request: { childRequestId: '01CHILD' }, value: { output: 1 } },
+  child: { request: { process: 'p', inputs: null, childRequestId: '01CHILD' }, value: { output: 1 } },
   breakpoint: {
     request: { approvalId: 'ap1', subject: { kind: 'breakpoint' }, expiresAt: AT },
     value: { approved: true },

@@ -209,7 +209,7 @@ export class RunLedger {
     const { hasDefinition, resolvedBy } = effectKind(kind);
     if (resolvedBy === 'owner') return;
     if (!requestKinds().includes(kind)) throw impossible(`it requested the unknown kind ${kind}`);
-    // The context checked the definitions of tasks, when the process made them.
+    // The context checked the requests of kinds without a definition, when the process made them.
     const [problem] = hasDefinition ? [] : problemsOfRequest(kind, request, limits);
     if (problem) throw impossible(`it requested an invalid ${kind}: ${problem.message}`);
   }
