@@ -32,7 +32,7 @@ export interface EffectKind {
   readonly deadline: DeadlineRule;
   /** Set if the run is suspended while it waits for the effect. */
   readonly suspension?: SuspendingWait;
-  /** Who is told to stop when the effect is cancelled or times out. */
+  /** Who has to stop when the effect is cancelled or times out. */
   readonly stop?: 'host' | 'child';
 
   /** The rules for the fields of a request that has no requested fact. */
@@ -76,8 +76,8 @@ export type ResolvedBy = 'worker' | 'post' | 'decision' | 'child' | 'time' | 'si
 
 /**
  * When an effect is due. `worker`: by its limits, for each step that the worker reports · `run`: at the end of
- * `runForMs` · `expiry` and `wake`: at the `expiresAt` of its request, which fails or resolves it · `none`: whoever does
- * the work enforces the limits.
+ * `runForMs` · `expiry` and `wake`: at the `expiresAt` of its request, which fails or resolves it · `none`: the code
+ * that does the work enforces the limits.
  */
 export type DeadlineRule = 'worker' | 'run' | 'expiry' | 'wake' | 'none';
 
