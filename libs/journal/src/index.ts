@@ -12,6 +12,10 @@ export {
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
 export type { Checkpoint, CheckpointStore } from './checkpoint/checkpoint.ts';
 export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/extend-checkpoint.ts';
+export type { DeadlineRule, EffectKind, ResolvedBy } from './effects/effect-kind.ts';
+export { EFFECT_KINDS, type EffectKindName, effectKind, requestKinds } from './effects/effect-kinds.ts';
+export { NO_LIMIT_MS, WAIT_LIMITS } from './effects/limits.ts';
+export { isHook } from './effects/task.ts';
 export { type CommitEnd, decodeCommit, encodeCommit, endOfCommit } from './entries/commit-codec.ts';
 export {
   EMPTY_HEAD,
@@ -37,11 +41,10 @@ export {
   takesRawInput,
 } from './entries/run-request.ts';
 export { DECISION_FORM, type GivenDecision, givenDecision } from './facts/approval-answer.ts';
-export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
 export { rootRequestId } from './facts/parent-field.ts';
-export { problemsOfRequest, REQUEST_KINDS } from './facts/request-problems.ts';
+export { problemsOfRequest } from './facts/request-problems.ts';
 export {
   byReference,
   type LargeValues,

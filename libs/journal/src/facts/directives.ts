@@ -12,6 +12,9 @@ export interface Directive {
 /** Only these two directives end their target. */
 const TERMINAL: ReadonlySet<DirectiveName> = new Set(['cancel', 'converge']);
 
+/** Why work is requested again; `continue` after a suspension. */
+export type RequestedAgain = 'retry' | 'unstuck' | 'continue';
+
 /** The directive that starts the first run of a stage. */
 const FIRST: Record<Stage, DirectiveName> = {
   interview: 'continue',
@@ -23,13 +26,8 @@ const FIRST: Record<Stage, DirectiveName> = {
 /**
  * The directive that starts a stage run: it depends on the stage the first time, and is `retry` when the stage starts
  * again.
- * @param again why the stage is requested again; `continue` after a suspension
  */
-export function stageDirective(
-  state: RunState,
-  effect: EffectState,
-  again?: 'retry' | 'unstuck' | 'continue',
-): Directive {
+export function stageDirective(state: RunState, effect: EffectState, again?: RequestedAgain): Directive {
   const stage = effect.request.stage as Stage;
   const repeated = (state.stageRequests[stage] ?? 1) > 1;
   const directive = again ?? (repeated ? 'retry' : FIRST[stage]);
@@ -61,16 +59,14 @@ function parentIds({ parent }: RunState): JsonObject {
   return { parent_request_id: parent.requestId, ...(root !== undefined && { root_request_id: root }) };
 }
 
-/** The directive that suspends a run while it waits for an effect. It names the child run, if it waits for one. */
-export function waitDirective(state: RunState, effect: EffectState, reason: string): Directive {
-  const { effectId, attempt, kind, request } = effect;
-  const extra = { effect_id: effectId, attempt, child_request_id: request.childRequestId };
-  return emitted('execution', state.run.runId, 'wait', `waiting for ${reason}`, kind === 'child' ? { extra } : {});
-}
-
 /** A directive for the whole run. */
-export function runDirective(state: RunState, directive: DirectiveName, reason: string): Directive {
-  return emitted('execution', state.run.runId, directive, reason, {});
+export function runDirective(
+  state: RunState,
+  directive: DirectiveName,
+  reason: string,
+  more: { readonly extra?: JsonObject } = {},
+): Directive {
+  return emitted('execution', state.run.runId, directive, reason, more);
 }
 
 /** The directive that ends the run. */

@@ -1,7 +1,7 @@
 import { type EventType, type TraceHeaders, traceHeadersOf } from '@reins/contracts';
+import { effectKind } from '../effects/effect-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
-import { effectKind } from './effect-kinds.ts';
 
 /**
  * The place of a fact in the trace of its run. It follows from the journal alone, so every owner publishes the same.
@@ -40,5 +40,5 @@ export function emissionTrace(
 
 const silentlyCancelled = ({ effects }: RunState): NonNullable<EmissionTrace['unreported']> =>
   [...effects.values()]
-    .filter(({ status, kind }) => status === 'cancelled' && effectKind(kind).cancelled === undefined)
+    .filter(({ status, kind }) => status === 'cancelled' && effectKind(kind).facts.cancelled === undefined)
     .map(({ effectId, kind, firstRequestedAt }) => ({ effectId, kind, from: firstRequestedAt }));

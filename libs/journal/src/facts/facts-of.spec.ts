@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EntryType } from '@reins/contracts';
+import { EFFECT_KINDS } from '../effects/effect-kinds.ts';
 import { type EntryDraft } from '../entries/entry.ts';
 import { asked, broken, ERROR, emissions, factsOfLast, inShort, resolved, stage, USAGE } from '../testing/facts.ts';
 import { BLOB, CREATED, draft, EXAMPLES, JournalBuilder, RUN, SHA } from '../testing/journals.ts';
-import { EFFECT_KINDS } from './effect-kinds.ts';
 
 describe('the facts of an entry', () => {
   test('start and end of the run', () => {

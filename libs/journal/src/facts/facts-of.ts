@@ -1,16 +1,19 @@
 import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/contracts';
+import { effectKind } from '../effects/effect-kinds.ts';
 import { type Entry, emissionId } from '../entries/entry.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
 import { cancelled } from './cancelled.ts';
-import { endDirective, runDirective, stageDirective, waitDirective } from './directives.ts';
-import { effectKind } from './effect-kinds.ts';
+import { endDirective, type RequestedAgain, runDirective } from './directives.ts';
+import { effectIdentity } from './effect-identity.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
-import { effectIdentity, type FactDraft, fact, optional } from './fact-draft.ts';
+import { type FactDraft, fact, optional } from './fact-draft.ts';
 import { inputLineField } from './input-line.ts';
 import { parentField } from './parent-field.ts';
+import { questionText } from './question-text.ts';
 import { requestFields } from './request-fields.ts';
 import { codeCorrected, processAssigned, processMissing, runResumed } from './suspension.ts';
-import { processErrorText, questionText, waitingFact } from './wait-facts.ts';
+import { usageFact } from './usage-fact.ts';
+import { processErrorText, waitingFact } from './wait-facts.ts';
 
 /** An event to publish because of an entry. Its id follows from the entry, so publishing it twice is harmless. */
 export interface Emission {
@@ -50,12 +53,14 @@ function sharedBodies(state: RunState, entry: Entry): FactDraft[] {
   return [...results, ...processMissing(state), ...pending];
 }
 
-/** A shared stage has no request among the facts: its start has the fields that the projections need. */
+/** A shared effect has no request among the facts: its start has the fields that the projections need. */
 function withRequest(state: RunState, entry: Entry, draft: FactDraft): FactDraft {
-  if (entry.type !== 'EFFECT_STARTED' || draft.type !== 'runtime.stage.started' || !('fields' in draft)) return draft;
-  const { runtimeSource, tree } = effectOf(state, entry.data.effectId).request;
-  const known = { ...(runtimeSource !== undefined && { runtimeSource }), ...(tree !== undefined && { tree }) };
-  return fact(draft.type, { ...draft.fields, ...known });
+  if (entry.type !== 'EFFECT_STARTED' || !('fields' in draft)) return draft;
+  const { kind, request } = effectOf(state, entry.data.effectId);
+  const { facts, sharedStart = [] } = effectKind(kind);
+  if (draft.type !== facts.started) return draft;
+  const known = sharedStart.filter((name) => request[name] !== undefined).map((name) => [name, request[name]]);
+  return fact(draft.type, { ...draft.fields, ...Object.fromEntries(known) });
 }
 
 const NOT_SHARED = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
@@ -156,48 +161,57 @@ function bodiesOf(state: RunState, entry: Entry): FactDraft[] {
 
 /** The first request of an effect: its fact, and a directive if it starts a stage or suspends the run. */
 function requested(state: RunState, effect: EffectState, at: string): FactDraft[] {
-  const kind = effectKind(effect.kind);
-  const facts = optional(kind.requested, requestFields(effect, at));
-  if (effect.kind === 'stage') return [...facts, stageDirective(state, effect)];
-  if (!kind.waiting) return facts;
+  const { directive, suspension } = effectKind(effect.kind);
+  const facts = [...requestedFact(effect, at), ...(directive ? [directive(state, effect)] : [])];
+  if (!suspension) return facts;
+  const { directiveExtra, reason } = suspension;
   const expiresAt = typeof effect.request.expiresAt === 'string' ? { expiresAt: effect.request.expiresAt } : {};
+  const extra = directiveExtra && { extra: directiveExtra(effect) };
   return [
     ...facts,
-    waitingFact(state, { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
-    waitDirective(state, effect, kind.waiting),
+    waitingFact(state, { reason, effectId: effect.effectId, ...expiresAt }),
+    runDirective(state, 'wait', `waiting for ${reason}`, extra),
   ];
 }
 
+const requestedFact = (effect: EffectState, at: string): FactDraft[] =>
+  optional(effectKind(effect.kind).facts.requested, requestFields(effect, at));
+
 function claimed(effect: EffectState, { data }: Entry<'EFFECT_CLAIMED'>): FactDraft[] {
   const { attempt, hostId = 'unknown' } = data;
-  return optional(effectKind(effect.kind).claimed, { ...effectIdentity(effect, attempt), hostId });
+  return optional(effectKind(effect.kind).facts.claimed, { ...effectIdentity(effect, attempt), hostId });
 }
 
 /** A step of a preparation. A percentage alone is only recorded. */
 function progressed(effect: EffectState, { data: { label = '' } }: Entry<'EFFECT_PROGRESS'>): FactDraft[] {
-  if (effect.kind !== 'stage' || label.trim() === '') return [];
-  return [fact('runtime.stage.progress', { ...effectIdentity(effect), label })];
+  if (label.trim() === '') return [];
+  return optional(effectKind(effect.kind).facts.progress, { ...effectIdentity(effect), label });
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): FactDraft[] {
   const { attempt, value = {} } = entry.data;
-  const { started: type } = effectKind(effect.kind);
-  return [...optional(type, { ...effectIdentity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
+  const { facts, implied } = effectKind(effect.kind);
+  const own = optional(facts.started, { ...effectIdentity(effect, attempt), ...value });
+  return [...own, ...(implied?.started(value) ?? [])];
 }
 
-/** A suspended stage is requested again. Its number of attempts does not change. */
+/** A suspended effect is requested again. Its number of attempts does not change. */
 function answered(state: RunState, effect: EffectState, { data, recordedAt }: Entry<'EFFECT_ANSWERED'>): FactDraft[] {
   const facts = runResumed(state, data.effectId, 'the question was answered');
-  if (data.resumption === undefined) return facts;
-  const again = optional(effectKind(effect.kind).requested, requestFields(effect, recordedAt));
-  return [...facts, ...again, stageDirective(state, effect, 'continue')];
+  return data.resumption === undefined ? facts : [...facts, ...again(state, effect, recordedAt, 'continue')];
+}
+
+/** The effect is requested once more. */
+function again(state: RunState, effect: EffectState, at: string, why: RequestedAgain): FactDraft[] {
+  const { directive } = effectKind(effect.kind);
+  return [...requestedFact(effect, at), ...(directive ? [directive(state, effect, why)] : [])];
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): FactDraft[] {
   const { effectId, reason, question, questionNumber, expiresAt } = entry.data;
   const asked = { ...effectIdentity(effect), question, ...(questionNumber !== undefined && { questionNumber }) };
   return [
-    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', asked)] : []),
+    ...optional(effectKind(effect.kind).facts.question, asked),
     waitingFact(state, { reason, effectId, expiresAt }, question === undefined ? undefined : questionText(question)),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];
@@ -213,15 +227,11 @@ function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFEC
     outcome,
     ...(usage && { usage: { ...usage } }),
   };
-  const kind = effectKind(effect.kind);
-  const facts = [...optional(kind.failed, failed), ...usageOf(effect, usage)];
-  if (nextAttempt === undefined) return facts;
-  const again = optional(kind.requested, requestFields(effect, entry.recordedAt));
-  return [
-    ...facts,
-    ...again,
-    ...(effect.kind === 'stage' ? [stageDirective(state, effect, nextDirective ?? 'retry')] : []),
-  ];
+  const { facts, implied } = effectKind(effect.kind);
+  const failure = [...optional(facts.failed, failed), ...(implied?.failed(effect, usage) ?? [])];
+  return nextAttempt === undefined
+    ? failure
+    : [...failure, ...again(state, effect, entry.recordedAt, nextDirective ?? 'retry')];
 }
 
 /** The failed attempt may have run on another runtime than the next one will. */
@@ -233,94 +243,37 @@ function failedIdentity(effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED
   };
 }
 
-function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RESOLVED'>): FactDraft[] {
-  const { status, value, error, attempt, retryable } = entry.data;
-  const kind = effectKind(effect.kind);
-  const fields = isFields(value) ? value : {};
-  if (kind.waiting && kind.waiting !== 'child') return waitEnded(state, effect, status);
-  const resumption = kind.waiting ? runResumed(state, effect.effectId, 'the child run ended') : [];
-  if (status === 'error') {
-    // The entry of the failed attempt has published this failure already.
-    if (effect.failures.some((failure) => failure.attempt === attempt)) return resumption;
-    const failure = {
-      ...(error && { error: { ...error } }),
-      ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }),
-    };
-    const spent = usageOf(effect, fields.usage as Usage | undefined);
-    return [
-      ...optional(kind.failed, { ...effectIdentity(effect, attempt), ...fields, ...failure }),
-      ...spent,
-      ...resumption,
-    ];
-  }
-  const completed = optional(kind.completed, { ...effectIdentity(effect, attempt), ...fields });
-  return [...completed, ...carriedFacts(effect, fields), ...resumption];
-}
-
 /**
- * Signals and approvals have published their facts with their own entries, so only waits that ended by time have one
- * here.
+ * The result of an effect, and the end of the suspension. Signals and approvals have published their facts with their
+ * own entries.
  */
-function waitEnded(state: RunState, { kind, effectId }: EffectState, status: 'ok' | 'error'): FactDraft[] {
-  if (kind === 'sleep') return runResumed(state, effectId, 'the sleep ended');
-  return kind === 'signal' && status === 'error'
-    ? runResumed(state, effectId, 'the signal did not arrive in time')
-    : [];
+function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RESOLVED'>): FactDraft[] {
+  const { suspension } = effectKind(effect.kind);
+  const because = suspension?.resumedBecause(entry.data.status);
+  const resumption = because === undefined ? [] : runResumed(state, effect.effectId, because);
+  return [...resultFacts(effect, entry), ...resumption];
 }
 
-/** The facts that a stage's answer implies in addition to its own. */
-function carriedFacts(effect: EffectState, value: JsonObject): FactDraft[] {
-  if (effect.kind !== 'stage') return [];
-  return [
-    ...listOf(value.artifacts).map((artifact) => fact('runtime.artifact.created', { artifact })),
-    ...unavailableServers(effect, value),
-    ...listOf(value.deniedTools).map((denied) => fact('runtime.tool.denied', { ...denied })),
-    ...usageOf(effect, value.usage as Usage | undefined),
-  ];
+function resultFacts(effect: EffectState, { data }: Entry<'EFFECT_RESOLVED'>): FactDraft[] {
+  const { status, value, error, attempt, retryable } = data;
+  const { facts, implied, reportsAttempts } = effectKind(effect.kind);
+  const fields = isFields(value) ? value : {};
+  const known = { ...effectIdentity(effect, attempt), ...fields };
+  if (status === 'ok') return [...optional(facts.completed, known), ...(implied?.completed(effect, fields) ?? [])];
+  // The entry of the failed attempt has published this failure already.
+  if (effect.failures.some((failure) => failure.attempt === attempt)) return [];
+  const failure = {
+    ...(error && { error: { ...error } }),
+    ...(reportsAttempts && { retryable: retryable ?? false, attempt }),
+  };
+  const spent = implied?.failed(effect, fields.usage as Usage | undefined) ?? [];
+  return [...optional(facts.failed, { ...known, ...failure }), ...spent];
 }
-
-/** Servers that were missing when a stage started, or that it lost while it ran. */
-function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObject): FactDraft[] {
-  return listOf(kind === 'stage' ? degradedServers : []).map((server) =>
-    fact('runtime.mcp.server.unavailable', { ...server }),
-  );
-}
-
-const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
 function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): FactDraft[] {
   const { effectId, ...decided } = entry.data;
   const facts = [fact('runtime.approval.resolved', decided)];
   return effectId ? [...facts, ...runResumed(state, effectId, `approval ${decided.decision}`)] : facts;
-}
-
-const usageOf = (effect: EffectState, usage: Usage | undefined): FactDraft[] =>
-  usage && effect.kind === 'stage'
-    ? [usageFact(String(effect.request.stage), String(effect.request.runtimeId), usage)]
-    : [];
-
-function usageFact(stage: string, runtimeId: string, usage: Usage): FactDraft {
-  const {
-    provider = 'unknown',
-    model = 'unknown',
-    inputTokens,
-    cachedInputTokens = 0,
-    outputTokens,
-    costUsd,
-    source,
-  } = usage;
-  const known = { ...(costUsd !== undefined && { costUsd }), ...(source !== undefined && { source }) };
-  return fact('runtime.usage.recorded', {
-    stage,
-    runtimeId,
-    provider,
-    model,
-    inputTokens,
-    cachedInputTokens,
-    outputTokens,
-    ...known,
-  });
 }
 
 function effectOf(state: RunState, effectId: string): EffectState {

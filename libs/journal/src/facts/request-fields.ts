@@ -1,26 +1,14 @@
 import type { JsonObject } from '@reins/contracts';
+import { effectKind } from '../effects/effect-kinds.ts';
 import type { EffectState } from '../state/run-state.ts';
 
+type Requested = Pick<EffectState, 'effectId' | 'attempt' | 'kind' | 'limits' | 'request'>;
+
 /**
- * The fields of the fact that requests an effect. Work for a worker has its attempt; tasks and stages also have the
- * deadline of the attempt.
+ * The fields of the fact that requests an effect: those of the request, and those that the kind adds.
  * @param at when the effect was requested (RFC 3339)
  */
-export function requestFields(
-  {
-    effectId,
-    attempt,
-    kind,
-    limits,
-    request,
-  }: Pick<EffectState, 'effectId' | 'attempt' | 'kind' | 'limits' | 'request'>,
-  at: string,
-): JsonObject {
-  if (kind === 'breakpoint' || kind === 'approval') return { ...request, effectId };
-  if (kind === 'task')
-    return { ...request, effectId, attempt, deadline: new Date(Date.parse(at) + limits.runForMs).toISOString() };
-  if (kind !== 'stage') return { ...request, effectId, attempt };
-  const { prepareForMs = 0, runForMs, startWithinMs } = limits;
-  const deadline = new Date(Date.parse(at) + startWithinMs + prepareForMs + runForMs).toISOString();
-  return { ...request, effectId, attempt, deadline, limits: { ...limits } };
+export function requestFields({ effectId, kind, request, ...effect }: Requested, at: string): JsonObject {
+  const { requestedFields = ({ attempt }) => ({ attempt }) } = effectKind(kind);
+  return { ...request, effectId, ...requestedFields(effect, at) };
 }

@@ -1,13 +1,6 @@
-import {
-  type EntryData,
-  type EntryType,
-  isStage,
-  ReinsError,
-  type RunAddress,
-  type StageResume,
-} from '@reins/contracts';
+import { type EntryData, type EntryType, ReinsError, type RunAddress, type StageResume } from '@reins/contracts';
+import { effectKind } from '../effects/effect-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
-import { effectKind } from '../facts/effect-kinds.ts';
 import { smallFields } from '../large/large-values.ts';
 import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
@@ -121,12 +114,9 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);
   clearProcessError(state);
-  const { waiting } = effectKind(effect.kind);
-  if (waiting) state.waiting.set(effect.effectId, waiting);
-  // A process requests a signal only after it has consumed all earlier ones of that name.
-  if (effect.kind === 'signal') state.earlySignals.delete(String(effect.request.name));
-  const { stage } = data.request;
-  if (effect.kind === 'stage' && isStage(stage)) state.stageRequests[stage] = (state.stageRequests[stage] ?? 0) + 1;
+  const { count, suspension } = effectKind(effect.kind);
+  if (suspension) state.waiting.set(effect.effectId, suspension.reason);
+  count?.(state, data.request);
 }
 
 function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {

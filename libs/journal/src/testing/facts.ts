@@ -1,6 +1,6 @@
 import { type AnyEvent, type JsonObject, problemsOfEvent } from '@reins/contracts';
+import type { EffectKindName } from '../effects/effect-kinds.ts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
-import type { EffectKindName } from '../facts/effect-kinds.ts';
 import { type Emission, factsOf } from '../facts/facts-of.ts';
 import { CREATED, draft, EXAMPLES, JournalBuilder, requestedDraft } from './journals.ts';
 

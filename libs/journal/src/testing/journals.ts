@@ -1,7 +1,7 @@
 import type { EntryData, EntryType, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import fc from 'fast-check';
+import type { EffectKindName } from '../effects/effect-kinds.ts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
-import { EFFECT_KINDS } from '../facts/effect-kinds.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { type EffectState, emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
 
@@ -33,7 +33,7 @@ export function requestedDraft(effectId: string, kind: string, request: JsonObje
 
 /** A complete request and result of each kind. */
 export const EXAMPLES: {
-  readonly [K in keyof typeof EFFECT_KINDS]: { readonly request: JsonObject; readonly value: JsonValue };
+  readonly [K in EffectKindName]: { readonly request: JsonObject; readonly value: JsonValue };
 } = {
   plan: {
     request: { revision: SHA },
@@ -54,7 +54,7 @@ export const EXAMPLES: {
   task: { request: { kind: 'node', taskId: 'build', args: {} }, value: { value: 42 } },
   'tool.direct': { request: { toolId: 'search', args: {} }, value: { output: 'found' } },
   workflow: { request: { workflowId: 'wf', adapter: 'langgraph' }, value: {} },
-  child: { request: { childRequestId: '01CHILD' }, value: { output: 1 } },
+  child: { request: { process: 'p', inputs: null, childRequestId: '01CHILD' }, value: { output: 1 } },
   breakpoint: {
     request: { approvalId: 'ap1', subject: { kind: 'breakpoint' }, expiresAt: AT },
     value: { approved: true },

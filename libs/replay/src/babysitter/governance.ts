@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { effectKind } from '@reins/journal';
 import type { Admission, AskedEffect } from '../process-definition.ts';
 import { RunFailedError } from './errors.ts';
 
@@ -51,7 +52,7 @@ export function admission({ policyRules }: Governance, processId: string, asked:
 }
 
 function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: AskedEffect): Admission {
-  const isTask = kind === 'task' && taskId !== undefined;
+  const isTask = effectKind(kind).hasDefinition && taskId !== undefined;
   const log = {
     label: 'governance',
     message: { action, rule: id ?? null, ...(isTask ? { taskId } : { effectKind: kind }) },
@@ -67,7 +68,8 @@ function outcomeOf({ action, id }: PolicyRule, { kind, request: { taskId } }: As
  */
 function factsOf(processId: string, { kind, request, label, runId }: AskedEffect): readonly JsonObject[] {
   const about = { processId, runId };
-  if (kind !== 'task') return [{ ...request, ...about, effectKind: kind, labels: label === undefined ? [] : [label] }];
+  if (!effectKind(kind).hasDefinition)
+    return [{ ...request, ...about, effectKind: kind, labels: label === undefined ? [] : [label] }];
   const { taskId = null, definition = {} } = request;
   const described = isObject(definition) ? definition : {};
   const labels = labelsOf(described, taskId, label);

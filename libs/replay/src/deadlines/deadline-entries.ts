@@ -1,5 +1,5 @@
 import type { ErrorInfo, EventOf } from '@reins/contracts';
-import type { EffectState, EntryDraft } from '@reins/journal';
+import { type EffectState, type EntryDraft, effectKind } from '@reins/journal';
 import { attemptFailed, NOT_STARTED } from './attempts.ts';
 import { prepareForMs } from './effect-deadline.ts';
 
@@ -33,16 +33,8 @@ export function deadlineEntries(
 
 /** The error of an effect that waited in vain. */
 function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
-  const until = request.expiresAt ?? 'its deadline';
-  switch (kind) {
-    case 'breakpoint':
-    case 'approval':
-      return { code: 'approval_expired', message: `no decision before ${until}` };
-    case 'signal':
-      return { code: 'signal_timeout', message: `no signal ${request.name} before ${until}` };
-    default:
-      return { code: 'question_expired', message: `no answer to the question before ${expiresAt}` };
-  }
+  const question = { code: 'question_expired', message: `no answer to the question before ${expiresAt}` };
+  return effectKind(kind).suspension?.expired?.(request) ?? question;
 }
 
 /** An attempt that no worker claimed has failed. The caller has made sure that no worker will claim it. */

@@ -18,20 +18,16 @@ export interface EffectDeadline {
  */
 export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadline | undefined {
   const { claimedAt, expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
-  // The code that runs a step enforces its timeout.
-  if (kind === 'step') return undefined;
+  const { deadline, facts } = effectKind(kind);
   const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
   const patience = Date.parse(requestedAt) + limits.runForMs;
-  switch (kind) {
-    case 'sleep':
-      return { timer: 'wake', due: until ?? patience };
-    case 'signal':
-    case 'breakpoint':
-    case 'approval':
-      return { timer: 'expiry', due: until ?? patience };
-    case 'task':
-    case 'child':
-      // The start of a task is not reported, and a child run has its own deadlines.
+  switch (deadline) {
+    case 'none':
+      return undefined;
+    case 'wake':
+    case 'expiry':
+      return { timer: deadline, due: until ?? patience };
+    case 'run':
       return { timer: 'run', due: patience };
   }
   if (status === 'waiting')
@@ -39,7 +35,7 @@ export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadlin
   if (startedAt !== undefined) return { timer: 'run', due: Date.parse(startedAt) + limits.runForMs + marginMs };
   if (claimedAt !== undefined)
     return { timer: 'prepare', due: Date.parse(claimedAt) + prepareForMs(limits) + marginMs };
-  const timer = effectKind(kind).started ? 'start' : 'run';
+  const timer = facts.started ? 'start' : 'run';
   // Plans and preparations are short, and their workers do not report a start.
   const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
   return { timer, due: Date.parse(requestedAt) + within + marginMs };

@@ -1,5 +1,5 @@
-import { canonicalJson, type EntryData, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
+import { canonicalJson, type EntryData, type JsonValue } from '@reins/contracts';
+import { type Entry, type EntryDraft, effectKind, UNVERIFIED_ARGS } from '@reins/journal';
 
 type Requested = EntryData['EFFECT_REQUESTED'];
 
@@ -42,20 +42,10 @@ function nearest(
 }
 
 function isSameWork(actual: Requested, recorded: Requested): boolean {
-  if (actual.kind !== recorded.kind) return false;
-  switch (actual.kind) {
-    case 'task':
-      return actual.request.taskId === recorded.request.taskId;
-    case 'sleep':
-      return actual.request.expiresAt === recorded.request.expiresAt;
-    case 'breakpoint':
-      return labelOf(actual.request) === labelOf(recorded.request);
-    default:
-      return false;
-  }
+  const { foreign } = effectKind(actual.kind);
+  if (!foreign || actual.kind !== recorded.kind) return false;
+  return foreign.identity(actual.request) === foreign.identity(recorded.request);
 }
-
-const labelOf = ({ subject }: JsonObject): unknown => (subject as JsonObject | undefined)?.label;
 
 /** Unknown arguments match any. */
 function matchesArguments(actual: Requested, recorded: Requested): boolean {
@@ -70,17 +60,10 @@ export const foreignArguments = (
 ): [JsonValue | undefined, JsonValue | undefined] | undefined =>
   isSameWork(actual, recorded) ? [recordedArguments(recorded), argumentsOf(actual)] : undefined;
 
-/** The recorded arguments; undefined where the other system lost them. For its built-in calls they are the payload. */
+/** The recorded arguments; undefined where the other system lost them. */
 function recordedArguments({ kind, request }: Requested): JsonValue | undefined {
-  const { args, definition } = request as Readonly<Record<string, JsonObject | undefined>>;
-  if (kind === 'task' && args === undefined && (definition?.taskId === undefined || definition.inputsRef !== undefined))
-    return undefined;
-  return String(request.taskId).startsWith('__sdk.') ? (args?.payload ?? null) : argumentsOf({ kind, request });
+  const { foreign } = effectKind(kind);
+  return foreign?.recordedArgs ? foreign.recordedArgs(request) : foreign?.args(request);
 }
 
-/** The arguments of a call, or else the inputs in its task definition. */
-function argumentsOf({ kind, request }: Pick<Requested, 'kind' | 'request'>): JsonValue {
-  const { args, definition, subject } = request as Readonly<Record<string, JsonObject | undefined>>;
-  const known = kind === 'breakpoint' ? (subject?.detail as JsonObject | undefined)?.payload : args;
-  return known ?? definition?.inputs ?? null;
-}
+const argumentsOf = ({ kind, request }: Requested): JsonValue => effectKind(kind).foreign?.args(request) ?? null;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import type { Entry, EntryDraft } from '@reins/journal';
+import { type Entry, type EntryDraft, isHook } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch, foreignPlace, isForeign } from './foreign-match.ts';
 import { isSame } from './same-decision.ts';
@@ -49,7 +49,7 @@ export class Outbox {
   /** Removes requested hooks, and returns each with the answer that no hook was registered. */
   takeHooks(): { readonly effectId: string; readonly answer: JsonObject }[] {
     const hooks = this.#unrecorded.flatMap((draft) => {
-      if (draft.type !== 'EFFECT_REQUESTED' || draft.data.request.kind !== 'hook') return [];
+      if (draft.type !== 'EFFECT_REQUESTED' || !isHook(draft.data)) return [];
       const { type: hookType = null } = (draft.data.request.args ?? {}) as JsonObject;
       return [
         { draft, effectId: draft.data.effectId, answer: { value: { hookType, success: true, executedHooks: [] } } },

@@ -1,35 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@reins/contracts';
-import { EFFECT_KINDS } from '@reins/journal';
+import { requestKinds } from '@reins/journal';
+import { EXAMPLES, SHA } from '@reins/journal/testing';
 import type { ProcessContext } from '../process-context.ts';
 import { definition, draft, RunDriver } from '../testing/run-driver.ts';
 
-const SHA = 'a'.repeat(64);
-const BLOB = { sha256: SHA, size: 1, mediaType: 'application/json' };
-
-/** A request of every kind. */
-const REQUESTS: Readonly<Record<string, JsonObject>> = {
-  plan: { revision: SHA },
-  prepare: {
-    stage: 'execute',
-    runtimeId: 'pi',
-    planRef: BLOB,
-    iteration: 1,
-    input: { input: 'x' },
-    context: {},
-    tree: SHA,
-  },
-  stage: { stage: 'execute', runtimeId: 'pi', hostRequestRef: BLOB, tree: SHA },
-  'memory.recall': { namespace: 'n', query: 'x' },
-  task: { kind: 'node', taskId: 't' },
-  'tool.direct': { toolId: 't', args: {} },
-  workflow: { workflowId: 'w', adapter: 'a', input: null },
-  child: { process: 'p', inputs: null, childRequestId: 'run_1' },
-  breakpoint: { approvalId: 'a', subject: { kind: 'breakpoint', label: 'l' }, expiresAt: '2027-01-01T00:00:00Z' },
-  approval: { approvalId: 'a', subject: { kind: 'breakpoint', label: 'l' }, expiresAt: '2027-01-01T00:00:00Z' },
-  sleep: { expiresAt: '2027-01-01T00:00:00Z' },
-  signal: { name: 's' },
-};
+/** A request of every kind that `ctx.effect` takes. */
+const REQUESTS: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  Object.entries(EXAMPLES).flatMap(([kind, { request }]) => (kind === 'step' ? [] : [[kind, request]])),
+);
 
 /** A process that catches the error of its call. */
 const caught = (call: (ctx: ProcessContext) => Promise<JsonValue>) =>
@@ -46,7 +25,7 @@ describe('ctx.effect', () => {
   });
 
   test('covers every kind of the catalogue except step', () => {
-    expect([...Object.keys(REQUESTS), 'step'].toSorted()).toEqual(Object.keys(EFFECT_KINDS).toSorted());
+    expect(Object.keys(REQUESTS).toSorted()).toEqual(requestKinds().toSorted());
   });
 
   test.each([['bogus'], ['step'], ['toString'], [''], [7], [undefined]])('rejects the kind %p', async (kind) => {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ReinsError } from '@reins/contracts';
-import { problemsOfRequest, REQUEST_KINDS } from '@reins/journal';
+import { effectKind, problemsOfRequest, requestKinds } from '@reins/journal';
 import type { Execution } from '../engine/execution.ts';
 import { jsonCopy } from '../engine/json-copy.ts';
 import { limitsOf } from '../engine/limits.ts';
@@ -19,21 +19,20 @@ export async function effect(
   const invocation = execution.identify({ kind, label, key, args: request });
   // A recorded call was valid when it was made, and is not validated again.
   if (!execution.host.isRecorded(invocation.effectId)) {
-    if (!isRequestKind(kind)) throw unknownKind(kind);
+    if (!requestKinds().includes(kind)) throw unknownKind(kind);
     assertLimits(asked);
     assertRequest(kind, jsonCopy(request, 'the request') as JsonObject, asked);
     // Only a signal that has not been requested yet takes an early one.
-    const early = kind === 'signal' ? execution.host.takeSignal(String(request.name)) : undefined;
+    const awaited = effectKind(kind).awaitedSignal?.(request);
+    const early = awaited === undefined ? undefined : execution.host.takeSignal(awaited);
     if (early) return early.payload;
   }
   const limits = asked && definedOptions(asked);
   return execution.requestEffect(invocation, { request, limits, label });
 }
 
-const isRequestKind = (kind: string): boolean => (REQUEST_KINDS as readonly string[]).includes(kind);
-
 function unknownKind(kind: unknown): ReinsError {
-  const hint = `Use one of ${REQUEST_KINDS.join(', ')}, or ctx.step for work of the process itself.`;
+  const hint = `Use one of ${requestKinds().join(', ')}, or ctx.step for work of the process itself.`;
   return misuse(`ctx.effect cannot request an effect of the kind ${String(kind)}`, hint);
 }
 
@@ -42,14 +41,5 @@ function assertRequest(kind: string, request: JsonObject, limits: EffectOptions[
   const problems = problemsOfRequest(kind, request, limitsOf(kind, limits && definedOptions(limits)));
   if (problems.length === 0) return;
   const wrong = problems.map(({ message }) => message.replace(/^\./, '')).join('; ');
-  throw misuse(`ctx.effect cannot request an effect of the kind ${kind}: ${wrong}`, HINTS[kind]);
+  throw misuse(`ctx.effect cannot request an effect of the kind ${kind}: ${wrong}`, effectKind(kind).call);
 }
-
-/** The calls that build the request themselves. */
-const HINTS: Readonly<Record<string, string>> = {
-  task: 'use ctx.task with a task definition',
-  breakpoint: 'use ctx.breakpoint with a question',
-  child: 'use ctx.child with a process and its inputs',
-  sleep: 'use ctx.sleepUntil with a time',
-  signal: 'use ctx.signal with a name',
-};

@@ -1,5 +1,5 @@
-import { type EntryData, type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import type { EffectState } from '@reins/journal';
+import { type EntryData, type ErrorInfo, type JsonObject, type JsonValue } from '@reins/contracts';
+import { type EffectState, effectKind } from '@reins/journal';
 
 /** A result that was posted for an effect. */
 export type PostedResult =
@@ -7,8 +7,8 @@ export type PostedResult =
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject; readonly facts?: JsonObject };
 
 /**
- * The entry for a posted result. A task's value gets the fields of its fact, such as where its output is stored
- * (`facts`). For a child run the posted value is its output. For other kinds it is used as it is.
+ * The entry for a posted result. Its value has the fields of the kind's completed fact. For a task, these include where
+ * its output is stored (`facts`).
  */
 export function resolution(
   { effectId, attempt, kind }: EffectState,
@@ -23,7 +23,6 @@ export function resolution(
 }
 
 function answerOf(kind: string, value: JsonValue, facts: JsonObject | undefined): JsonValue {
-  if (kind === 'task') return { ...facts, value };
-  if (kind === 'child') return isObject(value) && 'output' in value ? value : { output: value };
-  return value;
+  const { completedValue } = effectKind(kind);
+  return completedValue ? completedValue(value, facts) : value;
 }

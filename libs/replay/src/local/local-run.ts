@@ -5,6 +5,7 @@ import {
   type EffectState,
   type Entry,
   type EntryDraft,
+  effectKind,
   foldRun,
   type JournalStore,
   type LargeValues,
@@ -152,7 +153,7 @@ export class LocalRun {
 
   /** Sends a signal to the effect that waits for it, or buffers it. */
   async signal(name: string, payload: JsonValue = null): Promise<void> {
-    const waits = this.pending.find(({ kind, request }) => kind === 'signal' && request.name === name);
+    const waits = this.pending.find(({ kind, request }) => effectKind(kind).awaitedSignal?.(request) === name);
     const about = waits ? { effectId: waits.effectId } : {};
     const received: EntryDraft = { type: 'SIGNAL_RECEIVED', data: { name, payload, ...about } };
     const resolved = waits

@@ -1,4 +1,4 @@
-import type { DatedDraft, EntryDraft } from '@reins/journal';
+import { type DatedDraft, type EntryDraft, effectKind } from '@reins/journal';
 
 /** An entry and its file. */
 interface NamedDraft extends DatedDraft {
@@ -87,7 +87,7 @@ function withPassedSleeps(drafts: readonly NamedDraft[]): NamedDraft[] {
       woken.add(effectId);
     }
     const { type, data } = dated.draft;
-    if (type === 'EFFECT_REQUESTED' && data.kind === 'sleep')
+    if (type === 'EFFECT_REQUESTED' && effectKind(data.kind).resolvedBy === 'time')
       asleep.set(data.effectId, Date.parse(String(data.request.expiresAt)));
     if ('effectId' in data && data.effectId !== undefined && isAnswerTo(dated.draft, data.effectId)) {
       asleep.delete(data.effectId);

@@ -1,9 +1,6 @@
-import type { ErrorInfo, JsonObject, JsonValue, Limits, RunAddress } from '@reins/contracts';
-import { BARE_RUN, type DatedDraft, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
+import type { ErrorInfo, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
+import { BARE_RUN, type DatedDraft, type EntryDraft, NO_LIMIT_MS, UNVERIFIED_ARGS, WAIT_LIMITS } from '@reins/journal';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
-
-const YEAR = 365 * 24 * 60 * 60 * 1000;
-const LIMITS: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
 
 /**
  * Translates one event of a babysitter journal. An event without a counterpart becomes a note, so that nothing is lost.
@@ -87,7 +84,7 @@ function codeChanged({ data }: LegacyEvent): EntryDraft {
 }
 
 function processError({ data, recordedAt }: LegacyEvent): EntryDraft {
-  const expiresAt = later(recordedAt, YEAR);
+  const expiresAt = later(recordedAt, NO_LIMIT_MS);
   const { effectId } = (data.lastEffect ?? {}) as JsonObject;
   return {
     type: 'PROCESS_RUNTIME_ERROR',
@@ -111,7 +108,7 @@ function requested({ data, recordedAt }: LegacyEvent, files: LegacyFiles): Entry
   const key = String(data.invocationKey);
   return {
     type: 'EFFECT_REQUESTED',
-    data: { effectId, kind, attempt: 1, key, argsHash: UNVERIFIED_ARGS, request, limits: LIMITS, ...label },
+    data: { effectId, kind, attempt: 1, key, argsHash: UNVERIFIED_ARGS, request, limits: WAIT_LIMITS, ...label },
   };
 }
 
@@ -139,13 +136,13 @@ const REQUESTS = {
     at: string,
   ): JsonObject => {
     const subject = { kind: 'breakpoint', label, detail: metadata };
-    return { approvalId: effectId, subject, expiresAt: later(at, 10 * YEAR) };
+    return { approvalId: effectId, subject, expiresAt: later(at, 10 * NO_LIMIT_MS) };
   },
   sleep: (_: JsonObject, task: JsonObject, __: LegacyFiles, at: string): JsonObject => {
     const { iso } = (task.sleep ?? task.metadata ?? {}) as JsonObject;
     const until = isText(iso) ? Date.parse(iso) : Number.NaN;
     // A sleep without a known time does not end by itself. It can be answered manually.
-    return { expiresAt: Number.isNaN(until) ? later(at, 10 * YEAR) : new Date(until).toISOString() };
+    return { expiresAt: Number.isNaN(until) ? later(at, 10 * NO_LIMIT_MS) : new Date(until).toISOString() };
   },
 };
 

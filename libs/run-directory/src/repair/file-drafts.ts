@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { type JsonObject, type JsonValue, type Limits, problemsOfEntry } from '@reins/contracts';
-import { byReference, type EntryDraft, effectKind, hashJson, largeValueOf } from '@reins/journal';
+import { type JsonObject, type JsonValue, problemsOfEntry } from '@reins/contracts';
+import { byReference, type EntryDraft, effectKind, hashJson, largeValueOf, WAIT_LIMITS } from '@reins/journal';
 import { LegacyFiles } from '../legacy/legacy-files.ts';
 import type { RunPaths } from '../store/layout.ts';
 import { blobRefOf } from '../values/run-blobs.ts';
@@ -49,10 +49,6 @@ export function effectIdsWithFolder({ tasks }: RunPaths): string[] {
   }
 }
 
-const YEAR = 365 * 24 * 60 * 60 * 1000;
-/** The limits of work that is done outside, as all tasks in a run directory are. */
-const WAIT: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
-
 /** The possible requests of an effect, as its `task.json` describes it. Empty when the file does not say enough. */
 export function requestsFromTask(paths: RunPaths, effectId: string): FileDraft[] {
   const legacyFiles = new LegacyFiles(paths.root);
@@ -65,7 +61,7 @@ export function requestsFromTask(paths: RunPaths, effectId: string): FileDraft[]
   const whole = { ...shown, ...(args !== undefined && { args }) };
   return requestCandidates(kind, whole).flatMap(({ request, label }) => {
     const argsHash = hashJson({ kind, request });
-    const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT, ...label };
+    const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT_LIMITS, ...label };
     const draft = { type: 'EFFECT_REQUESTED', data } as EntryDraft;
     return inlineAndReferenced({ draft, from, ...(typeof inputsRef === 'string' && { inputsRef }) });
   });
@@ -83,7 +79,13 @@ export function keyFromTask(paths: RunPaths, effectId: string): string | undefin
  */
 function kindOfKey(key: string): string | undefined {
   const [, kind] = /^(?:g\d+\.)?([a-z]+)[.:]/.exec(key) ?? [];
-  return kind !== undefined && (kind === 'task' || effectKind(kind).waiting) ? kind : undefined;
+  return kind !== undefined && isDoneOutside(kind) ? kind : undefined;
+}
+
+/** Neither by a service of Reins nor by the owner of the run. */
+function isDoneOutside(kind: string): boolean {
+  const { resolvedBy } = effectKind(kind);
+  return resolvedBy !== 'worker' && resolvedBy !== 'owner';
 }
 
 interface LoadedRequest {
@@ -94,7 +96,8 @@ interface LoadedRequest {
 /** `task.json` shows one kind and one label. They may belong to the request, to the effect, or to both. */
 function requestCandidates(kind: string, whole: JsonObject): LoadedRequest[] {
   const { kind: shownKind, label, ...rest } = whole;
-  const request: JsonObject = kind === 'task' ? { ...rest, kind: shownKind ?? null } : rest;
+  const { hasDefinition } = effectKind(kind);
+  const request: JsonObject = hasDefinition ? { ...rest, kind: shownKind ?? null } : rest;
   if (label === undefined) return [{ request, label: {} }];
   const labelled = { ...request, label };
   const readings = [
@@ -102,7 +105,7 @@ function requestCandidates(kind: string, whole: JsonObject): LoadedRequest[] {
     { request: labelled, label: {} },
     { request, label: { label } },
   ];
-  return kind === 'task' ? readings : readings.toReversed();
+  return hasDefinition ? readings : readings.toReversed();
 }
 
 /** The end of an effect as `views.ts` writes it: the data of its entry, and when it was recorded. */

@@ -1,4 +1,4 @@
-import { type EffectState, isEnd, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, effectKind, isEnd, pendingEffects, type RunState } from '@reins/journal';
 import { type EntryFile, stringMember } from '../store/journal-files.ts';
 import { numberOf } from '../store/layout.ts';
 import type { MissingData } from './entry-recovery.ts';
@@ -31,7 +31,7 @@ export function lostAnswers(
     return named || isContinued ? [{ effect, place, isContinued, isNamed: named !== undefined }] : [];
   });
   return open.map(({ effect, place, isContinued, isNamed }) => {
-    const isCertain = isNamed || effect.kind === 'step' || open.length === 1;
+    const isCertain = isNamed || isLocalStep(effect) || open.length === 1;
     return missing(effect, place, { isContinued, isCertain });
   });
 }
@@ -121,22 +121,21 @@ function missingEntries(files: readonly EntryFile[], kept: readonly KeptEntry[])
 const followsFrom = (type: KeptEntry['draft']['type']): boolean =>
   type === 'EFFECT_REQUESTED' || type === 'PROCESS_ASSIGNED' || isEnd(type);
 
+const isLocalStep = ({ kind }: Pick<EffectState, 'kind'>): boolean => effectKind(kind).resolvedBy === 'owner';
+
 interface Certainty {
   readonly isContinued: boolean;
   /** A step has ended when its process continues; other effects may still be waiting. */
   readonly isCertain: boolean;
 }
 
-function missing(
-  { effectId, kind, label, request }: EffectState,
-  { first: seq }: NumberRange,
-  { isContinued, isCertain }: Certainty,
-): MissingData {
-  const what =
-    kind === 'step'
-      ? `the result of step ${String(request.name ?? label ?? effectId)}`
-      : `the answer of effect ${effectId}`;
-  const then = kind === 'step' ? 'it runs again' : 'it is pending again';
+function missing(effect: EffectState, { first: seq }: NumberRange, { isContinued, isCertain }: Certainty): MissingData {
+  const { effectId, label, request } = effect;
+  const isStep = isLocalStep(effect);
+  const what = isStep
+    ? `the result of step ${String(request.name ?? label ?? effectId)}`
+    : `the answer of effect ${effectId}`;
+  const then = isStep ? 'it runs again' : 'it is pending again';
   if (!isContinued) return { why: `${what}, in entry ${seq}, is lost: ${then}` };
   const next = `${then}, and its process may not reach the entries that follow (replay_nondeterminism); if so, continue from there with task:invalidate <run> ${effectId}`;
   if (!isCertain) return { why: `${what} may have been in entry ${seq}, which is lost: ${next}` };

@@ -10,6 +10,7 @@ import {
   applyEntry,
   type DatedDraft,
   type EntryDraft,
+  effectKind,
   emptyRun,
   isEnd,
   pendingEffects,
@@ -91,7 +92,8 @@ export function withResultsFromFiles(
     const entry = placeOf(effectId);
     if (entry === undefined) continue;
     const answer = { entry, name: from, type: draft.type, effectId, from };
-    const isDecision = DECISIONS.has(kind);
+    // A file with a decision may be from anybody.
+    const isDecision = effectKind(kind).resolvedBy === 'decision';
     if (isDecision) unproven.push(answer);
     if (isDecision && !isAccepted(answer)) continue;
     const notes = isDecision ? [acceptanceNote(answer, now)] : [];
@@ -100,9 +102,6 @@ export function withResultsFromFiles(
   }
   return { drafts, rescued, unproven };
 }
-
-/** The kinds of effects that people decide. A file with a decision may be from anybody. */
-const DECISIONS: ReadonlySet<string> = new Set(['breakpoint', 'approval']);
 
 /** An effect that was invalidated and requested again may still have its earlier result file. */
 function isFromEarlierRequest(

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type EffectState, type Entry, pendingEffects } from '@reins/journal';
+import { type EffectState, type Entry, effectKind, pendingEffects } from '@reins/journal';
 import { inputsRefOf } from '../values/large-inputs.ts';
 import { eventsOf, type LoadedRun } from './loaded-run.ts';
 
@@ -33,7 +33,7 @@ export function tasksOf(
   const ends = endsOf(loaded.entries);
   const recorded = legacyEventData(loaded);
   return [...effects]
-    .filter(({ kind }) => kind !== 'step')
+    .filter(({ kind }) => !isLocal(kind))
     .map((effect) =>
       taskReport(defined(effect, loaded.blobs), ends.get(effect.effectId), recorded.get(effect.effectId)),
     )
@@ -47,21 +47,24 @@ export function tasksOf(
 function defined(effect: EffectState, blobs: LoadedTasks['blobs']): EffectState {
   const { kind, request, requestRef } = effect;
   const isComplete = request.definition !== undefined && request.label !== undefined;
-  if (!requestRef || !blobs || kind !== 'task' || isComplete) return effect;
+  if (!requestRef || !blobs || !effectKind(kind).hasDefinition || isComplete) return effect;
   const whole = blobs.readIfWhole(requestRef);
   return isObject(whole) ? { ...effect, request: { ...(whole as JsonObject), ...request } } : effect;
 }
 
 /** The kind of work that workers know: for a task, the kind in its definition. */
 export function workKind({ kind, request }: Pick<EffectState, 'kind' | 'request'>): string {
-  return kind === 'task' && typeof request.kind === 'string' ? request.kind : kind;
+  return effectKind(kind).hasDefinition && typeof request.kind === 'string' ? request.kind : kind;
 }
+
+/** The owner of the run does it itself. */
+const isLocal = (kind: string): boolean => effectKind(kind).resolvedBy === 'owner';
 
 /** How many effects of each kind of work are pending. */
 export function pendingByKind({ state }: Pick<LoadedRun, 'state'>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const effect of pendingEffects(state)) {
-    if (effect.kind === 'step') continue;
+    if (isLocal(effect.kind)) continue;
     const kind = workKind(effect);
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
@@ -98,7 +101,7 @@ function taskReport(effect: EffectState, last: Ending | undefined, recorded: Jso
   const labels = facts.labels ?? ownLabels(effect);
   return {
     effectId,
-    taskId: textOf(facts.taskId) ?? textOf(request.taskId) ?? SDK_TASKS[effect.kind] ?? effect.kind,
+    taskId: textOf(facts.taskId) ?? textOf(request.taskId) ?? sdkTask(effect.kind) ?? effect.kind,
     stepId: textOf(facts.stepId) ?? stepOf(effect),
     status: statusOf(effect),
     kind: textOf(recorded.kind) ?? workKind(effect),
@@ -126,11 +129,8 @@ function statusOf({ status, result }: EffectState): TaskReport['status'] {
   return result.status === 'ok' ? 'resolved_ok' : 'resolved_error';
 }
 
-/** Babysitter's task ids for work without a task definition. */
-const SDK_TASKS: Readonly<Record<string, string | undefined>> = {
-  breakpoint: '__sdk.breakpoint',
-  sleep: '__sdk.sleep',
-};
+/** Babysitter's task id for work without a task definition. */
+const sdkTask = (kind: string): string | undefined => effectKind(kind).foreign?.taskId;
 
 /** The step id: the middle of a babysitter key `<process>:<step>:<task>`, or the key without its kind. */
 function stepOf({ key, kind }: EffectState): string {
@@ -141,7 +141,7 @@ function stepOf({ key, kind }: EffectState): string {
 
 /** The only label of a task without a definition. */
 function ownLabels({ kind, label, request }: EffectState): readonly string[] | undefined {
-  const isSdkTask = SDK_TASKS[kind] !== undefined || request.kind === 'orchestrator_task';
+  const isSdkTask = sdkTask(kind) !== undefined || request.kind === 'orchestrator_task';
   if (request.definition !== undefined || label === undefined || !isSdkTask) return undefined;
   return [label];
 }

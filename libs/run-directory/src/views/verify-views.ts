@@ -5,6 +5,7 @@ import {
   type EffectState,
   type Entry,
   effectiveEntries,
+  effectKind,
   hashJson,
   type RunState,
   refOf,
@@ -148,7 +149,7 @@ function taskProblem(
   requests?: Entry<'EFFECT_REQUESTED'>,
 ): readonly [string, string | undefined] {
   const name = `tasks/${effectId}/task.json`;
-  if (kind === 'step') return [name, undefined];
+  if (effectKind(kind).resolvedBy === 'owner') return [name, undefined];
   const path = join(paths.root, name);
   const content = jsonAt(path);
   if (content === undefined) return [name, wrongFile(path)];
@@ -172,7 +173,7 @@ function resultProblem(
   const name = `tasks/${effectId}/result.json`;
   const path = join(paths.root, name);
   if (status !== 'resolved' && status !== 'cancelled' && existsSync(path)) return [name, NO_RESULT];
-  if (kind === 'step' || !result) return [name, undefined];
+  if (effectKind(kind).resolvedBy === 'owner' || !result) return [name, undefined];
   const content = jsonAt(path);
   if (content === undefined) return [name, wrongFile(path)];
   if (!isObject(content) || content.status !== result.status)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type Entry, pendingEffects, type RunState, refOf, UNVERIFIED_ARGS } from '@reins/journal';
+import { type Entry, effectKind, pendingEffects, type RunState, refOf, UNVERIFIED_ARGS } from '@reins/journal';
 import { makeDirectories, notAFile, prettyJson, readIfExists, replaceFile } from '../store/files.ts';
 import { LAYOUT_VERSION, type RunPaths } from '../store/layout.ts';
 import { writeSmallInputs } from '../values/large-inputs.ts';
@@ -47,7 +47,8 @@ type TaskEntry = Entry<'EFFECT_REQUESTED' | 'EFFECT_RESOLVED' | 'EFFECT_CANCELLE
 function isAboutTask(state: RunState, entry: Entry): entry is TaskEntry {
   if (entry.type !== 'EFFECT_REQUESTED' && entry.type !== 'EFFECT_RESOLVED' && entry.type !== 'EFFECT_CANCELLED')
     return false;
-  return state.effects.get(entry.data.effectId)?.kind !== 'step';
+  const effect = state.effects.get(entry.data.effectId);
+  return !effect || effectKind(effect.kind).resolvedBy !== 'owner';
 }
 
 function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {

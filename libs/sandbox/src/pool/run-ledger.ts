@@ -1,5 +1,13 @@
 import { type BlobRef, type ErrorInfo, isObject, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { type EntryDraft, effectIdOf, hashJson, problemsOfRequest, REQUEST_KINDS, refOf } from '@reins/journal';
+import {
+  type EntryDraft,
+  effectIdOf,
+  effectKind,
+  hashJson,
+  problemsOfRequest,
+  refOf,
+  requestKinds,
+} from '@reins/journal';
 import { type CoroutineState, externalEndMark, type FedEntry, OPERATOR_GRACE_MS } from '@reins/replay';
 import type { TurnMessage } from '../protocol/messages.ts';
 import { isOfHost } from './untrusted.ts';
@@ -198,10 +206,11 @@ export class RunLedger {
       throw impossible(`the hash of ${effectId} is not that of its request`);
     if (!(limits.startWithinMs <= LONGEST_LIMIT_MS && limits.runForMs <= LONGEST_LIMIT_MS))
       throw impossible(`the limits of ${effectId} are out of range`);
-    if (kind === 'step') return;
-    if (!REQUEST_KINDS.some((known) => known === kind)) throw impossible(`it requested the unknown kind ${kind}`);
-    // Requests of the other kinds were checked by the context, when the process made them.
-    const [problem] = kind === 'task' ? [] : problemsOfRequest(kind, request, limits);
+    const { hasDefinition, resolvedBy } = effectKind(kind);
+    if (resolvedBy === 'owner') return;
+    if (!requestKinds().includes(kind)) throw impossible(`it requested the unknown kind ${kind}`);
+    // The context checked the requests of kinds without a definition, when the process made them.
+    const [problem] = hasDefinition ? [] : problemsOfRequest(kind, request, limits);
     if (problem) throw impossible(`it requested an invalid ${kind}: ${problem.message}`);
   }
 
@@ -223,7 +232,8 @@ export class RunLedger {
 
   #checkStep({ effectId, name, attempt, notBefore, timeoutMs }: TurnMessage['steps'][number]): void {
     const effect = this.#effects.get(effectId);
-    if (effect?.kind !== 'step' || !effect.isOpen) throw impossible(`the step ${effectId} was not requested`);
+    if (!effect?.isOpen || effectKind(effect.kind).resolvedBy !== 'owner')
+      throw impossible(`the step ${effectId} was not requested`);
     if (attempt !== effect.attempt) throw impossible(`attempt ${attempt} of ${effectId} is not due`);
     const { name: requested } = isObject(effect.request) ? effect.request : {};
     if (requested !== undefined && requested !== name) throw impossible(`the step ${effectId} has another name`);

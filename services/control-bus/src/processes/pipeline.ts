@@ -1,186 +1,36 @@
-import {
-  type BlobRef,
-  type JsonObject,
-  type JsonValue,
-  ReinsError,
-  type Stage,
-  type Usage,
-  type Verdict,
-} from '@reins/contracts';
 import { hashJson } from '@reins/journal';
-import type { ProcessContext } from '@reins/replay';
-import type { BuiltInProcess, RunStart } from './built-in-process.ts';
-import { chooseRuntime, stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
-import { type ContinuedSession, StageSessions } from './stage-sessions.ts';
+import type { BuiltInProcess } from './built-in-process.ts';
+import type { PipelineExtension } from './pipeline-extension.ts';
+import { PipelineRun } from './pipeline-run.ts';
 
-interface Plan {
-  readonly planRef: BlobRef;
-  readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
-  readonly runtimeProfile?: WorkspaceProfile;
-  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
-}
+const ID = 'pipeline';
 
-interface StageResult {
-  readonly output: JsonValue;
-  readonly tree: string;
-  readonly verdict?: Verdict;
-  readonly harnessSessionId?: string;
-  readonly usage?: Usage;
-}
-
-/** Results of earlier stages that later stages receive as context. */
-interface StageContext {
-  interview?: JsonValue;
-  previous?: JsonValue;
-  verdict?: Verdict;
-  reflection?: JsonValue;
-}
-
-/**
- * The default built-in process: plan, then the stages of the workspace's pipeline. Without an `evaluate` stage it
- * executes once. With one, a failing verdict leads back to `execute`, through `reflect` if configured, until a verdict
- * passes. After `max_iterations` failing verdicts the run fails.
- */
-export const pipeline: BuiltInProcess = {
-  id: 'pipeline',
+/** The first version, without extensions. Runs that started with it keep it. */
+export const pipeline1: BuiltInProcess = {
+  id: ID,
   codeHash: hashJson('pipeline/1'),
-  run: (context, start) => new PipelineRun(context, start).run(),
+  run: (context, start) => new PipelineRun(context, start, []).run(),
 };
 
-class PipelineRun {
-  readonly #context: ProcessContext;
-  readonly #start: RunStart;
-  readonly #stageContext: StageContext = {};
-  readonly #sessions: StageSessions;
-  #tree: string;
-  /** What the stages so far have used. */
-  readonly #used = { usedTokens: 0, usedCostUsd: 0 };
+/**
+ * The second version. A run has the extensions that existed when it started: each leaves a mark in its journal.
+ * @param extensions the first one is the outermost
+ */
+export const pipeline2 = (extensions: readonly PipelineExtension[]): BuiltInProcess => ({
+  id: ID,
+  codeHash: hashJson('pipeline/2'),
+  run: (context, start) => {
+    const own = extensions.filter(({ id }) => context.patched(`${ID} ${id}`));
+    return new PipelineRun(
+      context,
+      start,
+      own.map((extension) => extension.start(context, start)),
+    ).run();
+  },
+});
 
-  constructor(context: ProcessContext, start: RunStart) {
-    this.#context = context;
-    this.#start = start;
-    this.#sessions = new StageSessions(start.session);
-    this.#tree = treeToStartFrom(start);
-  }
+/** The extensions of new runs. One that runs have is never removed, because their journals depend on it. */
+const EXTENSIONS: readonly PipelineExtension[] = [];
 
-  async run(): Promise<JsonValue> {
-    const plan = await this.#plan();
-    const { stages } = plan.pipeline;
-    if (stages.includes('interview')) this.#stageContext.interview = (await this.#stage(plan, 'interview', 1)).output;
-    if (!stages.includes('execute')) return this.#lastOutput(plan, stages);
-    return this.#iterate(plan, stages);
-  }
-
-  async #iterate(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
-    for (let iteration = 1; ; iteration += 1) {
-      const executed = await this.#stage(plan, 'execute', iteration);
-      this.#stageContext.previous = executed.output;
-      if (!stages.includes('evaluate')) return executed.output;
-      const { verdict } = await this.#stage(plan, 'evaluate', iteration);
-      if (!verdict) throw verdictMissing();
-      if (verdict.outcome === 'pass') return executed.output;
-      if (iteration >= plan.pipeline.maxIterations) throw iterationsExhausted(iteration, verdict);
-      this.#stageContext.verdict = verdict;
-      if (stages.includes('reflect'))
-        this.#stageContext.reflection = (await this.#stage(plan, 'reflect', iteration)).output;
-    }
-  }
-
-  /** The output of a pipeline without `execute`: that of its last stage. */
-  async #lastOutput(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
-    let output = this.#stageContext.interview ?? null;
-    for (const stage of stages.filter((name) => name !== 'interview'))
-      output = (await this.#stage(plan, stage, 1)).output;
-    return output;
-  }
-
-  async #plan(): Promise<Plan> {
-    const { revision, inputs } = this.#start;
-    return (await this.#context.effect('plan', { revision }, { limits: inputs.limits.service })) as unknown as Plan;
-  }
-
-  async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
-    const { agentId, inputs } = this.#start;
-    const key = stageKey(stage, iteration);
-    const { model, thinkingValue } = inputs.shared?.[key] ?? inputs;
-    const { runtimeId, runtimeSource } = inputs.shared?.[key] ?? chooseRuntime(stage, inputs, plan.runtimeProfile);
-    const session = this.#sessions.find({ agentId, stage, runtimeId });
-    const prepared = await this.#context.effect(
-      'prepare',
-      {
-        stage,
-        runtimeId,
-        planRef: { ...plan.planRef },
-        iteration,
-        input: this.#input({ ...(model && { model }), ...(thinkingValue && { thinkingValue }) }),
-        context: this.#contextOf(stage, session),
-        tree: this.#tree,
-      },
-      { key: `prepare:${key}`, limits: inputs.limits.service },
-    );
-    const { hostRequestRef, tree = this.#tree } = prepared as { hostRequestRef: JsonObject; tree?: string };
-    const request = {
-      stage,
-      runtimeId,
-      runtimeSource,
-      hostRequestRef,
-      tree,
-      ...(session && { harnessSessionId: session.harnessSessionId }),
-      ...(plan.budget && { budget: { ...plan.budget, ...this.#used } }),
-    };
-    const ended = await this.#context.effect('stage', request, {
-      key: `stage:${key}`,
-      limits: inputs.limits.stage,
-    });
-    const result = ended as unknown as StageResult;
-    this.#tree = result.tree;
-    const { harnessSessionId } = result;
-    if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, harnessSessionId);
-    const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = result.usage ?? {};
-    this.#used.usedTokens += inputTokens + outputTokens;
-    this.#used.usedCostUsd += costUsd;
-    return result;
-  }
-
-  #input(words: JsonObject): JsonObject {
-    const { input, attachments, metadata } = this.#start.inputs;
-    return { input, attachments: attachments.map((ref) => ({ ...ref })), metadata, ...words };
-  }
-
-  #contextOf(stage: Stage, continued: ContinuedSession | undefined): JsonObject {
-    const { revision } = this.#start;
-    const { turns, lastRun, compactionBoundary } = this.#start.session;
-    const known = {
-      ...(turns && turns.length > 0 && { turns: turns.map((turn) => ({ ...turn })) }),
-      ...(lastRun && { lastRun: { ...lastRun } }),
-      ...(compactionBoundary !== undefined && { compactionBoundary }),
-    };
-    const session = Object.keys(known).length > 0 ? { session: known } : {};
-    const { verdict, ...rest } = this.#stageContext;
-    return {
-      ...session,
-      ...rest,
-      ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }),
-      ...(this.#sessions.isCurrent && { revision, ...(continued && { continued: { ...continued } }) }),
-    };
-  }
-}
-
-/** A session continues in its own tree while the revision of the workspace is unchanged. */
-function treeToStartFrom({ revision, session }: RunStart): string {
-  return session.revision === revision && session.tree ? session.tree : revision;
-}
-
-function verdictMissing(): ReinsError {
-  return new ReinsError({
-    code: 'verdict_missing',
-    message: 'the evaluate stage ended without a verdict',
-    path: 'stages.evaluate',
-  });
-}
-
-function iterationsExhausted(iterations: number, verdict: Verdict): ReinsError {
-  const reasons = verdict.reasons.join('; ') || 'no reasons given';
-  const message = `the evaluation still fails after ${iterations} iterations: ${reasons}`;
-  return new ReinsError({ code: 'pipeline_budget_spent', message, path: 'pipeline.max_iterations' });
-}
+/** The default built-in process. */
+export const pipeline = pipeline2(EXTENSIONS);

@@ -22,7 +22,7 @@ export interface AuthoredProcesses {
 /** Looks up the processes of runs. */
 export interface ProcessSources {
   /** @throws ReinsError `process_unknown` */
-  readonly processOf: (id: string) => BuiltInProcess;
+  readonly processOf: (id: string, codeHash?: string) => BuiltInProcess;
   /** Absent when workspace processes are disabled. */
   readonly authored?: AuthoredProcesses;
 }
@@ -39,14 +39,17 @@ export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
 
 /** A run, as far as it determines the code of its process. */
 export interface RunnerOf extends Pick<RunState, 'agentId' | 'revision' | 'session'> {
-  /** With the revision of its code, if that is not the revision of the run. */
-  readonly process: Pick<ProcessRef, 'id' | 'revision'>;
+  /**
+   * With the revision of its code, if that is not the revision of the run. The code hash is that of a run which has
+   * started: a built-in process keeps its version.
+   */
+  readonly process: Pick<ProcessRef, 'id' | 'revision'> & Partial<Pick<ProcessRef, 'codeHash'>>;
 }
 
 /** The runner for a run's process. @throws ReinsError `process_unknown`; also those of `AuthoredProcesses.runner` */
 export async function runnerOf({ processOf, authored }: ProcessSources, state: RunnerOf): Promise<ProcessRunner> {
-  const { id, revision: corrected } = state.process;
-  if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), state));
+  const { id, revision: corrected, codeHash } = state.process;
+  if (!isAuthored(id)) return inProcess(definitionFor(processOf(id, codeHash), state));
   if (authored) return authored.runner({ id, revision: corrected ?? state.revision });
   throw new ReinsError({
     code: 'process_unknown',

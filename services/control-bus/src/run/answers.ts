@@ -15,15 +15,15 @@ export function decideAnswer(
   const effect = awaitedEffect(state, head);
   // A host that asked a question may repeat it, also after the stage has continued.
   if (!effect || effect.suspended || (effect.resumptions ?? 0) !== resumption) return [];
-  const kind = effectKind(effect.kind);
+  const { facts } = effectKind(effect.kind);
   const type: EventType = body.type;
-  if (type === kind.claimed) return effectClaimed(effect, body);
-  if (type === kind.started) return effectStarted(effect, body);
-  if (type === kind.completed)
+  if (type === facts.claimed) return effectClaimed(effect, body);
+  if (type === facts.started) return effectStarted(effect, body);
+  if (type === facts.completed)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
-  if (type === kind.cancelled) return [cancelConfirmed(effect)];
+  if (type === facts.cancelled) return [cancelConfirmed(effect)];
   if (body.type === 'runtime.stage.waiting') return waitingForAnswer(state, body, context.answerBy);
-  if (type === kind.failed)
+  if (type === facts.failed)
     return isAbandoned(state, effect, context) ? [cancelConfirmed(effect)] : effectFailed(effect, body);
   return [];
 }

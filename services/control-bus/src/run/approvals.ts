@@ -3,6 +3,7 @@ import {
   DECISION_FORM,
   type EffectState,
   type EntryDraft,
+  effectKind,
   givenDecision,
   pendingEffects,
   type RunState,
@@ -49,7 +50,7 @@ export function approvalExpired(effect: EffectState): EntryDraft[] {
   return [expired, ...deadlineEntries(effect, 'expiry')];
 }
 
-export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoint' || kind === 'approval';
+export const isApproval = ({ kind }: EffectState): boolean => effectKind(kind).resolvedBy === 'decision';
 
 function decisionDrafts(
   effect: EffectState,

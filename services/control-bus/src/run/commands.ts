@@ -1,5 +1,5 @@
 import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
-import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, type EntryDraft, effectKind, pendingEffects, type RunState } from '@reins/journal';
 import { externalEndMark } from '@reins/replay';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
 import { cancelAll, cancelRequested } from './cancel.ts';
@@ -51,7 +51,7 @@ function answered(
   if (questionNumber !== undefined && questionNumber !== effect.questionNumber) return [];
   if (effect.status === 'waiting') return [questionAnswered(effect, answer, idempotencyKey)];
   if (isApproval(effect)) return approvalAnswered(effect, error ? undefined : answer, answeredBy);
-  if (effect.kind !== 'task') return [];
+  if (effectKind(effect.kind).resolvedBy !== 'post') return [];
   const { attempt } = effect;
   if (error)
     return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
@@ -70,7 +70,7 @@ function questionAnswered(
 
 /** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */
 function signalled(state: RunState, { name, payload = null, idempotencyKey }: EventOf<'command.signal'>): EntryDraft[] {
-  const waiting = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
+  const waiting = pendingEffects(state).find(({ kind, request }) => effectKind(kind).awaitedSignal?.(request) === name);
   if (!waiting && earlySignals(state) >= MAX_EARLY_SIGNALS) throw signalsFull(state, name);
   const data = { name, payload, idempotencyKey, ...(waiting && { effectId: waiting.effectId }) };
   return [{ type: 'SIGNAL_RECEIVED', data }, ...(waiting ? [resolvedWith(waiting, payload)] : [])];

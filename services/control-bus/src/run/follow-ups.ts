@@ -1,5 +1,5 @@
 import type { AnyEvent, JsonValue } from '@reins/contracts';
-import { type EffectState, type Entry, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, type Entry, effectKind, pendingEffects, type RunState } from '@reins/journal';
 import type { ProcessView } from './cancel.ts';
 import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
 
@@ -36,7 +36,7 @@ export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
 function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] {
   if (version !== state.forked?.shared) return [];
   return pendingEffects(state)
-    .filter(({ kind }) => kind === 'child')
+    .filter(isChildRun)
     .map((effect) => ({
       kind: 'post-message',
       id: `${hash}.child.${effect.effectId}`,
@@ -48,7 +48,7 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
   switch (entry.type) {
     case 'EFFECT_REQUESTED': {
       const effect = state.effects.get(entry.data.effectId);
-      return effect?.kind === 'child'
+      return effect && isChildRun(effect)
         ? [{ kind: 'post-message', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
         : [];
     }
@@ -86,21 +86,26 @@ function answerOrder(state: RunState, { data, hash }: Entry<'EFFECT_ANSWERED'>):
 /** After an error that the host did not report, the host is still working. So is a child run that timed out. */
 function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowUp[] {
   const effect = state.effects.get(data.effectId);
-  return effect?.kind === 'child' && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
+  return effect && isChildRun(effect) && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
 }
 
-/** Effects that run on a host and can be stopped there. */
-const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
+const isChildRun = ({ kind }: EffectState): boolean => effectKind(kind).resolvedBy === 'child';
 
 /** Stops the worker of an attempt. A host that takes the work later finds the control message and does not start. */
 function stop(state: RunState, effect: EffectState | undefined, attempt = effect?.attempt ?? 1): FollowUp[] {
-  if (effect && ON_HOSTS.has(effect.kind)) {
-    const order = { id: `cancel.${attempt}`, kind: 'cancel', attempt } as const;
-    return [{ kind: 'send-control', effectId: effect.effectId, order }];
+  if (!effect) return [];
+  switch (effectKind(effect.kind).stop) {
+    case 'host': {
+      const order = { id: `cancel.${attempt}`, kind: 'cancel', attempt } as const;
+      return [{ kind: 'send-control', effectId: effect.effectId, order }];
+    }
+    case 'child': {
+      const body = childCancel(state, effect);
+      return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
+    }
+    default:
+      return [];
   }
-  if (effect?.kind !== 'child') return [];
-  const body = childCancel(state, effect);
-  return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
 }
 
 /** Stops the workers of all pending effects, except those that the clean-up still waits for. */

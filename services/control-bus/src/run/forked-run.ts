@@ -4,6 +4,7 @@ import {
   type EntryDraft,
   effectIdOf,
   effectiveEntries,
+  effectKind,
   foldRun,
   hashJson,
   type RunState,
@@ -96,10 +97,10 @@ function completePart(entries: readonly Entry[], { assignedVersion, effects }: R
   const all = [...effects.values()].filter(({ requestedVersion }) => requestedVersion > assignedVersion);
   const unfinished = all.find(
     ({ kind, request, requestedVersion }) =>
-      kind === 'prepare' &&
+      effectKind(kind).stageWork === 'preparation' &&
       !all.some(
         (stage) =>
-          stage.kind === 'stage' &&
+          effectKind(stage.kind).stageWork === 'run' &&
           stage.request.stage === request.stage &&
           stage.requestedVersion > requestedVersion &&
           stage.status === 'resolved',

@@ -1,5 +1,5 @@
 import { isObject } from '@reins/contracts';
-import type { EntryDraft } from '@reins/journal';
+import { type EntryDraft, isHook } from '@reins/journal';
 
 /**
  * Rejects the hooks that a process requested in these drafts and did not cancel: one error result for each. Requests
@@ -8,12 +8,11 @@ import type { EntryDraft } from '@reins/journal';
 export function refusedHooks(drafts: readonly EntryDraft[]): EntryDraft[] {
   const cancelled = new Set(drafts.flatMap(({ type, data }) => (type === 'EFFECT_CANCELLED' ? [data.effectId] : [])));
   return drafts.flatMap((draft) =>
-    draft.type === 'EFFECT_REQUESTED' && isHook(draft) && !cancelled.has(draft.data.effectId) ? [refused(draft)] : [],
+    draft.type === 'EFFECT_REQUESTED' && isHook(draft.data) && !cancelled.has(draft.data.effectId)
+      ? [refused(draft)]
+      : [],
   );
 }
-
-const isHook = ({ data }: EntryDraft<'EFFECT_REQUESTED'>): boolean =>
-  data.kind === 'task' && data.request.kind === 'hook';
 
 function refused({ data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft<'EFFECT_RESOLVED'> {
   const { effectId, attempt, request } = data;

@@ -7,6 +7,7 @@ import {
   type Emission,
   type Entry,
   type EntryDraft,
+  effectKind,
   emptyRun,
   factsOf,
   isEnded,
@@ -124,7 +125,7 @@ export class RunActor {
   get isQuiescent(): boolean {
     const { paused, processError, waiting } = this.#state;
     if (paused || processError || waiting.size > 0) return !this.#process.hasRunningSteps;
-    return pendingEffects(this.#state).every(({ kind }) => kind === 'task');
+    return pendingEffects(this.#state).every(({ kind }) => effectKind(kind).resolvedBy === 'post');
   }
 
   /**

@@ -1,5 +1,13 @@
 import { type ErrorInfo, isReinsError } from '@reins/contracts';
-import { BARE_RUN, type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
+import {
+  BARE_RUN,
+  type Entry,
+  type EntryDraft,
+  effectKind,
+  isEnded,
+  pendingEffects,
+  type RunState,
+} from '@reins/journal';
 import {
   type DueStep,
   errorInfoOf,
@@ -43,7 +51,9 @@ export class RunProcess implements ProcessView {
   }
 
   get hasRunningSteps(): boolean {
-    return pendingEffects(this.#state).some(({ kind, effectId }) => kind === 'step' && this.waitsFor(effectId));
+    return pendingEffects(this.#state).some(
+      ({ kind, effectId }) => effectKind(kind).resolvedBy === 'owner' && this.waitsFor(effectId),
+    );
   }
 
   /** It must be replayed before the run can continue. */
@@ -153,9 +163,9 @@ export class RunProcess implements ProcessView {
     if (earlier === undefined) return { type, data };
     const { kind, limits, request } = data;
     const attempt = data.attempt + earlier;
-    const child = kind === 'child' ? { childRequestId: `${request.childRequestId}_${attempt}` } : {};
+    const changed = effectKind(kind).requestForAttempt?.(request, attempt) ?? request;
     const more = { ...limits, maxAttempts: limits.maxAttempts + earlier };
-    return { type, data: { ...data, attempt, limits: more, request: { ...request, ...child } } };
+    return { type, data: { ...data, attempt, limits: more, request: changed } };
   }
 
   #codeChanged({ codeHash: to }: ProcessRunner): EntryDraft[] {

@@ -1,5 +1,5 @@
 import type { JsonObject, TraceHeaders } from '@reins/contracts';
-import type { Emission, RunState } from '@reins/journal';
+import { type Emission, effectKind, type RunState } from '@reins/journal';
 import {
   childContext,
   type EndedSpan,
@@ -73,7 +73,7 @@ const effectSpanId = (runId: string, effectId: string): string => spanIdOf(`${ru
 /** `runtime.stage.completed` of the stage `execute` ends the effect `stage execute`. */
 function nameOf(type: string, stage: unknown): string {
   const kind = type.split('.').slice(1, -1).join('.');
-  return `effect ${kind}${kind === 'stage' && typeof stage === 'string' ? ` ${stage}` : ''}`;
+  return `effect ${kind}${effectKind(kind).stageWork === 'run' && typeof stage === 'string' ? ` ${stage}` : ''}`;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Stage } from '@reins/contracts';
-import type { Entry } from '@reins/journal';
+import { type Entry, effectKind } from '@reins/journal';
 import { type PipelineInputs, type SharedStage, stageKey } from '../processes/pipeline-inputs.ts';
 
 /**
@@ -15,12 +15,13 @@ export function sharedStages(
   for (const { type, data } of entries) {
     if (type !== 'EFFECT_REQUESTED') continue;
     const { stage, iteration, input, runtimeId, runtimeSource } = data.request;
-    if (data.kind === 'prepare')
+    const { stageWork } = effectKind(data.kind);
+    if (stageWork === 'preparation')
       prepared.set(stage, {
         key: stageKey(stage as Stage, Number(iteration)),
         options: modelOptionsIn(isObject(input) ? (input as JsonObject) : { ...before }),
       });
-    const known = data.kind === 'stage' && prepared.get(stage);
+    const known = stageWork === 'run' && prepared.get(stage);
     if (known) stages[known.key] = { ...known.options, runtimeId, runtimeSource } as unknown as SharedStage;
   }
   return stages;

@@ -1,6 +1,6 @@
 import { claimKey } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
-import type { EffectState } from '@reins/journal';
+import { type EffectState, effectKind } from '@reins/journal';
 import { MARGIN_MS } from './deadlines.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -54,7 +54,7 @@ export class StartDeadlines {
 
   /** The deadline as the hosts' load moves it, up to the longest time in the queue. */
   #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
-    if (kind !== 'stage') return Number.NEGATIVE_INFINITY;
+    if (effectKind(kind).stageWork !== 'run') return Number.NEGATIVE_INFINITY;
     const { stageHosts, stageQueueForMs } = this.#ports;
     const { watchedForMs } = stageHosts;
     const ago = Math.min(stageHosts.busyAgoMs(String(request.runtimeId)) ?? watchedForMs, watchedForMs);

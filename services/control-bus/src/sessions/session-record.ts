@@ -8,7 +8,7 @@ import {
   type Stage,
   type Turn,
 } from '@reins/contracts';
-import { isAuthored, type RunState } from '@reins/journal';
+import { effectKind, isAuthored, type RunState } from '@reins/journal';
 import { withStageSessions } from '../processes/stage-sessions.ts';
 
 /** Maximum number of queued requests per session. */
@@ -98,7 +98,9 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const { end, revision, run } = ended;
   const lastRun = lastRunOf(ended);
   if (end?.status !== 'completed') return { ...before, lastRequestId: run.runId, ...(lastRun && { lastRun }) };
-  const stages = [...ended.effects.values()].filter(({ kind, result }) => kind === 'stage' && result?.status === 'ok');
+  const stages = [...ended.effects.values()].filter(
+    ({ kind, result }) => effectKind(kind).stageWork === 'run' && result?.status === 'ok',
+  );
   const results = stages.map(({ request, result }) => ({
     runtimeId: String(request.runtimeId),
     stage: request.stage as Stage,

@@ -28,7 +28,7 @@ const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2
 export const SHA = 'a'.repeat(64);
 export const TREE = 'b'.repeat(64);
 
-type RequestKind = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
+type RequestKind = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow' | 'memory.recall';
 
 /** A point in a reaction at which the owner may crash. */
 export type CrashAt = 'before append' | 'append' | 'publish' | 'post' | 'leave';
@@ -109,7 +109,7 @@ export class SimulatedRun {
     clock: { now: () => new Date(this.now) },
     publishedEnd: async () => this.published.find(({ terminal }) => terminal)?.body as TerminalFact | undefined,
     epoch: () => this.epoch,
-    processOf: (id) => this.process ?? processOf(id),
+    processOf: (id, codeHash) => this.process ?? processOf(id, codeHash),
     // Workspace code is the process of the test.
     authored: {
       named: async () => undefined,

@@ -1,5 +1,5 @@
 import { ReinsError, STAGES, type Stage } from '@reins/contracts';
-import { type Entry, type LargeValues, startedWith } from '@reins/journal';
+import { type Entry, effectKind, type LargeValues, startedWith } from '@reins/journal';
 import type { AcceptedRequest } from './request-records.ts';
 import type { SubmitRequest } from './requests.dto.ts';
 
@@ -37,7 +37,7 @@ export async function retrySubmission(
 function lastEntryBefore(stage: Stage, { requestId }: AcceptedRequest, entries: readonly Entry[]): number {
   const work = entries.filter(isStageWork);
   const ofStage = work.filter(({ data }) => data.request.stage === stage);
-  const last = ofStage.findLast(({ data }) => data.kind === 'prepare') ?? ofStage.at(-1);
+  const last = ofStage.findLast(({ data }) => effectKind(data.kind).stageWork === 'preparation') ?? ofStage.at(-1);
   if (last) return last.version - 1;
   const ran = STAGES.filter((one) => work.some(({ data }) => data.request.stage === one));
   throw new ReinsError({
@@ -49,4 +49,4 @@ function lastEntryBefore(stage: Stage, { requestId }: AcceptedRequest, entries: 
 }
 
 const isStageWork = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> =>
-  entry.type === 'EFFECT_REQUESTED' && (entry.data.kind === 'prepare' || entry.data.kind === 'stage');
+  entry.type === 'EFFECT_REQUESTED' && effectKind(entry.data.kind).stageWork !== undefined;

@@ -365,7 +365,7 @@ function definitionOf(state: RunState): ProcessDefinition | undefined {
   const { codeHash, id } = state.process;
   if (isAuthored(id)) return isAuthoredHere(id) ? authoredProcesses(codeHash)(id) : undefined;
   try {
-    return definitionFor(processesOf('v1')(id), state);
+    return definitionFor(processesOf('v1')(id, codeHash), state);
   } catch {
     return undefined;
   }

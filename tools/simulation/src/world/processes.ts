@@ -122,10 +122,13 @@ export const PROCESSES: readonly { readonly id: string; readonly weight: number 
   { id: 'process/main.ts#missing', weight: 1 },
 ];
 
-/** Looks up processes. @param codeHash of the simulation's own processes; their behaviour does not depend on it */
+/**
+ * Looks up processes.
+ * @param codeHash of the simulation's own processes; their behaviour does not depend on it
+ */
 export const processesOf =
   (codeHash: string) =>
-  (id: string): BuiltInProcess => {
+  (id: string, started?: string): BuiltInProcess => {
     const own = OWN[id];
-    return own ? { id, codeHash, ...own } : processOf(id);
+    return own ? { id, codeHash, ...own } : processOf(id, started);
   };
