@@ -18,6 +18,7 @@ export {
 } from './process/harness-process.ts';
 export type { ProcessSandbox } from './process/process-sandbox.ts';
 export { listRunProcesses, type RunProcess } from './process/process-table.ts';
+export { resumeRuns, suspendRuns } from './process/suspend.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
 export { adapterSettingsProblems } from './registry/adapter-settings.ts';

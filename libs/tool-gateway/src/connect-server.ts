@@ -3,6 +3,8 @@ import { McpConnection } from './client/mcp-connection.ts';
 import { ReconnectingConnection } from './client/reconnecting-connection.ts';
 import type { ProcessContext, ServerSpec } from './client/server-spec.ts';
 import { type DiscoveredTools, discover, type MissingTools } from './inventory/discover.ts';
+import type { KeptServices } from './kept/kept-services.ts';
+import type { ServerOwner, SharedServers } from './kept/shared-servers.ts';
 import type { PackageCache } from './packages/package-cache.ts';
 import { packageServer } from './packages/package-server.ts';
 import { titleOf } from './packages/package-title.ts';
@@ -15,6 +17,8 @@ export interface ConnectedServer {
   readonly found?: DiscoveredTools;
   /** Why the server did not start. */
   readonly problem?: Problem;
+  /** Set for a server that other requests use, too: the stage no longer uses it. */
+  readonly release?: () => void;
 }
 
 /** How a server is started. */
@@ -24,30 +28,74 @@ export interface ServerStart {
   readonly packages: Pick<PackageCache, 'use'>;
   readonly missingTools?: MissingTools;
   readonly steps: StartSteps;
+  /** What runs already, and receives what is started. */
+  readonly kept: KeptServices;
+  /** The servers that requests share. */
+  readonly shared: SharedServers;
+  readonly owner: ServerOwner;
   /** The name of the server for people. */
   readonly shown: string;
 }
 
 /**
- * Installs the package of a server, starts the server and lists its tools.
- * @throws the signal's reason, after the server was stopped
+ * Returns a server that an earlier stage started, or installs its package and starts it. Lists its tools.
+ * @throws the signal's reason, after a server that was started was stopped
  */
 export async function connectServer(
   spec: ServerSpec,
   start: ServerStart,
   signal: AbortSignal,
 ): Promise<ConnectedServer> {
-  const { requested, processes, missingTools, steps, shown } = start;
-  let connection: McpConnection | undefined;
+  if (isShared(spec)) return useShared(spec, start, signal);
+  const { requested, kept, missingTools } = start;
+  const running = await kept.server(spec);
+  if (running) {
+    const found = await discover(running, requested, signal, missingTools).catch(() => undefined);
+    signal.throwIfAborted();
+    if (found) return { spec, connection: running, found };
+    await kept.dropServer(spec.serverId);
+  }
+  return startServer(spec, start, signal);
+}
+
+/** Whether all requests of the workspace share the server. */
+export const isShared = ({ config }: ServerSpec): boolean =>
+  config.type === 'local' && config.isolation === 'workspace';
+
+async function useShared(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
+  const { requested, missingTools, steps, shown, shared, owner } = start;
+  let release = (): void => undefined;
+  try {
+    const complete = async (stop: AbortSignal): Promise<ServerSpec> => {
+      const completed = await withPackage(spec, start, stop);
+      steps.begin(shown, 'starting MCP servers');
+      return completed;
+    };
+    const used = await shared.use(owner, spec, complete, signal);
+    release = used.release;
+    const found = await discover(used.connection, requested, signal, missingTools);
+    return { spec, connection: used.connection, found, release };
+  } catch (error) {
+    release();
+    signal.throwIfAborted();
+    return { spec, problem: problemOf(error) };
+  }
+}
+
+async function startServer(spec: ServerSpec, start: ServerStart, signal: AbortSignal): Promise<ConnectedServer> {
+  const { requested, processes, missingTools, steps, shown, kept } = start;
+  let opened: McpConnection | undefined;
   try {
     const complete = await withPackage(spec, start, signal);
     steps.begin(shown, 'starting MCP servers');
-    connection = await McpConnection.open(complete, processes, signal);
+    opened = await McpConnection.open(complete, processes, signal);
     steps.begin(shown, 'waiting for the tools of');
-    const found = await discover(connection, requested, signal, missingTools);
-    return { spec, connection: new ReconnectingConnection(connection, processes), found };
+    const found = await discover(opened, requested, signal, missingTools);
+    const connection = new ReconnectingConnection(opened, processes);
+    kept.keepServer(spec, connection);
+    return { spec, connection, found };
   } catch (error) {
-    await connection?.close();
+    await opened?.close();
     signal.throwIfAborted();
     return { spec, problem: problemOf(error) };
   }

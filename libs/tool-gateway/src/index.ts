@@ -8,6 +8,8 @@ export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
 export { type Denial, isGatedTool } from './guard/gate.ts';
 export type { MissingTools } from './inventory/discover.ts';
 export type { RunTool } from './inventory/run-tool.ts';
+export { KeptServices } from './kept/kept-services.ts';
+export { SharedServers, type SharedServersOptions } from './kept/shared-servers.ts';
 export type { OwnTool } from './own/own-tool.ts';
 export { questionTool } from './own/question.ts';
 export { type SkillPorts, skillTool } from './own/skills.ts';

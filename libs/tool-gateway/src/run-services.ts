@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { mapParallel, type Problem } from '@reins/contracts';
+import { type JsonObject, mapParallel, type Problem } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -12,13 +12,15 @@ import {
 import { startApplications } from './applications/start-applications.ts';
 import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server-spec.ts';
 import { waitForAll } from './concurrency.ts';
-import { type ConnectedServer, connectServer } from './connect-server.ts';
+import { type ConnectedServer, connectServer, isShared } from './connect-server.ts';
 import { unavailableReason } from './errors/reason-of.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
 import type { MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
+import { KeptServices } from './kept/kept-services.ts';
+import type { SharedServers } from './kept/shared-servers.ts';
 import type { OwnTool } from './own/own-tool.ts';
 import type { PackageCache } from './packages/package-cache.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
@@ -35,7 +37,13 @@ export type ServicesRequest = Pick<
   | 'gated_tools'
   | 'granted_tools'
   | 'required_servers'
-> & { readonly session_kind?: string; readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
+> & {
+  readonly session_kind?: string;
+  readonly caller: AppCaller;
+  readonly mappings: readonly ServerIdMapping[];
+  /** The revision of the workspace file. Shared servers belong to it. */
+  readonly workspace_config_checksum: string;
+};
 
 /** The folders and other inputs for the services of a run. */
 export interface ServicesContext {
@@ -58,6 +66,13 @@ export interface ServicesContext {
   readonly ownTools?: readonly OwnTool[];
   /** Gated tools that were opened during the run. The gateway reads the list at each call. */
   readonly openedTools?: readonly string[];
+  /**
+   * What earlier stages of the request started. It receives what this stage starts, and its owner closes it. Absent:
+   * everything stops with these services.
+   */
+  readonly kept?: KeptServices;
+  /** The servers that requests share on this host. */
+  readonly sharedServers: SharedServers;
   /** The tools that servers lacked in earlier stages of the run. Those of this stage are added. */
   readonly missingTools?: MissingTools;
 }
@@ -77,7 +92,7 @@ export interface RunServices {
   readonly started: readonly StartedServer[];
   /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
-  /** Stops all services. Idempotent; never rejects. */
+  /** Ends the endpoint, and what runs only for these services. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
@@ -105,26 +120,39 @@ export async function startRunServices(
   context: ServicesContext,
   signal: AbortSignal,
 ): Promise<RunServices> {
-  const cleanups: (() => Promise<void>)[] = [];
+  const own = context.kept ? undefined : new KeptServices(context.servicesDir);
+  const kept = context.kept ?? (own as KeptServices);
+  const connected: ConnectedServer[] = [];
+  const end = async (): Promise<void> => {
+    for (const { release } of connected) release?.();
+    await own?.close();
+  };
   try {
-    return await start(request, context, signal, cleanups);
+    const servers = await start(request, { ...context, kept, onConnected: (server) => connected.push(server) }, signal);
+    return await serve(request, context, servers, end);
   } catch (error) {
-    await Promise.all(cleanups.map((cleanup) => cleanup()));
+    await end();
     throw error;
   }
 }
 
+interface StartContext extends ServicesContext {
+  readonly kept: KeptServices;
+  /** Called for each server, also if the start of others fails. */
+  readonly onConnected: (server: ConnectedServer) => void;
+}
+
 async function start(
   request: ServicesRequest,
-  context: ServicesContext,
+  context: StartContext,
   signal: AbortSignal,
-  cleanups: (() => Promise<void>)[],
-): Promise<RunServices> {
-  const { workDir, servicesDir, path, sandbox, newToken, onProcess } = context;
+): Promise<readonly ConnectedServer[]> {
+  const { workDir, servicesDir, path, sandbox, newToken, onProcess, kept, sharedServers: shared } = context;
+  const owner = { workspaceId: request.caller.workspaceId, revision: request.workspace_config_checksum };
   const processes: ProcessContext = {
     cwd: workDir,
     homeDir: join(servicesDir, 'home'),
-    trees: [workDir, copyDirIn(servicesDir)],
+    trees: [workDir],
     path,
     sandbox,
     newToken,
@@ -135,10 +163,10 @@ async function start(
   const connect = async (spec: ServerSpec): Promise<ConnectedServer> => {
     const requested = requestedToolNames(request, spec.serverId);
     const shown = logicalIdOf(spec.serverId);
-    const connected = await connectServer(spec, { ...context, requested, processes, steps, shown }, signal);
+    const started = { ...context, requested, processes, steps, shown, kept, shared, owner };
+    const connected = await connectServer(spec, started, signal);
+    context.onConnected(connected);
     steps.end(shown);
-    const { connection } = connected;
-    if (connection) cleanups.push(() => connection.close());
     return connected;
   };
   const appIds = new Set(request.applications.map(({ app_id }) => app_id));
@@ -146,32 +174,23 @@ async function start(
   const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
     mapParallel(specs, CONCURRENCY, connect),
-    startApps(request, { ...context, steps }, processes, signal, cleanups, connect),
+    startApps(request, { ...context, steps }, processes, signal, connect),
   ]);
-  const connected = [...servers, ...apps];
   signal.throwIfAborted();
-  return serve(request, context, connected, cleanups);
+  return [...servers, ...apps];
 }
-
-/** The folder with the copy of the tree for applications. */
-const copyDirIn = (servicesDir: string): string => join(servicesDir, 'apps');
 
 async function startApps(
   request: ServicesRequest,
-  { workDir, servicesDir, variable, steps }: ServicesContext & { readonly steps: StartSteps },
-  context: ProcessContext,
+  { workDir, variable, steps, kept }: StartContext & { readonly steps: StartSteps },
+  processContext: ProcessContext,
   signal: AbortSignal,
-  cleanups: (() => Promise<void>)[],
   connect: (spec: ServerSpec) => Promise<ConnectedServer>,
 ): Promise<readonly ConnectedServer[]> {
   const { applications, caller, mcp_servers } = request;
-  for (const { app_id } of applications) steps.begin(app_id, 'starting applications');
+  const onStep = (appId: string): void => steps.begin(appId, 'starting applications');
   const started = await startApplications(
-    {
-      ...{ applications, caller, variable, workDir, processContext: context },
-      copyDir: copyDirIn(servicesDir),
-      onStart: (stop) => cleanups.push(stop),
-    },
+    { applications, caller, variable, workDir, processContext, kept, onStep },
     signal,
   );
   return mapParallel(started, CONCURRENCY, async (app) => {
@@ -185,6 +204,11 @@ async function startApps(
     return { spec: { serverId: app.appId, config }, problem: { code: 'app_start_failed', message: app.reason } };
   });
 }
+
+/** What a shared server learns about the caller of a tool. */
+const callerMeta = ({ workspaceId, sessionId, inputId }: AppCaller): JsonObject => ({
+  'reins/caller': { workspaceId, sessionId, requestId: inputId },
+});
 
 /** The servers to connect. The sidecar of the workspace's own tools replaces its placeholder payload. */
 async function serverSpecs(
@@ -215,7 +239,7 @@ async function serve(
   request: ServicesRequest,
   { ownTools = [], openedTools = [] }: ServicesContext,
   connected: readonly ConnectedServer[],
-  cleanups: (() => Promise<void>)[],
+  stopAll: () => Promise<void>,
 ): Promise<RunServices> {
   const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
@@ -232,9 +256,10 @@ async function serve(
       return [...request.granted_tools, ...openedTools];
     },
   };
-  const calls = new ToolCalls(tools, connections, gates, ownTools);
+  const callers = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
+  const metaOf = (serverId: string) => (callers.has(serverId) ? callerMeta(request.caller) : undefined);
+  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
-  if (gateway) cleanups.unshift(() => gateway.close());
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [
     ...connected.flatMap(({ spec: { serverId }, found, problem, connection }) =>
@@ -274,7 +299,7 @@ async function serve(
     toolIdOf: (name) => calls.idOf(name),
     close() {
       unavailableAtClose ??= listUnavailable();
-      closing ??= Promise.all(cleanups.map((cleanup) => cleanup())).then(() => undefined);
+      closing ??= Promise.all([gateway?.close(), stopAll()]).then(() => undefined);
       return closing;
     },
   };

@@ -254,6 +254,8 @@ export interface PlanExtensions {
    * its arguments.
    */
   readonly server_packages?: Readonly<Record<string, ServerPackage>>;
+  /** The local servers that all requests of the workspace share. The others have a process for each request. */
+  readonly shared_servers?: readonly string[];
   /** `<path>#<export>`: the process that handles requests of the workspace instead of the built-in pipeline. */
   readonly process?: string;
 }

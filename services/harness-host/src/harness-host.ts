@@ -19,7 +19,7 @@ import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ModelDoor } from './doors/model/model-door.ts';
 import { ExecutorPool } from './executor/executor-pool.ts';
-import { executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
+import { canSuspend, executorSandbox, serviceSandbox } from './executor/executor-sandbox.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
 import { removeOrphans } from './executor/run-folder.ts';
 import { newRunToken, sweepOrphans } from './executor/run-token.ts';
@@ -27,6 +27,9 @@ import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { HostSecrets } from './secrets/host-secrets.ts';
 import { Redactor } from './secrets/redactor.ts';
+import { watchRequestEnd } from './services/request-end.ts';
+import { RequestPool } from './services/request-pool.ts';
+import { RequestServices } from './services/request-services.ts';
 import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
@@ -71,6 +74,8 @@ interface HostParts {
   readonly offers: Offers;
   readonly intake: StageIntake;
   readonly pool: ExecutorPool;
+  readonly requests: RequestPool;
+  readonly services: ServicesHost;
   readonly guard: MemoryGuard;
   readonly modelDoor: ModelDoor;
   readonly publisher: OrderedPublisher;
@@ -128,6 +133,11 @@ export class HarnessHost {
       path,
       heapMb: HEAP_MB,
     });
+    const requests = new RequestPool({
+      create: () => RequestServices.create(services),
+      canKeep: canSuspend(services.sandbox),
+      watchEnd: (request, ended) => watchRequestEnd(bus, request, ended),
+    });
     const shutdown = new AbortController();
     const slots = new Slots(slotCount);
     for (const runtimeId of runtimes)
@@ -142,6 +152,7 @@ export class HarnessHost {
       registry,
       pool,
       services,
+      requests,
       modelDoor,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
@@ -176,6 +187,8 @@ export class HarnessHost {
       offers,
       intake,
       pool,
+      requests,
+      services,
       guard,
       modelDoor,
       publisher,
@@ -209,7 +222,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
+    const { offers, intake, pool, requests, services, guard, modelDoor, publisher, clock, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -222,7 +235,7 @@ export class HarnessHost {
     await gracePeriod;
     guard.stop();
     clock.stop();
-    await pool.close();
+    await Promise.all([pool.close(), requests.close(), services.close()]);
     await modelDoor.close();
     await publisher.close();
   }

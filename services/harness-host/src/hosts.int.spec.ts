@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Claim, Claims, type Entry, openBucket, workerDurable } from '@reins/bus';
@@ -7,10 +8,12 @@ import type { RuntimeStageRequested } from '@reins/contracts';
 import { listRunProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
+import { treeFromEntries } from '@reins/workspace-tree';
 import { removeOrphans } from './executor/run-folder.ts';
 import { DEFAULT_SETTINGS, HostFixture, type HostSettings } from './testing/host-fixture.ts';
 import { runFoldersOf } from './testing/run-folders.ts';
 
+const NOTES = new URL('../testdata/workspace/servers/notes.mjs', import.meta.url);
 const HOST = fileURLToPath(new URL('./testing/host-process.ts', import.meta.url));
 
 let fixture: HostFixture;
@@ -111,6 +114,40 @@ describe('several hosts', () => {
     await once(child, 'exit');
     await fixture.host(chat);
     expect(await leftover()).toEqual([]);
+    await until(async () => (await runFoldersOf(child.pid)).length === 0);
+    await model.close();
+  });
+
+  test('the servers that wait for the next stage of a request leave nothing behind when their host is killed', async () => {
+    const model = await startScriptedModel({ scenarios: { none: [{ text: 'Done.' }] } });
+    const url = `${model.url}/s/none/v1`;
+    const chat: Partial<HostSettings> = {
+      host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] },
+      providers: { scripted: { api: 'openai-completions', baseUrl: url, apiKey: 'sk-test-1234' } },
+    };
+    const child = await startHostProcess(2, chat);
+    const notes = { type: 'local', enabled: true, command: [process.execPath, 'notes.mjs'] } as const;
+    const tree = treeFromEntries([{ path: 'notes.mjs', content: await readFile(NOTES, 'utf8') }]);
+    const { effectId } = await fixture.request({
+      ...{ runtimeId: 'openai_chat', instruction: 'Go.', tree: (await fixture.trees.put(tree)).treeId },
+      request: {
+        ...{ provider_id: 'scripted', model_id: 'scripted-model' },
+        model_client: {
+          ...{ model_proxy_provider: 'openai_compatible', base_url: url, default_headers: null },
+          api_key: '{setting:providers.scripted.apiKey}',
+        },
+        mcp_servers: [{ name: 'notes', config: { ...notes, environment: {}, timeout: 60_000 } }],
+      },
+    });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    const left = async () => (await listRunProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
+    const commands = async () =>
+      Promise.all((await left()).map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+    expect((await commands()).some((line) => line.includes('notes.mjs'))).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await fixture.host(chat);
+    expect(await left()).toEqual([]);
     await until(async () => (await runFoldersOf(child.pid)).length === 0);
     await model.close();
   });

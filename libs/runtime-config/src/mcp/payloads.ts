@@ -13,6 +13,8 @@ export interface LocalMcpConfig {
   readonly package?: ServerPackage;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeout: number;
+  /** All requests of the workspace share one process. Absent: each request has its own. */
+  readonly isolation?: 'workspace';
 }
 
 /** How to reach a remote MCP server. */
@@ -59,9 +61,15 @@ export function mcpServerPayloads(
 ): readonly McpServerPayload[] {
   const problems: Problem[] = [];
   const packages = new Map(Object.entries(plan.extensions?.server_packages ?? {}));
+  const shared = new Set(plan.extensions?.shared_servers);
+  const fill = (value: string, location: ValueLocation): string => filledValue(value, location, policy, problems);
   const payloads = plan.resolved_mcp_servers.map((server) => ({
     name: physicalIdOf(map, server.server_id),
-    config: configOf(server, packages.get(server.server_id), policy, problems),
+    config: configOf(
+      server,
+      { ofPackage: packages.get(server.server_id), isShared: shared.has(server.server_id) },
+      fill,
+    ),
   }));
   if (problems.length > 0) throw new ReinsError(problems);
   return payloads;
@@ -69,17 +77,11 @@ export function mcpServerPayloads(
 
 function configOf(
   server: ResolvedMcpServer,
-  ofPackage: ServerPackage | undefined,
-  policy: PlaceholderPolicy,
-  problems: Problem[],
+  { ofPackage, isShared }: { readonly ofPackage: ServerPackage | undefined; readonly isShared: boolean },
+  fill: (value: string, location: ValueLocation) => string,
 ): LocalMcpConfig | RemoteMcpConfig {
   const values = (map: ValueLocation['map']): Record<string, string> =>
-    Object.fromEntries(
-      server[map].map(([key, value]) => [
-        key,
-        filledValue(value, { serverId: server.server_id, map, key }, policy, problems),
-      ]),
-    );
+    Object.fromEntries(server[map].map(([key, value]) => [key, fill(value, { serverId: server.server_id, map, key })]));
   const timeout = server.timeout_ms;
   if (server.type === 'remote')
     return { type: 'remote', enabled: true, url: server.url ?? '', headers: values('headers'), timeout };
@@ -90,6 +92,7 @@ function configOf(
     ...(ofPackage && { package: ofPackage }),
     environment: values('environment'),
     timeout,
+    ...(isShared && { isolation: 'workspace' }),
   };
 }
 

@@ -72,8 +72,8 @@ const harnessHost = (runtimeIds: readonly string[]): Access => ({
     PUT_BLOBS,
   ],
   reads: [...WORKS, 'KV_harnesses', 'KV_controls'],
-  // A later claim ends an earlier attempt, and the owner of a run controls its stages.
-  listens: [CLAIMS, '$KV.controls.*'],
+  // A later claim ends an earlier attempt, and the owner of a run controls its stages. Servers end with their request.
+  listens: [CLAIMS, '$KV.controls.*', 'runtime.request.*.*.*'],
   consumes: runtimeIds.map((runtimeId) => ({
     stream: 'EVENTS',
     durable: workerDurable(STAGE_WORK_TYPE, runtimeId),

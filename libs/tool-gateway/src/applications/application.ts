@@ -39,6 +39,7 @@ export class Application {
   readonly #context: ApplicationContext;
   #process: HarnessProcess | undefined;
   #exitReason: string | undefined;
+  #isHealthy = false;
 
   constructor(spec: ApplicationSpec, context: ApplicationContext) {
     this.#spec = spec;
@@ -54,6 +55,12 @@ export class Application {
     if (command !== '') this.#startProcess(command);
     const reason = await this.#waitForHealth(signal);
     if (reason !== undefined) throw this.#startFailure(reason);
+    this.#isHealthy = true;
+  }
+
+  /** Whether it has started and has not exited since. */
+  get isUp(): boolean {
+    return this.#isHealthy && this.#exitReason === undefined;
   }
 
   /** The port of the application's MCP server. */
@@ -63,6 +70,7 @@ export class Application {
 
   /** Stops the application and everything that it started. Never rejects. */
   async stop(): Promise<void> {
+    this.#isHealthy = false;
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
     // In a sandbox, the start of the command may throw. The signals stop the application anyway.

@@ -5,7 +5,8 @@ import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@rei
 import type { ProcessContext } from '../client/server-spec.ts';
 import { waitForAll } from '../concurrency.ts';
 import { reasonOf } from '../errors/reason-of.ts';
-import { Application, type ApplicationSpec, makeHome } from './application.ts';
+import type { KeptServices } from '../kept/kept-services.ts';
+import { Application, type ApplicationPorts, type ApplicationSpec, makeHome } from './application.ts';
 import { freePorts } from './ports.ts';
 
 const CONCURRENCY = 4;
@@ -17,25 +18,43 @@ export interface ApplicationsRequest {
   readonly variable: (name: string) => string | undefined;
   /** The stage workspace. Applications run in a copy, so that the files they write are not part of the run's result. */
   readonly workDir: string;
-  /** The folder for the copy. */
-  readonly copyDir: string;
   readonly processContext: ProcessContext;
-  /** Receives the function that stops an application, before the application is started. */
-  readonly onStart: (stop: () => Promise<void>) => void;
+  /** What runs already, and receives what is started. */
+  readonly kept: KeptServices;
+  /** Called with the id of each application that is started. */
+  readonly onStep: (appId: string) => void;
 }
 
-/** A started application, or the reason why it did not start. */
+/** A running application, or the reason why it did not start. */
 export type StartedApplication =
   | { readonly appId: string; readonly server: McpServerPayload }
   | { readonly appId: string; readonly reason: string };
 
-/** Starts the applications of a run concurrently. A failure does not affect the others. */
+/** Starts the applications of a run that do not run yet, concurrently. A failure does not affect the others. */
 export async function startApplications(
   request: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<readonly StartedApplication[]> {
-  const { applications, workDir, copyDir, processContext } = request;
+  const { applications, caller, kept, onStep } = request;
+  const running = await Promise.all(applications.map((spec) => kept.application(spec)));
+  const stopped = applications.filter((_, index) => !running[index]);
+  for (const { app_id } of stopped) onStep(app_id);
+  const started = await startAll(stopped, request, signal);
+  return applications.map((spec, index) => {
+    const app = running[index];
+    if (app) return { appId: spec.app_id, server: appMcpServerPayload(spec, app.mcpPort, caller) };
+    return started[stopped.indexOf(spec)] as StartedApplication;
+  });
+}
+
+async function startAll(
+  applications: readonly ApplicationSpec[],
+  request: ApplicationsRequest,
+  signal: AbortSignal,
+): Promise<readonly StartedApplication[]> {
   if (applications.length === 0) return [];
+  const { workDir, processContext, kept } = request;
+  const copyDir = kept.nextCopyDir();
   const [ports] = await waitForAll([
     freePorts(applications.length * 2),
     cp(workDir, copyDir, { recursive: true, verbatimSymlinks: true }),
@@ -43,14 +62,14 @@ export async function startApplications(
   ]);
   return mapParallel(applications, CONCURRENCY, (spec, index) => {
     const appPorts = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
-    return startOne(spec, appPorts, request, signal);
+    return startOne(spec, { ports: appPorts, copyDir }, request, signal);
   });
 }
 
 async function startOne(
   spec: ApplicationSpec,
-  ports: { readonly http: number; readonly mcp: number },
-  { caller, variable, workDir, copyDir, processContext, onStart }: ApplicationsRequest,
+  { ports, copyDir }: { readonly ports: ApplicationPorts; readonly copyDir: string },
+  { caller, variable, workDir, processContext, kept }: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<StartedApplication> {
   const appId = spec.app_id;
@@ -63,13 +82,14 @@ async function startOne(
     REINS_SESSION_ID: caller.sessionId,
     REINS_REQUEST_ID: caller.inputId,
   };
+  const trees = [...processContext.trees, copyDir];
   const app = new Application(spec, {
-    processContext: { ...processContext, cwd },
+    processContext: { ...processContext, cwd, trees },
     ports,
     caller: variables,
     variable,
   });
-  onStart(() => app.stop());
+  kept.keepApplication(spec, app);
   try {
     await app.start(signal);
     return { appId, server: appMcpServerPayload(spec, app.mcpPort, caller) };

@@ -101,12 +101,14 @@ export class McpConnection {
 
   /**
    * Calls a tool. A failure of the tool is a normal result.
+   * @param meta what the server learns about the call, in `_meta`
    * @throws ReinsError `mcp_server_failed` when the server does not respond in time
    */
-  async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
+  async call(name: string, args: JsonObject, signal: AbortSignal, meta?: JsonObject): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
-      return await this.#client.callTool({ name, arguments: args }, { signal, timeout, maxTotalTimeout: timeout });
+      const request = { name, arguments: args, ...(meta && { _meta: { ...meta } }) };
+      return await this.#client.callTool(request, { signal, timeout, maxTotalTimeout: timeout });
     } catch (error) {
       if (!signal.aborted) void this.#stopIfUnresponsive();
       throw this.#failure(error);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
 import { McpConnection } from './mcp-connection.ts';
-import type { ProcessContext } from './server-spec.ts';
+import type { ProcessContext, ServerSpec } from './server-spec.ts';
 
 /** The delay before each restart of a lost server. After the last one, the server stays unavailable. */
 const RESTART_DELAYS_MS = [0, 500, 2000];
@@ -15,7 +15,7 @@ export interface ConnectionReadiness {
   readonly restarted: boolean;
 }
 
-/** The connection to a server of a run. Restarts a lost server when the next call needs it, up to three times. */
+/** The connection to a server of a request. Restarts a lost server when the next call needs it, up to three times. */
 export class ReconnectingConnection {
   #connection: McpConnection;
   readonly #context: ProcessContext;
@@ -29,6 +29,10 @@ export class ReconnectingConnection {
   constructor(connection: McpConnection, context: ProcessContext) {
     this.#connection = connection;
     this.#context = context;
+  }
+
+  get spec(): ServerSpec {
+    return this.#connection.spec;
   }
 
   /** Why the connection is unusable; undefined while it is usable. */
@@ -51,9 +55,14 @@ export class ReconnectingConnection {
     return closedReason === undefined ? { restarted: true } : { closedReason, restarted: false };
   }
 
+  /** @throws ReinsError `mcp_server_failed` */
+  listTools(signal: AbortSignal): Promise<ListToolsResult> {
+    return this.#connection.listTools(signal);
+  }
+
   /** @throws ReinsError `mcp_server_failed`, as `McpConnection.call` does */
-  call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
-    return this.#connection.call(name, args, signal);
+  call(name: string, args: JsonObject, signal: AbortSignal, meta?: JsonObject): Promise<CallToolResult> {
+    return this.#connection.call(name, args, signal, meta);
   }
 
   /** Closes the connection and prevents restarts. Never rejects. */

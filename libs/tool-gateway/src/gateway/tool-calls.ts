@@ -16,18 +16,21 @@ export class ToolCalls {
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
   readonly #own: ReadonlyMap<string, OwnTool>;
+  readonly #metaOf: (serverId: string) => JsonObject | undefined;
 
   constructor(
     tools: readonly RunTool[],
     connections: ReadonlyMap<string, ReconnectingConnection>,
     gates: Gates,
     own: readonly OwnTool[] = [],
+    metaOf: (serverId: string) => JsonObject | undefined = () => undefined,
   ) {
     this.tools = tools;
     this.#own = new Map(own.map((tool) => [tool.declaration.name, tool]));
     this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
     this.#connections = connections;
     this.#gates = gates;
+    this.#metaOf = metaOf;
   }
 
   /** The declarations of all tools: those of Reins, then those of servers. */
@@ -60,7 +63,7 @@ export class ToolCalls {
     const { closedReason, restarted } = await connection.ready();
     if (closedReason !== undefined) return failure(unavailableMessage(tool, closedReason));
     try {
-      const result = boundedResult(await connection.call(tool.toolName, args, signal));
+      const result = boundedResult(await connection.call(tool.toolName, args, signal, this.#metaOf(tool.serverId)));
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; the outcome of the call is unknown`);

@@ -14,6 +14,9 @@ export interface DiscoveredTools {
   readonly failedTools: readonly ToolLoadFailure[];
 }
 
+/** A server whose tools are listed. */
+export type ListedServer = Pick<McpConnection, 'spec' | 'closedReason' | 'listTools'>;
+
 /** By server id: the tools that were requested, and that the server did not offer in time. */
 export type MissingTools = Map<string, ReadonlySet<string>>;
 
@@ -25,7 +28,7 @@ export type MissingTools = Map<string, ReadonlySet<string>>;
  * @throws ReinsError `mcp_server_failed` when the server never responded
  */
 export async function discover(
-  connection: McpConnection,
+  connection: ListedServer,
   requested: readonly string[],
   signal: AbortSignal,
   missing: MissingTools = new Map(),
@@ -51,5 +54,5 @@ export async function discover(
   }
 }
 
-const timedOut = (connection: McpConnection, until: number): boolean =>
+const timedOut = (connection: ListedServer, until: number): boolean =>
   connection.closedReason !== undefined || performance.now() + POLL_INTERVAL_MS > until;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +17,10 @@ export async function sidecarServer(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerSpec> {
   await mkdir(homeDir, { recursive: true });
-  const catalogFile = join(homeDir, 'workspace-tools.json');
-  await writeFile(catalogFile, Buffer.from(tools.catalog_json_base64, 'base64'));
+  const catalog = Buffer.from(tools.catalog_json_base64, 'base64');
+  // A sidecar that an earlier stage started has the catalog of its file.
+  const catalogFile = join(homeDir, `workspace-tools-${createHash('sha256').update(catalog).digest('hex')}.json`);
+  await writeFile(catalogFile, catalog);
   // Half the timeout for the list of tools.
   const loadMs = Math.round((tools.timeout_ms || DEFAULT_TIMEOUT_MS) / 2);
   const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd, String(loadMs)];

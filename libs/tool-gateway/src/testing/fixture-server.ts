@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -30,6 +30,9 @@ const TOOLS: Tool[] = [
   { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
   { name: 'fail', description: 'Fails.', inputSchema: object({}) },
   { name: 'wait', description: 'Never answers.', inputSchema: object({}) },
+  { name: 'count', description: 'Counts the calls.', inputSchema: object({}) },
+  { name: 'meta', description: 'Returns the _meta of the call.', inputSchema: object({}) },
+  { name: 'look', description: 'Lists the working directory and the names of variables.', inputSchema: object({}) },
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
 
@@ -47,12 +50,12 @@ async function serve(): Promise<void> {
   if (mode === 'once') writeFileSync('started', '');
   const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {}, _meta } }) => {
     if (name === 'die') process.exit(1);
     if (name === 'wait') await sleep(3_600_000);
     return name === 'fail'
       ? { content: [{ type: 'text', text: 'it went wrong' }], isError: true }
-      : { content: [{ type: 'text', text: answer(name, args) }] };
+      : { content: [{ type: 'text', text: answer(name, args, _meta) }] };
   });
   await server.connect(new StdioServerTransport());
   if (mode === 'stubborn') setInterval(() => undefined, 1000);
@@ -66,7 +69,15 @@ function offered(): Tool[] {
   return late ? TOOLS.slice(1) : TOOLS;
 }
 
-function answer(name: string, args: Record<string, unknown>): string {
+let counted = 0;
+
+function answer(name: string, args: Record<string, unknown>, meta: unknown): string {
+  if (name === 'count') {
+    counted += 1;
+    return String(counted);
+  }
+  if (name === 'meta') return JSON.stringify(meta ?? {});
+  if (name === 'look') return JSON.stringify([readdirSync('.'), Object.keys(process.env).sort()]);
   if (name === 'secret') return `the variable is ${process.env.CANARY ?? 'not set'}`;
   if (name === 'read_note') return readFileSync('note.txt', 'utf8');
   if (name === 'write_note') {

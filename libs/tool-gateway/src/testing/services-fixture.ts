@@ -13,16 +13,18 @@ import {
   type RunServices,
   type ServicesContext,
   type ServicesRequest,
+  SharedServers,
   startRunServices,
 } from '../index.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
 const running: RunServices[] = [];
+const shared: SharedServers[] = [];
 const tokens: string[] = [];
 
 /** Stops everything that tests started. Returns the processes that are still alive. */
 export async function endAll(): Promise<readonly unknown[]> {
-  await Promise.all(running.splice(0).map((services) => services.close()));
+  await Promise.all([...running.splice(0), ...shared.splice(0)].map((services) => services.close()));
   return (await listRunProcesses()).filter(({ token }) => tokens.includes(token));
 }
 
@@ -48,7 +50,12 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
   const path = process.env.PATH ?? '';
   const folders = { workDir: join(root, 'work'), servicesDir: join(root, 'services') };
   const packages = new PackageCache({ dir: join(root, 'packages'), path, variables: {}, sandbox: SANDBOX, newToken });
-  return { ...folders, path, sandbox: SANDBOX, newToken, packages, variable };
+  const sharedServers = new SharedServers({
+    ...{ dir: async () => root, path, sandbox: SANDBOX, newToken },
+    ...{ onProcess: () => undefined, onStopped: () => undefined },
+  });
+  shared.push(sharedServers);
+  return { ...folders, path, sandbox: SANDBOX, newToken, packages, variable, sharedServers };
 }
 
 export async function start(
@@ -64,6 +71,7 @@ export async function start(
     gated_tools: [],
     granted_tools: [],
     required_servers: [],
+    workspace_config_checksum: 'revision',
   };
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
   const services = await startRunServices(

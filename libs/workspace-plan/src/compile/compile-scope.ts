@@ -34,7 +34,7 @@ export function compileScope(
   if (mcp && code) checkCode(scope, mcp.catalog, extensions?.process, code);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
-  const allExtensions = withPackages(extensions, mcp.packages);
+  const allExtensions = withServers(extensions, mcp);
   return {
     workspace_id: workspaceId,
     mode: members ? 'team' : 'single',
@@ -51,9 +51,13 @@ export function compileScope(
   };
 }
 
-function withPackages(
+function withServers(
   extensions: PlanExtensions | undefined,
-  packages: McpRegistry['packages'],
+  { packages, shared }: McpRegistry,
 ): PlanExtensions | undefined {
-  return Object.keys(packages).length === 0 ? extensions : { ...extensions, server_packages: packages };
+  const ofServers = {
+    ...(Object.keys(packages).length > 0 && { server_packages: packages }),
+    ...(shared.length > 0 && { shared_servers: shared }),
+  };
+  return Object.keys(ofServers).length === 0 ? extensions : { ...extensions, ...ofServers };
 }

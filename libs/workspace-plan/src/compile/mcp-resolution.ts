@@ -12,6 +12,8 @@ export interface McpRegistry {
   readonly catalog: readonly CatalogTool[];
   /** The packages of `servers`, by server id. */
   readonly packages: Readonly<Record<string, ServerPackage>>;
+  /** Those of `servers` that all requests of the workspace share. */
+  readonly shared: readonly string[];
   readonly allowed: readonly AllowedTool[];
 }
 
@@ -26,10 +28,18 @@ export function resolveMcp(
   checkCatalog(scope, allowed, catalog);
   warnUnusedCatalog(scope, allowed, servers, catalog);
   const resolved = allowed.length > 0 ? withAllowlist(allowed, servers, catalog) : withoutAllowlist(servers, catalog);
-  return { ...resolved, packages: packagesOf(resolved.servers, servers), allowed };
+  return {
+    ...resolved,
+    packages: packagesOf(resolved.servers, servers),
+    shared: sharedOf(resolved.servers, servers),
+    allowed,
+  };
 }
 
-type Resolved = Omit<McpRegistry, 'packages' | 'allowed'>;
+type Resolved = Omit<McpRegistry, 'packages' | 'shared' | 'allowed'>;
+
+const sharedOf = (resolved: readonly ResolvedMcpServer[], servers: Servers): readonly string[] =>
+  resolved.map(({ server_id }) => server_id).filter((id) => servers[id]?.isShared === true);
 
 function packagesOf(resolved: readonly ResolvedMcpServer[], servers: Servers): McpRegistry['packages'] {
   return Object.fromEntries(

@@ -131,6 +131,13 @@ export class ServerFields {
     return tokens;
   }
 
+  /** Whether all requests of the workspace share the server. */
+  isShared(value: unknown): boolean {
+    if (isAbsent(value) || value === 'run' || value === 'workspace') return value === 'workspace';
+    this.strictError(['isolation'], "isolation must be 'run' or 'workspace'", 'leave it out for a process per request');
+    return false;
+  }
+
   url(value: unknown): string | null {
     const url = text(value);
     if (url === undefined) {
@@ -202,7 +209,7 @@ export class ServerFields {
 /** The fields that only the other type of server uses. */
 const UNUSED = {
   local: ['url', 'headers'],
-  remote: ['command', 'environment', 'npm', 'pypi', 'integrity'],
+  remote: ['command', 'environment', 'npm', 'pypi', 'integrity', 'isolation'],
 } as const;
 
 const OTHER_NAMES_OF_LOCAL = new Set(['stdio', 'command', 'process']);

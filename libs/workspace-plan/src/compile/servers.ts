@@ -18,6 +18,7 @@ export interface DeclaredServer {
   readonly enabled: boolean;
   readonly config: ResolvedMcpServer | undefined;
   readonly package?: ServerPackage | undefined;
+  readonly isShared?: boolean;
 }
 
 export type Servers = Readonly<Record<string, DeclaredServer>>;
@@ -114,6 +115,7 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
     type === 'local' ? fields.command(ownProperty(definition, 'command'), isWorkspace || hasPackage) : [];
   const command = isWorkspace ? [] : declared;
   const url = type === 'remote' ? fields.url(ownProperty(definition, 'url')) : null;
+  const isShared = fields.isShared(ownProperty(definition, 'isolation')) && type === 'local';
   fields.warnUnused(type, definition);
   if (fields.broken || !type) return { type, enabled, config: undefined };
   return {
@@ -121,6 +123,7 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
     enabled,
     config: { server_id: id, type, command, url, headers, environment, timeout_ms: timeout },
     package: ofPackage,
+    isShared,
   };
 }
 
@@ -133,4 +136,6 @@ function checkWorkspaceServer(scope: Scope, declared: Mapping, servers: Servers)
   if (server?.type === 'remote') fields.invalid(['type'], 'workspace MCP server must be local', hint);
   if (server?.package)
     fields.strictError([server.package.registry], "the server 'workspace' cannot have a package", hint);
+  if (server?.isShared)
+    fields.strictError(['isolation'], "the server 'workspace' works in the tree and cannot be shared", hint);
 }

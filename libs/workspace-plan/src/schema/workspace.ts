@@ -70,6 +70,10 @@ export const SERVER = mapping(
       string('A value.'),
     ),
     environment: named('Environment variables (local). `{env:NAME}` as in headers.', string('A value.')),
+    isolation: string(
+      'Whether each request has its own process of the server, or all requests of the workspace share one (local). A shared server has no tree.',
+      { enum: ['run', 'workspace'], default: 'run' },
+    ),
     timeout_ms: {
       type: 'integer',
       description: 'The timeout of a call in milliseconds.',

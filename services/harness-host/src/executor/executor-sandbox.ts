@@ -42,6 +42,13 @@ export function serviceSandbox(sandbox: ProcessSandbox | undefined): ProcessSand
   return sandbox && { ...sandbox, hidden: sandbox.hidden.filter((path) => !HOMES.includes(path)) };
 }
 
+/**
+ * Whether the host finds all processes of a service, to suspend them. Under Landlock it does not find one that has
+ * removed the token from its environment. Without a sandbox, services have the rights of the host anyway.
+ */
+export const canSuspend = (sandbox: ProcessSandbox | undefined): boolean =>
+  sandbox === undefined || sandbox.isolation.backend === 'bubblewrap';
+
 /** What no executor may read: secrets and state of the installation, other runs, and the homes of users. */
 export function hiddenPaths(cwd: string, usersDir: string | undefined, { REINS_CONFIG }: Environment): string[] {
   const settingsFiles = [...SETTINGS_FILES, ...(REINS_CONFIG ? [REINS_CONFIG] : [])].map((name) => resolve(cwd, name));

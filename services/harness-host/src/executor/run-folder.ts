@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 
-const KIND = 'run';
+/** The kind of the folders of runs. Those of hosts that no longer run are removed. */
+export const RUN_FOLDERS = 'run';
 
 /** The folders of one run. Only this user can access them; they are removed after the run. */
 export interface RunFolder {
@@ -18,7 +19,7 @@ export interface RunFolder {
 }
 
 export async function makeRunFolder(): Promise<RunFolder> {
-  const root = await makeProcessFolder(KIND);
+  const root = await makeProcessFolder(RUN_FOLDERS);
   const folders = foldersIn(root);
   const { workDir, homeDir, sessionDir } = folders;
   await Promise.all([workDir, sessionDir, join(homeDir, 'tmp')].map((folder) => mkdir(folder, { recursive: true })));
@@ -26,11 +27,11 @@ export async function makeRunFolder(): Promise<RunFolder> {
 }
 
 /** Removes the run folders of hosts that no longer run. @returns the removed folders */
-export const removeOrphans = (): Promise<string[]> => removeAbandonedFolders(KIND);
+export const removeOrphans = (): Promise<string[]> => removeAbandonedFolders(RUN_FOLDERS);
 
 /** The folder paths of a run without files. */
 export function noFolder(name: string): RunFolder {
-  return { ...foldersIn(join(tmpdir(), `reins-${KIND}-${name}`)), exists: false, remove: async () => undefined };
+  return { ...foldersIn(join(tmpdir(), `reins-${RUN_FOLDERS}-${name}`)), exists: false, remove: async () => undefined };
 }
 
 function foldersIn(root: string): Pick<RunFolder, 'root' | 'workDir' | 'homeDir' | 'sessionDir'> {

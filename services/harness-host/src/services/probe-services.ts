@@ -51,6 +51,7 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
     const context = {
       ...{ workDir: folder.workDir, servicesDir: join(folder.root, 'services'), path: host.path },
       ...{ sandbox: host.sandbox, newToken: () => host.newToken(), packages: await host.packages, onStep },
+      sharedServers: await host.sharedServers,
       variable: (name: string) => host.variable(name),
     };
     const services = await startRunServices(requestOf(input, secrets), context, stop);
@@ -58,13 +59,13 @@ export async function probeServices(input: ProbeInput, signal: AbortSignal): Pro
     return redacted(services.started, secrets);
   } finally {
     clearTimeout(timer);
-    await folder.remove();
+    await Promise.all([host.close(), folder.remove()]);
   }
 }
 
 /** The services of a plan, with the values of placeholders. */
 function requestOf({ plan, settings }: ProbeInput, secrets: HostSecrets) {
-  const { workspace_id: workspaceId, resolved_applications: applications } = plan;
+  const { workspace_id: workspaceId, resolved_applications: applications, config_checksum } = plan;
   const ids = { workspaceId, sessionId: 'probe', requestId: 'probe' };
   const environmentNames = new Set(settings.host.secrets);
   const installation = { sandboxId: 'probe', environmentNames, providers: { providers: [] } };
@@ -76,6 +77,7 @@ function requestOf({ plan, settings }: ProbeInput, secrets: HostSecrets) {
     ...{ applications, gated_tools: [], granted_tools: [], required_servers: [] },
     caller: { workspaceId, sessionId: 'probe', inputId: 'probe' },
     mappings: prepared.mappings,
+    workspace_config_checksum: config_checksum,
   };
 }
 

@@ -2,8 +2,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ProcessSandbox } from '@reins/harness';
 import type { Environment } from '@reins/service-kit';
-import type { ProcessIdentity } from '@reins/service-kit/folders';
-import type { MissingTools, PackageCache, WatchedProcess } from '@reins/tool-gateway';
+import { makeProcessFolder, type ProcessIdentity, removeFolder } from '@reins/service-kit/folders';
+import type { MissingTools, PackageCache, SharedServers, WatchedProcess } from '@reins/tool-gateway';
+import { RUN_FOLDERS } from '../executor/run-folder.ts';
 import { newRunToken } from '../executor/run-token.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
 
@@ -30,6 +31,8 @@ export class ServicesHost {
   readonly #missingTools = new Map<string, MissingTools>();
   readonly #environment: Environment;
   #packages: Promise<PackageCache> | undefined;
+  #sharedServers: Promise<SharedServers> | undefined;
+  #sharedDir: Promise<string> | undefined;
 
   constructor({ owner, path, secrets, sandbox, environment }: ServicesHostOptions) {
     this.path = path;
@@ -43,6 +46,32 @@ export class ServicesHost {
   get packages(): Promise<PackageCache> {
     this.#packages ??= this.#openPackages();
     return this.#packages;
+  }
+
+  /** The servers that requests share. */
+  get sharedServers(): Promise<SharedServers> {
+    this.#sharedServers ??= this.#openShared();
+    return this.#sharedServers;
+  }
+
+  async #openShared(): Promise<SharedServers> {
+    const { SharedServers: Servers } = await import('@reins/tool-gateway');
+    return new Servers({
+      ...{ path: this.path, sandbox: this.sandbox, newToken: () => this.newToken() },
+      dir: () => {
+        this.#sharedDir ??= makeProcessFolder(RUN_FOLDERS);
+        return this.#sharedDir;
+      },
+      onProcess: (process) => this.watch(process),
+      onStopped: (runToken) => this.forget(runToken),
+    });
+  }
+
+  /** Stops the servers that requests share. */
+  async close(): Promise<void> {
+    await (await this.#sharedServers)?.close();
+    const dir = await this.#sharedDir;
+    if (dir !== undefined) await removeFolder(dir).catch(() => undefined);
   }
 
   async #openPackages(): Promise<PackageCache> {

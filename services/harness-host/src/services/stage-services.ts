@@ -10,9 +10,10 @@ import {
 } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
 import { type HostRequest, type McpToolAlias, mcpToolAliases } from '@reins/runtime-config';
-import type { RunServices } from '@reins/tool-gateway';
+import type { RunServices, WatchedProcess } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
 import { type OwnTools, ownToolIds } from './own-tools.ts';
+import type { RequestServices } from './request-services.ts';
 import type { ServicesHost } from './services-host.ts';
 
 /** The fields that services add to the events of a stage. */
@@ -24,13 +25,17 @@ export interface ServicesOutcome {
 /** The server id of the run's tool gateway for the executor. */
 const GATEWAY = 'reins';
 
+/** Whether a request has servers, workspace tools or applications, which its stages share. */
+export const hasSharedServices = ({ mcp_servers, workspace_tools, applications }: HostRequest): boolean =>
+  mcp_servers.length > 0 || applications.length > 0 || workspace_tools !== null;
+
 /**
  * Whether a request needs services that its runtime can use. A runtime without MCP runs without services.
  * @throws ReinsError `harness_unsupported` when the request requires servers and the runtime has no MCP
  */
 export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
-  const { mcp_servers, workspace_tools, applications, required_servers: required } = request;
-  const requested = [mcp_servers, applications, required].some(({ length }) => length > 0) || workspace_tools !== null;
+  const { required_servers: required } = request;
+  const requested = hasSharedServices(request) || required.length > 0;
   if (capabilities.mcp !== 'none') return requested || ownToolIds(request).length > 0;
   if (required.length === 0) return false;
   const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${required.join(', ')}`;
@@ -43,6 +48,8 @@ export interface StageServicesOptions {
   /** The resolved request. */
   readonly request: HostRequest;
   readonly folder: { readonly root: string; readonly workDir: string };
+  /** What the stages of the request share. Absent: the request has no servers, workspace tools or applications. */
+  readonly shared?: RequestServices | undefined;
   /** The tools of Reins. */
   readonly own: OwnTools;
   /** Called with what the start waits for. */
@@ -59,69 +66,43 @@ export class StageServices {
   /** The tools that the request names. */
   readonly #aliases: readonly McpToolAlias[];
   readonly #own: OwnTools;
-  readonly #forget: () => void;
 
-  private constructor(
-    services: RunServices,
-    { own, request: { mcp_tool_refs } }: StageServicesOptions,
-    secrets: readonly string[],
-    forget: () => void,
-  ) {
+  private constructor(services: RunServices, { own, request: { mcp_tool_refs }, shared }: StageServicesOptions) {
     this.#services = services;
     this.#own = own;
     this.#aliases = mcpToolAliases(mcp_tool_refs);
-    this.#forget = forget;
-    this.secrets = services.gateway ? [...secrets, services.gateway.token] : secrets;
+    this.secrets = [...(shared?.secrets ?? []), ...(services.gateway ? [services.gateway.token] : [])];
     this.#degraded = services.unavailable;
   }
 
   /**
-   * Starts the services of a resolved request.
-   * @throws the signal's reason, after all services were stopped
+   * Starts the services of a resolved request that do not run yet.
+   * @throws the signal's reason. The owner of `shared` stops what was started
    */
   static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
-    const { own, request, folder, runId, onStep } = options;
+    const { own, request, folder, shared, runId, onStep } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
-    const tokens: string[] = [];
-    const secrets = new Set<string>();
-    const forget = (): void => {
-      for (const token of tokens) host.forget(token);
-    };
     const context = {
       workDir: folder.workDir,
-      servicesDir: join(folder.root, 'services'),
+      servicesDir: shared?.servicesDir ?? join(folder.root, 'services'),
       path: host.path,
       sandbox: host.sandbox,
       newToken: () => host.newToken(),
       ownTools: own.tools,
       openedTools: own.opened,
       packages: await host.packages,
+      sharedServers: await host.sharedServers,
       onStep,
       missingTools: host.missingToolsOf(runId),
-      onProcess: (process: { readonly runToken: string; kill(): void }) => {
-        tokens.push(process.runToken);
-        host.watch(process);
-      },
-      variable: (name: string) => {
-        const value = host.variable(name);
-        if (value) secrets.add(value);
-        return value;
-      },
+      onProcess: (process: WatchedProcess) => shared?.watch(process),
+      variable: (name: string) => shared?.variable(name),
+      ...(shared && { kept: shared.kept }),
     };
     const { workspace_id, session_id, input_id } = request;
     const caller = { workspaceId: workspace_id, sessionId: session_id, inputId: input_id };
     const mappings = request.run_started_payload.mcp_server_mappings ?? [];
-    try {
-      return new StageServices(
-        await startRunServices({ ...request, caller, mappings }, context, signal),
-        options,
-        [...secrets],
-        forget,
-      );
-    } catch (error) {
-      forget();
-      throw error;
-    }
+    const services = await startRunServices({ ...request, caller, mappings }, context, signal);
+    return new StageServices(services, options);
   }
 
   /** The MCP endpoints for the executor. */
@@ -190,10 +171,9 @@ export class StageServices {
     };
   }
 
-  /** Stops all services. Idempotent; never rejects. */
-  async close(): Promise<void> {
-    await this.#services.close();
-    this.#forget();
+  /** Ends the endpoint of the tools. The servers and applications are those of the request. Idempotent; never rejects. */
+  close(): Promise<void> {
+    return this.#services.close();
   }
 }
 

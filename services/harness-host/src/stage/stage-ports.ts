@@ -6,6 +6,7 @@ import type { ModelDoor } from '../doors/model/model-door.ts';
 import type { MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { HostSecrets } from '../secrets/host-secrets.ts';
+import type { RequestPool } from '../services/request-pool.ts';
 import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
@@ -16,6 +17,8 @@ export interface StagePorts {
   readonly registry: HarnessRegistry;
   readonly pool: ExecutorPool;
   readonly services: ServicesHost;
+  /** The servers and applications of requests that have more stages. */
+  readonly requests: RequestPool;
   readonly modelDoor: ModelDoor;
   readonly trees: TreeStore;
   readonly blobs: Blobs;

@@ -16,7 +16,14 @@ import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
 import { OwnTools } from '../services/own-tools.ts';
-import { mappingsOf, needsServices, StageServices, servicesStartTimeout } from '../services/stage-services.ts';
+import type { RequestServices } from '../services/request-services.ts';
+import {
+  hasSharedServices,
+  mappingsOf,
+  needsServices,
+  StageServices,
+  servicesStartTimeout,
+} from '../services/stage-services.ts';
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
@@ -78,6 +85,10 @@ export class StageRun {
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
+  /** What the stages of the request share. Undefined again when the next stage may have it. */
+  #shared: RequestServices | undefined;
+  /** Resolves when nothing of this stage is left on the machine. */
+  readonly #disposed = Promise.withResolvers<void>();
   #model: ModelAccess | undefined;
   #modelCalls: ModelCalls | undefined;
 
@@ -127,11 +138,13 @@ export class StageRun {
   async dispose(): Promise<void> {
     this.#model?.close();
     try {
-      await this.#services?.close();
+      await this.#closeServices();
     } finally {
       const settled = await Promise.allSettled(this.#executors);
       const executors = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-      await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
+      await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor))).finally(() =>
+        this.#disposed.resolve(),
+      );
     }
   }
 
@@ -149,9 +162,9 @@ export class StageRun {
     const usage = await this.#model?.end();
     const measured = usage ? { ...outcome, usage } : outcome;
     const result = withinBudget(measured, this.#model?.overBudget);
-    // Services may write files until they are closed, so the tree is captured afterwards.
-    await prepared.services?.close();
+    await this.#settleServices(result, prepared);
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
+    this.#keepServices();
     return answer;
   }
 
@@ -163,7 +176,8 @@ export class StageRun {
       resumedRequest(decodeHostRequest(parseJson(await this.#hostRequest)), this.#event.resume),
     );
     const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest));
-    const { folder, runToken } = executor;
+    const { runToken } = executor;
+    const { folder, isReused } = await this.#folderOf(executor, hostRequest);
     this.#report.step('writing the files of the stage');
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
@@ -171,8 +185,12 @@ export class StageRun {
     const workspace = new StageWorkspace(this.#ports.trees, folder, tree);
     const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
     const [, restored] = await this.#stopwatch.time('materialise', () =>
-      Promise.all([workspace.materialiseInput(), capabilities.resume ? workspace.restoreSession(session) : undefined]),
+      Promise.all([
+        workspace.materialiseInput(isReused),
+        capabilities.resume ? workspace.restoreSession(session) : undefined,
+      ]),
     );
+    await this.#shared?.resume();
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder, restored?.state);
     this.#report.step('starting the executor');
@@ -228,10 +246,53 @@ export class StageRun {
     const start = async () => {
       const isResumed = this.#event.resume !== undefined;
       const own = await OwnTools.create({ request, state, isResumed, readFile: (path) => this.#readInput(path) });
-      return StageServices.start(services, { runId: this.#event.requestId, request, folder, own, onStep }, stop.signal);
+      return StageServices.start(
+        services,
+        { runId: this.#event.requestId, request, folder, shared: this.#shared, own, onStep },
+        stop.signal,
+      );
     };
     this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
+  }
+
+  /**
+   * The folders of the stage. The servers and applications of a request have one tree for all its stages on this host,
+   * because their processes work in it.
+   */
+  async #folderOf(
+    { folder }: StageExecutor,
+    request: HostRequest,
+  ): Promise<{ readonly folder: RunFolder; readonly isReused: boolean }> {
+    const { registry, requests } = this.#ports;
+    const isNeeded = folder.exists && needsServices(registry.get(this.#event.runtimeId), request);
+    if (!isNeeded || !hasSharedServices(request)) return { folder, isReused: false };
+    const earlier = await requests.takeIdle(this.#event);
+    this.#shared = earlier ?? (await requests.create());
+    return { folder: { ...folder, workDir: this.#shared.folder.workDir }, isReused: earlier !== undefined };
+  }
+
+  /** Ends the calls of tools. Afterwards no service writes files, so that the tree can be captured. */
+  async #settleServices({ status }: HarnessResult, { services }: PreparedStage): Promise<void> {
+    await services?.close();
+    if (!this.#shared) return;
+    const mayGoOn = (status === 'ok' || status === 'waiting') && this.#controls.stopped === undefined;
+    // Its folder stays until the end of the stage, because it may be captured.
+    await (mayGoOn ? this.#ports.requests.settle(this.#shared) : this.#shared.kept.close());
+  }
+
+  /** Leaves the servers and applications to the next stage of the request. Called before it can start. */
+  #keepServices(): void {
+    if (!this.#shared) return;
+    this.#ports.requests.keep(this.#event, this.#shared, this.#disposed.promise);
+    this.#shared = undefined;
+  }
+
+  /** Stops all servers and applications of this stage. */
+  async #closeServices(): Promise<void> {
+    const shared = this.#shared;
+    this.#shared = undefined;
+    await Promise.all([this.#services?.close(), shared && this.#ports.requests.discard(shared)]);
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
@@ -275,7 +336,7 @@ export class StageRun {
     executor.kill();
     this.#modelCalls?.fence();
     this.#model?.close();
-    void this.#services?.close();
+    void this.#closeServices();
   }
 
   async #answerOf(result: HarnessResult, prepared: PreparedStage): Promise<StageAnswer> {

@@ -11,6 +11,7 @@ import {
 } from '@reins/workspace-tree';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { Redactor } from '../secrets/redactor.ts';
+import { replaceByTree } from './replaced-tree.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 
 /**
@@ -31,12 +32,17 @@ export class StageWorkspace {
     this.#inputTree = inputTree;
   }
 
-  /** Writes the input tree to the working directory. @throws ReinsError of the tree store */
-  async materialiseInput(): Promise<void> {
+  /**
+   * Writes the input tree to the working directory.
+   * @param isReused whether the folder has what an earlier stage left in it, which is removed
+   * @throws ReinsError of the tree store
+   */
+  async materialiseInput(isReused = false): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
     if (!this.#folder.exists) return;
     this.#inputHashes = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
-    this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
+    const { workDir } = this.#folder;
+    this.#cache = (await (isReused ? replaceByTree(workDir, tree) : materialise(tree, workDir))).cache;
   }
 
   /** Restores a session; undefined when a new session is needed. */

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@reins/testing';
+import type { RunServices, ServicesContext } from '../index.ts';
+import { call, endAll, local, newContext, processes, start } from '../testing/services-fixture.ts';
+import { SharedServers } from './shared-servers.ts';
+
+afterEach(async () => expect(await endAll()).toEqual([]));
+
+const CANARY = { CANARY: 'canary-12345' };
+const shared = (environment: Record<string, string> = {}) =>
+  local('s', 'well', { environment, isolation: 'workspace' } as never);
+
+/** Starts the services of a request that uses the shared server of a host. */
+async function startOn(host: ServicesContext, inputId: string, environment?: Record<string, string>, revision = 'r') {
+  const context = { ...(await newContext()), sharedServers: host.sharedServers };
+  await writeFile(join(context.workDir, 'note.txt'), 'from the tree');
+  const caller = { workspaceId: 'ws1', sessionId: 's1', inputId };
+  const mcp_servers = [shared(environment)];
+  return start({ mcp_servers, caller, workspace_config_checksum: revision }, context);
+}
+
+const count = async (services: RunServices): Promise<string> => (await call(services, 'mcp__s__count')).text;
+const running = async (): Promise<number> => new Set((await processes()).map(({ token }) => token)).size;
+
+describe('a server with isolation: workspace', () => {
+  test('has one process for all requests, which keeps its state', async () => {
+    const host = await newContext();
+    const requests = await Promise.all(['a', 'b', 'c'].map((id) => startOn(host, id)));
+    expect(await running()).toBe(1);
+    const counts: string[] = [];
+    for (const services of requests) counts.push(await count(services));
+    expect(counts).toEqual(['1', '2', '3']);
+    await Promise.all(requests.map((services) => services.close()));
+    expect(await count(await startOn(host, 'd'))).toBe('4');
+    expect(await running()).toBe(1);
+  });
+
+  test('has another process for another revision, and for other values of its environment', async () => {
+    const host = await newContext();
+    const first = await startOn(host, 'a', CANARY);
+    const second = await startOn(host, 'b', { CANARY: 'another' });
+    const third = await startOn(host, 'c', CANARY, 'next');
+    expect([await count(first), await count(second), await count(third)]).toEqual(['1', '1', '1']);
+    expect((await call(second, 'mcp__s__secret')).text).toBe('the variable is another');
+    expect(await running()).toBe(3);
+  });
+
+  test('has no tree and no variables of a request, and learns its caller from each call', async () => {
+    const services = await startOn(await newContext(), 'a');
+    const [files, variables] = JSON.parse((await call(services, 'mcp__s__look')).text);
+    expect(files).toEqual([]);
+    expect(variables.filter((name: string) => /WORKSPACE|SESSION|REQUEST/.test(name))).toEqual([]);
+    expect(JSON.parse((await call(services, 'mcp__s__meta')).text)).toMatchObject({
+      'reins/caller': { workspaceId: 'ws1', sessionId: 's1', requestId: 'a' },
+    });
+  });
+
+  test('is replaced when it exited and a later request needs it', async () => {
+    const host = await newContext();
+    const first = await startOn(host, 'a');
+    await call(first, 'mcp__s__die');
+    expect(first.unavailable).toMatchObject([{ serverId: 's' }]);
+    const second = await startOn(host, 'b');
+    expect(second.unavailable).toEqual([]);
+    expect(await count(second)).toBe('1');
+  });
+
+  test('stops when no stage has used it for a while', async () => {
+    const context = await newContext();
+    const sharedServers = new SharedServers({
+      ...{ dir: async () => join(context.servicesDir), path: context.path, newToken: context.newToken },
+      ...{ onProcess: () => undefined, onStopped: () => undefined, idleMs: 1 },
+    });
+    const services = await start({ mcp_servers: [shared()] }, { ...context, sharedServers });
+    expect(await count(services)).toBe('1');
+    await services.close();
+    await until(async () => (await running()) === 0);
+    await sharedServers.close();
+  });
+});

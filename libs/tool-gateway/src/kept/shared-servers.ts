@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProcessSandbox } from '@reins/harness';
+import { canonicalHash, type Json } from '@reins/runtime-config';
+import { McpConnection } from '../client/mcp-connection.ts';
+import { ReconnectingConnection } from '../client/reconnecting-connection.ts';
+import type { ProcessContext, ServerSpec, WatchedProcess } from '../client/server-spec.ts';
+import { SharedWork } from '../packages/shared-work.ts';
+
+/** Whose server it is: requests with the same values share it. */
+export interface ServerOwner {
+  readonly workspaceId: string;
+  /** The revision of the workspace file. */
+  readonly revision: string;
+}
+
+export interface SharedServersOptions {
+  /** Returns the folder for the homes of servers, which exists. Its owner removes it after `close`. */
+  readonly dir: () => Promise<string>;
+  readonly path: string;
+  readonly sandbox?: ProcessSandbox | undefined;
+  readonly newToken: () => string;
+  readonly onProcess: (process: WatchedProcess) => void;
+  /** Called when the process with this token has stopped for good. */
+  readonly onStopped: (runToken: string) => void;
+  /** How long a server runs without a stage that uses it. Default ten minutes. */
+  readonly idleMs?: number;
+}
+
+/** A server in use by a stage. */
+export interface SharedServer {
+  readonly connection: ReconnectingConnection;
+  /** The stage no longer uses it. Idempotent. */
+  release(): void;
+}
+
+interface Running {
+  readonly connection: ReconnectingConnection;
+  readonly tokens: readonly string[];
+  users: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+const IDLE_MS = 600_000;
+
+/**
+ * The servers that declare `isolation: workspace`. All requests with the same workspace, revision, configuration and
+ * secrets share one process on this host. It has no tree and nothing of a request in its environment; each call names
+ * its caller.
+ */
+export class SharedServers {
+  readonly #options: SharedServersOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #starts = new SharedWork<Running>();
+  readonly #closing = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: SharedServersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the running server, or starts it.
+   * @param complete completes the specification before a start, such as with the folder of its package
+   * @throws ReinsError `mcp_server_failed`, and what `complete` throws; the signal's reason
+   */
+  async use(
+    owner: ServerOwner,
+    spec: ServerSpec,
+    complete: (stop: AbortSignal) => Promise<ServerSpec>,
+    signal: AbortSignal,
+  ): Promise<SharedServer> {
+    // The configuration has the values of secrets.
+    const key = canonicalHash({ ...owner, serverId: spec.serverId, config: spec.config } as unknown as Json);
+    const lost = this.#running.get(key);
+    if (lost && lost.connection.closedReason !== undefined) this.#stop(key, lost);
+    const start = async (stop: AbortSignal): Promise<Running> => this.#start(key, await complete(stop), stop);
+    const running = this.#running.get(key) ?? (await this.#starts.run(key, signal, start));
+    clearTimeout(running.idle);
+    running.users += 1;
+    let isUsed = true;
+    const release = (): void => {
+      if (isUsed) this.#release(key, running);
+      isUsed = false;
+    };
+    return { connection: running.connection, release };
+  }
+
+  /** Stops all servers, and starts none from now on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const [key, running] of [...this.#running]) this.#stop(key, running);
+    await Promise.all(this.#closing);
+  }
+
+  async #start(key: string, spec: ServerSpec, stop: AbortSignal): Promise<Running> {
+    const { onProcess } = this.#options;
+    const tokens: string[] = [];
+    const context = await this.#contextOf(key, (process) => {
+      tokens.push(process.runToken);
+      onProcess(process);
+    });
+    const opened = await McpConnection.open(spec, context, stop);
+    const connection = new ReconnectingConnection(opened, context);
+    const running: Running = { connection, tokens, users: 0, idle: undefined };
+    // The stage that asked for it may have given up.
+    this.#stopWhenIdle(key, running);
+    this.#running.set(key, running);
+    if (this.#isClosed) this.#stop(key, running);
+    return running;
+  }
+
+  async #contextOf(key: string, onProcess: SharedServersOptions['onProcess']): Promise<ProcessContext> {
+    const { dir, path, sandbox, newToken } = this.#options;
+    const folder = join(await dir(), createHash('sha256').update(key).digest('hex').slice(0, 16));
+    const [cwd, homeDir] = [join(folder, 'work'), join(folder, 'home')];
+    await Promise.all([cwd, homeDir].map((each) => mkdir(each, { recursive: true })));
+    return { cwd, homeDir, trees: [cwd], path, sandbox, newToken, onProcess };
+  }
+
+  #release(key: string, running: Running): void {
+    running.users -= 1;
+    if (running.users === 0 && this.#running.get(key) === running) this.#stopWhenIdle(key, running);
+  }
+
+  #stopWhenIdle(key: string, running: Running): void {
+    running.idle = setTimeout(() => this.#stop(key, running), this.#options.idleMs ?? IDLE_MS).unref();
+  }
+
+  #stop(key: string, running: Running): void {
+    clearTimeout(running.idle);
+    if (this.#running.get(key) === running) this.#running.delete(key);
+    const closing = running.connection.close().finally(() => {
+      this.#closing.delete(closing);
+      for (const token of running.tokens) this.#options.onStopped(token);
+    });
+    this.#closing.add(closing);
+  }
+}

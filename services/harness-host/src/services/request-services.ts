@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { resumeRuns, suspendRuns } from '@reins/harness';
+import type { KeptServices, WatchedProcess } from '@reins/tool-gateway';
+import { makeRunFolder, type RunFolder } from '../executor/run-folder.ts';
+import type { ServicesHost } from './services-host.ts';
+
+/**
+ * The servers and applications of one request on this host, and the folder that they work in. One stage at a time uses
+ * them. The path of the tree is the same for all stages, because processes have it as their working directory.
+ */
+export class RequestServices {
+  readonly folder: RunFolder;
+  readonly kept: KeptServices;
+  /** The values of the installation's variables that were passed to services. They must be redacted. */
+  readonly secrets = new Set<string>();
+  readonly #host: ServicesHost;
+  readonly #tokens = new Set<string>();
+  #isSuspended = false;
+  #closing: Promise<void> | undefined;
+
+  private constructor(host: ServicesHost, folder: RunFolder, kept: KeptServices) {
+    this.#host = host;
+    this.folder = folder;
+    this.kept = kept;
+  }
+
+  static async create(host: ServicesHost): Promise<RequestServices> {
+    const [folder, { KeptServices }] = await Promise.all([makeRunFolder(), import('@reins/tool-gateway')]);
+    return new RequestServices(host, folder, new KeptServices(servicesDirIn(folder)));
+  }
+
+  /** The folder for homes and copies of the tree. */
+  get servicesDir(): string {
+    return servicesDirIn(this.folder);
+  }
+
+  /** Registers a process, for the memory guard and for suspension. */
+  watch(process: WatchedProcess): void {
+    this.#tokens.add(process.runToken);
+    this.#host.watch(process);
+  }
+
+  /** Returns a variable that workspaces may use. */
+  variable(name: string): string | undefined {
+    const value = this.#host.variable(name);
+    if (value) this.secrets.add(value);
+    return value;
+  }
+
+  /** Suspends all processes, so that nothing changes the tree. Stops them if one of them cannot be suspended. */
+  async suspend(): Promise<void> {
+    this.#isSuspended = await suspendRuns(this.#tokens);
+    if (!this.#isSuspended) await this.kept.close();
+  }
+
+  /** Whether a later stage can use them. */
+  get isSuspended(): boolean {
+    return this.#isSuspended && this.#closing === undefined;
+  }
+
+  async resume(): Promise<void> {
+    this.#isSuspended = false;
+    await resumeRuns(this.#tokens);
+  }
+
+  /** Stops everything and removes the folder. Idempotent; never rejects. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // A suspended process would not react to a request to stop.
+    await this.resume();
+    await this.kept.close();
+    for (const token of this.#tokens) this.#host.forget(token);
+    await this.folder.remove().catch(() => undefined);
+  }
+}
+
+const servicesDirIn = ({ root }: RunFolder): string => join(root, 'services');
