@@ -40,7 +40,7 @@ const exists = ({ folder }: RequestServices): Promise<boolean> =>
     () => true,
     () => false,
   );
-const isGone = (services: RequestServices): Promise<true> => until(async () => !(await exists(services)));
+const folderIsRemoved = (services: RequestServices): Promise<true> => until(async () => !(await exists(services)));
 
 test('the next stage of a request gets its services once the earlier stage has left nothing behind', async () => {
   const pool = newPool();
@@ -63,23 +63,23 @@ test('services end with their request', async () => {
   const services = await keepNew(newPool(), 'a');
   expect(await exists(services)).toBe(true);
   ended.at(-1)?.();
-  await isGone(services);
+  await folderIsRemoved(services);
 });
 
 test('services end after the idle limit', async () => {
-  await isGone(await keepNew(newPool({ idleMs: 1 }), 'a'));
+  await folderIsRemoved(await keepNew(newPool({ idleMs: 1 }), 'a'));
 });
 
 test('the oldest services end when too many wait', async () => {
   const pool = newPool({ maxIdle: 2 });
   const [first, second, third] = [await keepNew(pool, 'a'), await keepNew(pool, 'b'), await keepNew(pool, 'c')];
-  await isGone(first);
+  await folderIsRemoved(first);
   expect(await Promise.all([second, third].map(exists))).toEqual([true, true]);
 });
 
 test('services end with their stage if the host cannot suspend them', async () => {
   const pool = newPool({ canKeep: false });
-  await isGone(await keepNew(pool, 'a'));
+  await folderIsRemoved(await keepNew(pool, 'a'));
   expect(await pool.takeIdle(id('a'))).toBeUndefined();
 });
 
@@ -88,5 +88,5 @@ test('services end with the host, idle or not', async () => {
   const [idle, used] = [await keepNew(pool, 'a'), await pool.create()];
   await pool.close();
   expect(await Promise.all([idle, used].map(exists))).toEqual([false, false]);
-  await isGone(await keepNew(pool, 'b'));
+  await folderIsRemoved(await keepNew(pool, 'b'));
 });

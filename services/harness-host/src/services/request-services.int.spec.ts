@@ -94,19 +94,19 @@ afterAll(async () => {
   await fixture.stop();
   await model.close();
   counter.close();
-  expect(await runProcesses()).toEqual([]);
+  expect(await hostProcesses()).toEqual([]);
 });
 
 const startUrl = (name: string): string => `http://127.0.0.1:${(counter.address() as AddressInfo).port}/${name}`;
 
-async function runProcesses() {
+async function hostProcesses() {
   const owner = await identityOf(process.pid);
   return (await listRunProcesses()).filter(({ token }) => token.startsWith(owner));
 }
 
 /** The number of servers and applications that run. */
 async function servicesRunning(): Promise<number> {
-  const own = (await runProcesses()).map(async ({ pid, token }) => {
+  const own = (await hostProcesses()).map(async ({ pid, token }) => {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
     return /STARTED=|MCP_PORT=/.test(environment) ? [token] : [];
   });
