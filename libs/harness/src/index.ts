@@ -20,6 +20,7 @@ export type { ProcessSandbox } from './process/process-sandbox.ts';
 export { listRunProcesses, type RunProcess } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
+export { requireApiKey } from './providers/vendor-login.ts';
 export { adapterSettingsProblems } from './registry/adapter-settings.ts';
 export {
   type NamedRuntime,

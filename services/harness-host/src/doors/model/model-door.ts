@@ -10,13 +10,14 @@ import {
 import type { AddressInfo } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
-import type { ModelEndpoint } from '@reins/harness';
+import { type ModelEndpoint, requireApiKey } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
 import { callParameters, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
 import { ProviderCalls } from './provider-calls.ts';
 import type { Busy, CallLimits } from './provider-queue.ts';
+import { bodyOf } from './request-body.ts';
 import { type Reservation, RunBudget } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
@@ -99,10 +100,12 @@ export class ModelDoor {
 
   /**
    * Opens the door for one run.
-   * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid
+   * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid,
+   * `credentials_unsupported` when its key is the login of a vendor
    */
   open(grant: ModelGrant): ModelAccess {
     const token = `reins-run-${randomBytes(24).toString('base64url')}`;
+    requireApiKey(grant.endpoint);
     const url = targetOf(grant.endpoint);
     const targetPath = url.pathname.replace(/\/+$/, '');
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
@@ -229,26 +232,6 @@ export class ModelDoor {
       }
     }
   }
-}
-
-/**
- * Reads the body of a call. Undefined: it was not accepted; the rest is not read.
- * @throws when the client has disconnected
- */
-function bodyOf(request: IncomingMessage, accept: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
-  const chunks: Buffer[] = [];
-  request.on('data', (bytes: Buffer) => {
-    if (accept(bytes)) chunks.push(bytes);
-    else {
-      request.pause();
-      resolve(undefined);
-    }
-  });
-  request.once('end', () => resolve(Buffer.concat(chunks)));
-  request.once('error', reject);
-  request.once('close', () => reject(new Error('the client has disconnected')));
-  return promise;
 }
 
 function targetOf({ baseUrl }: ModelEndpoint): URL {

@@ -7,7 +7,7 @@ const MAX_LENGTH = 16 * 1024 * 1024;
 /** The bytes of a stream that are kept before they are read. Reading them takes a few milliseconds. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 /** The events that have usage or complete an answer, in all forms. Quotes in texts are escaped, so they do not match. */
-const TELLING =
+const INFORMATIVE =
   /"usage(?:Metadata)?"\s*:\s*\{|\[DONE\]|"(?:message_stop|finishReason|blockReason|response\.(?:completed|incomplete|failed))"/;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -100,9 +100,9 @@ export class UsageMeter {
 
   /** Reads the other events only for an estimate. */
   #lastEvents(lines: readonly string[]): void {
-    for (const line of lines) if (TELLING.test(line)) this.#event(line);
+    for (const line of lines) if (INFORMATIVE.test(line)) this.#event(line);
     if (this.#usage.final || this.#usage.complete) return;
-    for (const line of lines) if (!TELLING.test(line)) this.#event(line);
+    for (const line of lines) if (!INFORMATIVE.test(line)) this.#event(line);
   }
 
   #event(line: string): void {
