@@ -21,6 +21,7 @@ export { listRunProcesses, type RunProcess } from './process/process-table.ts';
 export { resumeRuns, suspendRuns } from './process/suspend.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
+export { requireApiKey } from './providers/vendor-login.ts';
 export { adapterSettingsProblems } from './registry/adapter-settings.ts';
 export {
   type NamedRuntime,

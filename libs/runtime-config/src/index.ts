@@ -66,7 +66,7 @@ export {
   secretPlaceholder,
   type Transport,
 } from './model/catalog.ts';
-export { type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
+export { isProxyClient, type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
 export { listsModel, type ModelList } from './model/model-list.ts';
 export { hasPrice } from './model/prices.ts';
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
@@ -74,6 +74,8 @@ export {
   type ConfiguredProvider,
   catalogOfSettings,
   type FoundModels,
+  headersWith,
+  headerVariables,
   type ModelSettings,
   withFoundModels,
 } from './model/settings-catalog.ts';

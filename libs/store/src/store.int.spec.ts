@@ -151,6 +151,16 @@ describe('a batch', () => {
     });
   });
 
+  test('the migration of usage gives stored reports their source', async () => {
+    const log = asItems(run);
+    await writeBatch(db, log, position(log.length));
+    await sql`alter table usage drop column source`.execute(db);
+    await db
+      .transaction()
+      .execute(async (trx) => MIGRATIONS['0009-usage-source']?.up(trx as unknown as Kysely<unknown>));
+    expect((await readSnapshot(db)).rows.usage).toMatchObject([{ source: 'reported' }]);
+  });
+
   test('stores unreadable messages', async () => {
     const problem = { code: 'message_invalid' as const, message: 'not JSON' };
     const unreadable = { seq: 3, subject: 'runtime.x', time: '2026-01-01T00:00:00.000Z', problem };

@@ -1,8 +1,8 @@
 /**
- * Measures what the model door adds to model calls: `npm run bench -- doors`. The provider, the door and the client are
- * separate processes. Calls with and without the door alternate.
+ * Measures what the model door adds to model calls: `npm run bench -- doors`. The provider, the door, a bare proxy and
+ * the client are separate processes. Calls with and without the door alternate.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as requestHttp } from 'node:http';
 
@@ -11,7 +11,7 @@ const STREAMS = 100;
 const CHUNKS = 60;
 /** 50 tokens per second, as a fast provider. */
 const INTERVAL_MS = 20;
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 interface Endpoint {
   readonly baseUrl: string;
@@ -65,23 +65,39 @@ async function rate(endpoints: readonly Endpoint[], intervalMs: number): Promise
   return bytes.reduce((sum, each) => sum + each, 0) / ((performance.now() - from) / 1000);
 }
 
-/** The share of the throughput that the door costs, in percent: the median of alternating rounds. */
-async function throughput(direct: Endpoint, runs: readonly Endpoint[], intervalMs: number) {
-  const without: number[] = [];
-  const lost: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const plain = await rate([direct], intervalMs);
-    without.push(plain);
-    lost.push(100 * (1 - (await rate(runs, intervalMs)) / plain));
-  }
-  return { withoutDoorMBPerS: rounded(median(without) / 1e6), lostPercent: rounded(median(lost), 1) };
+/**
+ * The share of the throughput that the door costs, in percent. A bare proxy of the same HTTP server, which checks and
+ * measures nothing, shows how much of it any process in between costs. The order changes with every round.
+ */
+async function throughput(direct: Endpoint, proxy: Endpoint, runs: readonly Endpoint[], intervalMs: number) {
+  const ways = { direct: [direct], proxy: [proxy], door: runs };
+  const names = Object.keys(ways) as (keyof typeof ways)[];
+  const rates = { direct: [] as number[], proxy: [] as number[], door: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (let nth = 0; nth < names.length; nth += 1) {
+      const name = names[(round + nth) % names.length] as keyof typeof ways;
+      rates[name].push(await rate(ways[name], intervalMs));
+    }
+  const without = median(rates.direct);
+  const lost = (name: keyof typeof ways): number => rounded(100 * (1 - median(rates[name]) / without), 1);
+  return {
+    withoutDoorMBPerS: rounded(without / 1e6),
+    bareProxyLostPercent: lost('proxy'),
+    lostPercent: lost('door'),
+  };
 }
 
-/** The CPU time of the door, in milliseconds for each call. It hardly depends on other load of the machine. */
-async function cpuPerCall(door: Endpoint, cpuMs: () => Promise<number>, body: object): Promise<number> {
-  const before = await cpuMs();
-  for (let n = 0; n < CALLS; n += 1) await call(door, body);
-  return rounded(((await cpuMs()) - before) / CALLS, 3);
+/** The CPU time of a process in between, in milliseconds for each call. It hardly depends on the load of the machine. */
+async function cpuPerCall(endpoint: Endpoint, child: ChildProcess, body: object): Promise<number> {
+  const before = await cpuMs(child);
+  for (let n = 0; n < CALLS; n += 1) await call(endpoint, body);
+  return rounded(((await cpuMs(child)) - before) / CALLS, 3);
+}
+
+async function cpuMs(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ user, system }] = await once(child, 'message');
+  return (user + system) / 1000;
 }
 
 const start = async (module: string, ...args: string[]) => {
@@ -92,24 +108,24 @@ const start = async (module: string, ...args: string[]) => {
 
 const provider = await start('./doors/provider.ts');
 const host = await start('./doors/door.ts', provider.message as string);
+const bare = await start('./doors/bare-proxy.ts', provider.message as string);
 const direct = { baseUrl: provider.message as string, apiKey: 'sk-provider' };
-const doorCpuMs = async (): Promise<number> => {
-  host.child.send('cpu');
-  const [{ user, system }] = await once(host.child, 'message');
-  return (user + system) / 1000;
-};
+const proxy = { baseUrl: bare.message as string, apiKey: 'sk-provider' };
 const runs = host.message as readonly Endpoint[];
 const door = runs[0] as Endpoint;
+const stream = { stream: true, chunks: CHUNKS };
 await latency(direct, door);
 const results = {
   'one call': {
     ...(await latency(direct, door)),
-    doorCpuMs: await cpuPerCall(door, doorCpuMs, {}),
-    [`doorCpuMsOf${CHUNKS}Deltas`]: await cpuPerCall(door, doorCpuMs, { stream: true, chunks: CHUNKS }),
+    doorCpuMs: await cpuPerCall(door, host.child, {}),
+    bareProxyCpuMs: await cpuPerCall(proxy, bare.child, {}),
+    [`doorCpuMsOf${CHUNKS}Deltas`]: await cpuPerCall(door, host.child, stream),
+    [`bareProxyCpuMsOf${CHUNKS}Deltas`]: await cpuPerCall(proxy, bare.child, stream),
   },
-  [`${STREAMS} streams, ${1000 / INTERVAL_MS} tokens/s each`]: await throughput(direct, runs, INTERVAL_MS),
-  [`${STREAMS} streams, as fast as possible`]: await throughput(direct, runs, 0),
+  [`${STREAMS} streams, ${1000 / INTERVAL_MS} tokens/s each`]: await throughput(direct, proxy, runs, INTERVAL_MS),
+  [`${STREAMS} streams, as fast as possible`]: await throughput(direct, proxy, runs, 0),
 };
 console.log(JSON.stringify(results, null, process.argv.includes('--json') ? 0 : 2));
-for (const { child } of [host, provider]) child.disconnect();
+for (const { child } of [host, bare, provider]) child.disconnect();
 agent.destroy();

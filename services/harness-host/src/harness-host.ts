@@ -122,7 +122,13 @@ export class HarnessHost {
     const newProbeToken = (): string => newRunToken(owner);
     const { usersDir } = settings.nats ?? {};
     const sandbox = await executorSandbox({ sandbox: settings.host.sandbox, usersDir }, environment, log);
-    const environmentOf = harnessEnvironments(settings, { keyOf: secrets.keyOf, path, newProbeToken, sandbox });
+    const environmentOf = harnessEnvironments(settings, {
+      keyOf: secrets.keyOf,
+      variable: secrets.modelEnvironment,
+      path,
+      newProbeToken,
+      sandbox,
+    });
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);

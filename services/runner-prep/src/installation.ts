@@ -3,6 +3,7 @@ import {
   type ContextBudgets,
   catalogOfSettings,
   DEFAULT_CONTEXT_BUDGETS,
+  headerVariables,
   type Installation,
   SHORTEST_LITERAL,
   secretsIn,
@@ -42,7 +43,8 @@ function budgetsOf(budgets: Readonly<Record<string, number>>): Partial<ContextBu
 export function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { host, providers, desktop, nats, database, telemetry, harness } = settings;
   const keys = Object.values(providers).map(({ apiKey }) => apiKey);
-  const names = [...host.secrets, ...Object.values(providers).map(({ apiKeyEnv }) => apiKeyEnv ?? '')];
+  const ofProviders = Object.values(providers).flatMap((each) => [each.apiKeyEnv ?? '', ...headerVariables(each)]);
+  const names = [...host.secrets, ...ofProviders];
   // A variable may have a short ordinary value, such as `true` or `eu-1`.
   const variables = names.map((name) => environment[name] ?? '').filter((value) => value.length >= SHORTEST_LITERAL);
   // A user without a password is a token for other servers, but an ordinary user for a database.

@@ -125,8 +125,10 @@ test('each stage of a session goes on in its own conversation, on any host, and 
   const files = workspaceFiles('talk', { pipeline, provider: 'talk' });
   const stages = { interview: 'pi', execute: 'pi', evaluate: 'pi' };
   const ask = (input: string) => runWorkspace(running, 'talk', files, { input, sessionId: 'talk-1', stages });
+  const before = running.model.requests().length;
   expect(await ask('First question.')).toMatchObject({ status: 'completed', output: 'Answer one.' });
   const between = running.model.requests().length;
+  const first = wires(before);
   expect(await ask('Second question.')).toMatchObject({ status: 'completed', output: 'Answer two.' });
 
   const second = wires(between);
@@ -140,6 +142,10 @@ test('each stage of a session goes on in its own conversation, on any host, and 
     expect(users[1]).toContain('Second question.');
     expect(users[1]).not.toContain('First question.');
     expect(users[1]).not.toContain('Answer one.');
+    // The caches of providers compare bytes: those of the first turn come first.
+    const { messages, tools } = first[index] as WireRequest;
+    expect(JSON.stringify(wire.messages.slice(0, messages.length))).toBe(JSON.stringify(messages));
+    expect(JSON.stringify(wire.tools)).toBe(JSON.stringify(tools));
   }
   const execute = JSON.stringify(second[1]?.messages);
   expect(execute.split('Answer one.')).toHaveLength(2);

@@ -51,6 +51,25 @@ describe('a provider', () => {
     },
   );
 
+  test('is ok at the bare host root of Gemini', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{"models":[{"name":"models/g"}]}');
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await check(endpoint(baseUrl, { api: 'google-generative-ai' }), 'g')).toMatchObject({ status: 'ok' });
+    expect(asked).toEqual(['/v1beta/models?pageSize=1000']);
+  });
+
+  test('has failed if its key is the login of a vendor, and is not called', async () => {
+    const health = await check(endpoint('http://127.0.0.1:1/v1', { apiKey: 'sk-ant-oat01-canary' }));
+    expect(health).toMatchObject({ status: 'failed', reason: expect.stringContaining('Claude') });
+    expect(JSON.stringify(health)).not.toContain('canary');
+  });
+
   test.each([
     ['incomplete', { data: [{ id: 'a' }], has_more: true }],
     ['too long for an offer', { data: Array.from({ length: 201 }, (_, i) => ({ id: `m${i}` })) }],

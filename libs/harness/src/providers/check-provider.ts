@@ -2,6 +2,7 @@ import type { ProviderHealth } from '@reins/contracts';
 import { listsModel, type ModelList } from '@reins/runtime-config';
 import type { KeySetting, ProviderEndpoint } from '../contract.ts';
 import { listCall, parseModelList } from './model-list.ts';
+import { USE_API_KEY, vendorLoginOf } from './vendor-login.ts';
 
 /** A provider to check, and the model that the installation selects from it. */
 export interface ProviderToCheck {
@@ -25,7 +26,10 @@ const KEY_REFUSED = /API_KEY_INVALID|no_db_connection/;
  * tokens. A provider without such a list is `unknown`, not `failed`. Never rejects; contains no secret.
  */
 export async function checkProvider(provider: ProviderToCheck, deadlineMs: number): Promise<ProviderHealth> {
-  return { providerId: provider.providerId, ...(missingKey(provider) ?? (await listModels(provider, deadlineMs))) };
+  return {
+    providerId: provider.providerId,
+    ...(missingKey(provider) ?? vendorLogin(provider) ?? (await listModels(provider, deadlineMs))),
+  };
 }
 
 /** The key is not there although the settings say where it is. */
@@ -39,6 +43,11 @@ function missingKey({ providerId, endpoint }: ProviderToCheck): Finding | undefi
       : `provider ${providerId} has no key: ${path} names ${variable}, which is not set`,
     variable === undefined ? `Set ${path}.` : `Set ${variable} in the environment of the harness host.`,
   );
+}
+
+function vendorLogin({ providerId, endpoint }: ProviderToCheck): Finding | undefined {
+  const login = vendorLoginOf(endpoint);
+  return login === undefined ? undefined : failed(`the key of provider ${providerId} is ${login}`, USE_API_KEY);
 }
 
 async function listModels(provider: ProviderToCheck, deadlineMs: number): Promise<Finding> {

@@ -2,6 +2,7 @@ import { isReinsError, type JsonObject } from '@reins/contracts';
 import {
   type ConfiguredProvider,
   catalogOfSettings,
+  headersWith,
   type ModelSettings,
   resolveModelTarget,
 } from '@reins/runtime-config';
@@ -17,6 +18,8 @@ export interface HarnessSettings extends ModelSettings {
 export interface HostEnvironment {
   /** The key of a provider; empty when it has none. */
   readonly keyOf: (providerId: string, provider: ConfiguredProvider) => string;
+  /** The value of an environment variable in the headers of providers. */
+  readonly variable?: (name: string) => string | undefined;
   readonly path: string;
   /** Creates a token for each environment, see `HarnessEnvironment.probeToken`. */
   readonly newProbeToken?: () => string;
@@ -30,13 +33,15 @@ export interface HostEnvironment {
  */
 export function harnessEnvironments(
   settings: HarnessSettings,
-  { keyOf, path, newProbeToken, sandbox }: HostEnvironment,
+  { keyOf, variable = () => undefined, path, newProbeToken, sandbox }: HostEnvironment,
 ): (runtimeId: string) => HarnessEnvironment {
   const providers = Object.fromEntries(
     Object.entries(settings.providers).map(([id, provider]): [string, ProviderEndpoint] => {
       const { api, baseUrl } = provider;
       const keySetting = keySettingOf(id, provider);
-      return [id, { api, baseUrl, apiKey: keyOf(id, provider), ...(keySetting && { keySetting }) }];
+      const headers = provider.headers && headersWith(provider, variable);
+      const own = { ...(headers && { headers }), ...(keySetting && { keySetting }) };
+      return [id, { api, baseUrl, apiKey: keyOf(id, provider), ...own }];
     }),
   );
   const defaultModel = defaultModelOf(settings);

@@ -17,7 +17,8 @@ export function listCall({ api, baseUrl, apiKey, headers }: ModelEndpoint): List
     return { url, headers: { 'anthropic-version': '2023-06-01', ...key('x-api-key', apiKey), ...given } };
   }
   if (api === 'google-generative-ai') {
-    const url = `${base.replace(/\/openai$/, '')}/models?pageSize=1000`;
+    const isRoot = URL.canParse(base) && new URL(base).pathname === '/';
+    const url = `${isRoot ? `${base}/v1beta` : base.replace(/\/openai$/, '')}/models?pageSize=1000`;
     return { url, headers: { ...key('x-goog-api-key', apiKey), ...given } };
   }
   return { url: `${base}/models`, headers: { ...key('authorization', `Bearer ${apiKey}`), ...given } };

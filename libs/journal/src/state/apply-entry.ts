@@ -4,6 +4,7 @@ import type { Entry } from '../entries/entry.ts';
 import { smallFields } from '../large/large-values.ts';
 import { forkedOf, restartPendingEffects } from './forked.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
+import { usageOfFailures, withSpent } from './spent-budget.ts';
 import { validateNextEntry } from './validate-next-entry.ts';
 
 /** Folds entries into the state of a run. */
@@ -110,7 +111,8 @@ function setInputs(
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
   const asked = { firstRequestedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
-  const effect: EffectState = { ...data, ...asked, status: 'requested', failures: [] };
+  const request = withSpent(data.request, () => usageOfFailures(state));
+  const effect: EffectState = { ...data, request, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);
   clearProcessError(state);
@@ -226,13 +228,13 @@ function statusOfWork({ claimedAt, startedAt }: EffectState): 'requested' | 'cla
 }
 
 function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTEMPT_FAILED'>): void {
-  const { effectId, attempt, outcome, error, nextAttempt, nextRequest } = data;
+  const { effectId, attempt, outcome, error, usage, nextAttempt, nextRequest } = data;
   const effect = effectOf(state, effectId);
-  effect.failures.push({ attempt, outcome, error });
+  effect.failures.push({ attempt, outcome, error, ...(usage && { usage }) });
   state.waiting.delete(effectId);
   if (nextAttempt === undefined) return;
   effect.attempt = nextAttempt;
-  effect.request = { ...effect.request, ...nextRequest };
+  effect.request = withSpent({ ...effect.request, ...nextRequest }, () => [usage]);
   requestAgain(effect, recordedAt);
 }
 

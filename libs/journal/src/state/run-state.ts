@@ -11,6 +11,7 @@ import type {
   SessionState,
   Stage,
   Suspension,
+  Usage,
 } from '@reins/contracts';
 import { EMPTY_HEAD, type Head } from '../entries/entry.ts';
 
@@ -58,7 +59,12 @@ export interface EffectState {
   /** Set once the effect is resolved. */
   result?: EffectResult;
   /** Failed attempts, oldest first. */
-  failures: { readonly attempt: number; readonly outcome: 'failed' | 'unknown'; readonly error: ErrorInfo }[];
+  failures: {
+    readonly attempt: number;
+    readonly outcome: 'failed' | 'unknown';
+    readonly error: ErrorInfo;
+    readonly usage?: Usage;
+  }[];
 }
 
 /** `valueRef` replaces a value that is too large for the journal. `value` then has only its small fields. */

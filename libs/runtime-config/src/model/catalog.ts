@@ -33,6 +33,8 @@ export interface ProviderEntry {
 /** A custom name of the installation for one model of one provider. */
 export interface ModelEntry {
   readonly token: string;
+  /** Only the token selects the model, not its id: the id may be that of a model of another provider. */
+  readonly alias?: true;
   readonly provider_id: string;
   readonly model_id: string;
 }
@@ -67,6 +69,8 @@ export const RENAMED_MODELS: Readonly<Record<string, Readonly<Record<string, str
 /** Provider ids that always use Google's OpenAI-compatible protocol. */
 export const GOOGLE_PROVIDER_IDS: readonly string[] = ['google', 'gemini', 'gemini_direct'];
 export const GOOGLE_HOST = 'generativelanguage.googleapis.com';
+
+export const OPENROUTER_HOST = 'openrouter.ai';
 
 /** Headers that identify Reins to OpenRouter. They replace configured headers of the same purpose. */
 export const OPENROUTER_ATTRIBUTION: Readonly<Record<string, string>> = { 'X-Title': 'Reins' };

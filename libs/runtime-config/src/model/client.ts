@@ -21,6 +21,12 @@ export interface ModelClient {
   readonly default_headers: Readonly<Record<string, string>> | null;
 }
 
+const CALLER_HEADER = 'X-Holaboss-User-Id';
+
+/** Whether the client calls a managed proxy. Its provider is then a vendor, not a provider of the settings. */
+export const isProxyClient = ({ default_headers }: ModelClient): boolean =>
+  default_headers !== null && Object.hasOwn(default_headers, CALLER_HEADER);
+
 /** The caller that is passed to a managed proxy in headers. */
 export interface ProxyCaller {
   readonly workspaceId: string;
@@ -102,7 +108,7 @@ function proxyClient(
     base_url: `${(proxy.base_url ?? '').trim().replace(/\/+$/, '')}/${target.providerId}/v1`,
     default_headers: {
       'X-API-Key': key,
-      'X-Holaboss-User-Id': userId,
+      [CALLER_HEADER]: userId,
       'X-Holaboss-Sandbox-Id': caller.sandboxId,
       'X-Holaboss-Session-Id': caller.sessionId,
       'X-Holaboss-Workspace-Id': caller.workspaceId,

@@ -1,10 +1,17 @@
+import { isObject } from '@reins/contracts';
 import type { ModelFactSettings } from '@reins/model-catalog';
-import type { ProviderCatalog, ProviderEntry } from './catalog.ts';
+import {
+  type ModelEntry,
+  OPENROUTER_HOST,
+  type ProviderCatalog,
+  type ProviderEntry,
+  type ProviderKind,
+} from './catalog.ts';
 
 /** The settings of an installation that select models. */
 export interface ModelSettings {
   readonly providers: Readonly<Record<string, ConfiguredProvider>>;
-  readonly model: { readonly override?: string };
+  readonly model: { readonly override?: string; readonly aliases?: Readonly<Record<string, string>> };
 }
 
 /** One provider of the settings. */
@@ -15,12 +22,27 @@ export interface ConfiguredProvider {
   readonly apiKeyEnv?: string;
   /** Facts about its models, by model id. */
   readonly models?: Readonly<Record<string, ModelFactSettings>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly proxyUserId?: string;
 }
 
 /** Derives the catalog from the settings. Keys are included as references, not as values. The first provider is the default. */
 export function catalogOfSettings({ providers, model }: ModelSettings): ProviderCatalog {
   const entries = Object.entries(providers).map(([id, provider]) => entryOf(id, provider));
-  return { providers: entries, default_provider_id: entries[0]?.id ?? null, default_model: model.override ?? null };
+  const proxyUserId = Object.values(providers).find((provider) => provider.proxyUserId)?.proxyUserId;
+  return {
+    providers: entries,
+    models: Object.entries(model.aliases ?? {}).map(([token, name]) => modelOf(token, name)),
+    default_provider_id: entries[0]?.id ?? null,
+    default_model: model.override ?? null,
+    ...(proxyUserId !== undefined && { proxy_user_id: proxyUserId }),
+  };
+}
+
+function modelOf(token: string, name: string): ModelEntry {
+  const [provider_id = '', ...rest] = name.trim().split('/');
+  return { token, provider_id, model_id: rest.join('/'), alias: true };
 }
 
 /** What a harness host found out about a provider. */
@@ -41,11 +63,10 @@ export function withFoundModels(catalog: ProviderCatalog, found: readonly FoundM
 }
 
 function entryOf(id: string, provider: ConfiguredProvider): ProviderEntry {
-  const native = provider.api === 'anthropic-messages';
   const google = provider.api === 'google-generative-ai';
   return {
     id,
-    kind: native ? 'anthropic_native' : 'openai_compatible',
+    kind: kindOf(provider),
     base_url: provider.baseUrl,
     api_key: provider.apiKeyEnv
       ? { env: provider.apiKeyEnv }
@@ -56,5 +77,34 @@ function entryOf(id: string, provider: ConfiguredProvider): ProviderEntry {
     prefixed_models: true,
     listed_models: Object.keys(provider.models ?? {}),
     ...(google && { transport: 'google_compatible' as const }),
+    ...(provider.headers && { headers: provider.headers }),
+    ...(provider.aliases && { model_aliases: provider.aliases }),
   };
+}
+
+function kindOf({ api, baseUrl, proxyUserId }: ConfiguredProvider): ProviderKind {
+  if (proxyUserId) return 'holaboss_proxy';
+  if (api === 'anthropic-messages') return 'anthropic_native';
+  const isOpenRouter = URL.canParse(baseUrl) && new URL(baseUrl).hostname === OPENROUTER_HOST;
+  return isOpenRouter && api === 'openai-completions' ? 'openrouter' : 'openai_compatible';
+}
+
+const PLACEHOLDER = /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The environment variables whose values are in the headers of a provider. */
+export function headerVariables({ headers }: Pick<ConfiguredProvider, 'headers'>): string[] {
+  if (!isObject(headers)) return [];
+  return Object.values(headers).flatMap((value) =>
+    [...String(value).matchAll(PLACEHOLDER)].map(([, name = '']) => name),
+  );
+}
+
+/** The headers of a provider with the values of their variables. A variable that is not set is empty. */
+export function headersWith(
+  { headers = {} }: Pick<ConfiguredProvider, 'headers'>,
+  variable: (name: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(PLACEHOLDER, (_, key) => variable(key) ?? '')]),
+  );
 }

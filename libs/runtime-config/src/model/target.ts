@@ -45,7 +45,7 @@ export function resolveModelTarget(selected: string, catalog: ProviderCatalog): 
 
 function fromCatalogModel(name: string, catalog: ProviderCatalog): ModelTarget | undefined {
   const models = catalog.models ?? [];
-  const sameId = models.filter((model) => model.model_id === name);
+  const sameId = models.filter((model) => model.model_id === name && model.alias !== true);
   const entry = models.find((model) => model.token === name) ?? (sameId.length === 1 ? sameId[0] : undefined);
   if (entry === undefined) return undefined;
   const provider = findProvider(catalog, entry.provider_id);

@@ -5,6 +5,7 @@ import { MODEL_NAME, type ModelRequest, type NextId } from '../model.ts';
 import { PROTOCOLS } from '../protocols/index.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { thinkingRefusal } from '../protocols/refusals.ts';
+import { schemaRefusal } from '../protocols/schemas.ts';
 import type { Decision } from '../scripts/decide.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 import { MAX_BODY_BYTES, objectOf, parseJson, readBody } from './body.ts';
@@ -103,7 +104,8 @@ async function handleModelRequest(exchange: Exchange, parts: HandlerParts): Prom
     return sendJson(response, 200, protocol.tokenCount(body), ids);
   }
   const modelRequest = protocol.read(body, route.address);
-  const refusal = thinkingRefusal(route.protocol, modelRequest.model, body);
+  const refuses = [thinkingRefusal, schemaRefusal];
+  const refusal = refuses.map((each) => each(route.protocol, modelRequest.model, body)).find((text) => text);
   if (refusal !== undefined) return refuse(400, refusal);
   const decision = parts.scripts.decide(route.scenario, modelRequest);
   if (!decision) return refuse(404, `no scenario "${route.scenario}"`);

@@ -102,6 +102,54 @@ describe('settings', () => {
     expect(problems).toMatchObject([{ code: 'settings_invalid', path: 'providers.p.baseUrl', ...expected }]);
   });
 
+  test.each([
+    ['https://chatgpt.com/backend-api/codex', 'ChatGPT'],
+    ['https://claude.ai/api', 'Claude'],
+    ['https://cloudcode-pa.googleapis.com', 'Gemini'],
+    ['https://bedrock-runtime.eu-central-1.amazonaws.com', 'Amazon Bedrock'],
+    ['https://europe-west1-aiplatform.googleapis.com/v1', 'Google Vertex AI'],
+    ['https://x.openai.azure.com/openai/deployments/m', 'Azure OpenAI'],
+    ['https://x.services.ai.azure.com/models', 'Azure OpenAI'],
+  ])('are rejected when the endpoint %s takes no API key', (baseUrl, name) => {
+    const path = file('unsupported.yaml', `providers: {p: {api: openai-completions, base_url: "${baseUrl}"}}\n`);
+    const problems = problemsOf(() => loadSettings(path, {}));
+    expect(problems).toMatchObject([{ code: 'credentials_unsupported', path: 'providers.p.baseUrl' }]);
+    expect(problems[0]?.message).toContain(name);
+  });
+
+  test.each([
+    ['bedrock-converse-stream', 'Amazon Bedrock'],
+    ['google-vertex', 'Google Vertex AI'],
+    ['azure-openai-responses', 'Azure OpenAI'],
+    ['openai-codex-responses', 'logins of vendors'],
+  ])('are rejected by name for the API %s', (api, name) => {
+    const path = file('api.yaml', `providers: {p: {api: ${api}, base_url: "https://x/v1"}}\n`);
+    const problems = problemsOf(() => loadSettings(path, {}));
+    expect(problems).toMatchObject([{ code: 'credentials_unsupported', path: 'providers.p.api' }]);
+    expect(problems[0]?.message).toBe(`providers.p.api does not support ${name}`);
+  });
+
+  test('accept the endpoints of Azure and Bedrock that take an API key', () => {
+    const urls = ['https://x.openai.azure.com/openai/v1', 'https://bedrock-runtime.us-west-2.amazonaws.com/openai/v1/'];
+    for (const baseUrl of urls) {
+      const path = file('keyed.yaml', `providers: {p: {api: openai-completions, base_url: "${baseUrl}"}}\n`);
+      expect(loadSettings(path, {}).providers.p?.baseUrl).toBe(baseUrl);
+    }
+  });
+
+  test('have headers and aliases of providers as they are written, and reject values of other types', () => {
+    const provider = 'api: openai-completions, base_url: "http://x/v1", ';
+    const valid = `providers: {p: {${provider}headers: {x_team: a}, aliases: {old_name: new}}}\nmodel: {aliases: {my_fast: p/m}}\n`;
+    expect(loadSettings(file('maps.yaml', valid), {})).toMatchObject({
+      providers: { p: { headers: { x_team: 'a' }, aliases: { old_name: 'new' } } },
+      model: { aliases: { my_fast: 'p/m' } },
+    });
+    const invalid = `providers: {p: {${provider}headers: {x-team: 5}, aliases: {a: ""}}}\nmodel: {aliases: {b: []}}\n`;
+    const problems = problemsOf(() => loadSettings(file('maps.yaml', invalid), {}));
+    const paths = ['providers.p.headers.x-team', 'providers.p.aliases.a', 'model.aliases.b'];
+    expect(problems.map(({ path }) => path)).toEqual(paths);
+  });
+
   test('are rejected when the file is not a mapping or cannot be read', () => {
     expect(problemsOf(() => loadSettings(file('list.yaml', '- 1'), {}))).toHaveLength(1);
     expect(problemsOf(() => loadSettings(join(folder, 'missing.yaml'), {}))).toHaveLength(1);

@@ -5,10 +5,10 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
-import { endpointProblems } from './endpoint-problems.ts';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
+import { providerEndpointProblems, textMapProblems, unsupportedApi } from './provider-problems.ts';
 import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -161,7 +161,8 @@ function invalid(settings: Settings): Problem[] {
   const stages = membersOf(settings.runtimeProfile?.stages).flatMap(([stage, runtime]) =>
     stageProblems(stage, runtime),
   );
-  return [...problemsOf(validateSync(settings), ''), ...providers, ...stages];
+  const aliases = textMapProblems('model.aliases', settings.model?.aliases);
+  return [...problemsOf(validateSync(settings), ''), ...providers, ...aliases, ...stages];
 }
 
 /** Returns the entries of a mapping. Any other value has none; a separate rule rejects it. */
@@ -175,10 +176,13 @@ function mapValues<T>(value: Record<string, T>, change: (item: T) => T): Record<
 function providerProblems(path: string, value: unknown): Problem[] {
   if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
   const models = membersOf(value.models).flatMap(([id, model]) => modelProblems(`${path}.models.${id}`, model));
-  const problems = [...problemsOf(validateSync(value), `${path}.`), ...models];
-  const at = `${path}.baseUrl`;
-  const isInvalid = problems.some((problem) => problem.path === at);
-  return isInvalid ? problems : [...problems, ...endpointProblems(at, String(value.baseUrl))];
+  const texts = ['headers', 'aliases'].flatMap((name) => textMapProblems(`${path}.${name}`, value[name]));
+  const rules = problemsOf(validateSync(value), `${path}.`);
+  const api = unsupportedApi(`${path}.api`, value.api);
+  const known = api ? [api, ...rules.filter((problem) => problem.path !== api.path)] : rules;
+  const problems = [...known, ...models, ...texts];
+  const isInvalid = problems.some((problem) => problem.path === `${path}.baseUrl`);
+  return isInvalid ? problems : [...problems, ...providerEndpointProblems(path, value)];
 }
 
 function modelProblems(path: string, value: unknown): Problem[] {

@@ -87,6 +87,21 @@ export class ProviderSettings {
   @IsString()
   apiKeyEnv?: string;
 
+  /** Headers of every call. A value may refer to variables of the environment: `{env:NAME}`. */
+  @IsOptional()
+  @IsObject()
+  headers?: Record<string, string>;
+
+  /** Names that workspaces may use for models of the provider, such as former names. */
+  @IsOptional()
+  @IsObject()
+  aliases?: Record<string, string>;
+
+  /** Marks the endpoint as a managed proxy of several vendors, and is the user that it receives. */
+  @IsOptional()
+  @IsString()
+  proxyUserId?: string;
+
   /** Maximum number of concurrent calls of each harness host. */
   @IsOptional()
   @IsInt()
@@ -111,4 +126,8 @@ export class ModelSettings {
   @IsOptional()
   @IsString()
   override?: string;
+
+  /** Names for models of any provider: `<name>` → `<provider>/<model>`. */
+  @IsObject()
+  aliases?: Record<string, string> = {};
 }

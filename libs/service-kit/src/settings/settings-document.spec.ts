@@ -50,6 +50,7 @@ const OBJECTS: Readonly<Record<string, unknown>> = {
   'prepare.contextTokens': { session_resume: 500 },
   providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
   harness: { pi: { retries: 7 } },
+  'model.aliases': { fast: 'mine/m' },
   'telemetry.headers': { authorization: 'Bearer x' },
   'telemetry.resourceAttributes': { 'deployment.environment.name': 'test' },
   'narration.providers': { brief: './brief.mjs' },

@@ -5,7 +5,8 @@ import { type RowOf, table } from '../schema/table.ts';
 
 /** Tokens and cost, one row per report. */
 export const USAGE = table('usage', {
-  meaning: 'Tokens and cost, one row per report. `cost_usd` is null if no price of the model is known.',
+  meaning:
+    'Tokens and cost, one row per report. `cost_usd` is null if no price of the model is known. `source`: `reported` by the provider, `estimated` in part, or `unknown`.',
   key: ['ce_id'],
   columns: {
     ce_id: 'text',
@@ -21,6 +22,7 @@ export const USAGE = table('usage', {
     output_tokens: 'bigint',
     cost_usd: 'double precision?',
     occurred_at: 'timestamptz',
+    source: 'text',
   },
 });
 export type UsageRow = RowOf<typeof USAGE>;
@@ -47,5 +49,7 @@ function usageRow({ id, time }: LogEvent, body: EventOf<'runtime.usage.recorded'
     output_tokens: body.outputTokens,
     cost_usd: body.costUsd ?? null,
     occurred_at: time,
+    // Executors report usage themselves if the host has not measured their calls.
+    source: body.source ?? 'unknown',
   };
 }

@@ -218,5 +218,6 @@ const USAGE = {
   cachedInputTokens: 10,
   outputTokens: 20,
   costUsd: 0.5,
+  source: 'reported',
 };
 const ARTIFACT = { id: 'art1', path: 'out.txt', mediaType: 'text/plain', bytes: 3, sha256: TREES[2], ref: TREES[2] };

@@ -35,12 +35,17 @@ export const oneStage: BuiltInProcess = {
     };
     const prepared = await context.effect('prepare', prepare, { key: 'prepare', limits: limits.service });
     const { hostRequestRef, tree: from = tree } = prepared as { hostRequestRef: JsonObject; tree?: string };
-    const request = { stage, ...chosen, hostRequestRef, tree: from };
+    // Runs that an earlier version started had no budget.
+    const budget = isObject(plan.budget) && context.patched('budget') && { ...plan.budget, ...NOTHING_USED };
+    const request = { stage, ...chosen, hostRequestRef, tree: from, ...(budget && { budget }) };
     const ended = (await context.effect('stage', request, { key: 'stage', limits: limits.stage })) as JsonObject;
     const { output = null, tree: left = from, verdict } = ended;
     return { output, tree: left, ...(verdict !== undefined && { verdict }) };
   },
 };
+
+/** Each stage of a workspace process has the whole budget: it is a run of its own. */
+const NOTHING_USED = { usedTokens: 0, usedCostUsd: 0 };
 
 interface StageInput {
   readonly stage: Stage;

@@ -75,6 +75,27 @@ describe('the pipeline', () => {
     expect(run.published.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
   });
 
+  test('failed attempts count in the budget: of the next attempt, and of the stages after it', async () => {
+    const run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute', 'evaluate'], 3, { budget: { maxTokens: 900 } });
+    const used = () => {
+      const { usedTokens, usedCostUsd } = run.requested('runtime.stage.requested').budget ?? {};
+      return [usedTokens, usedCostUsd];
+    };
+    await run.prepare();
+    await run.start();
+    const usage = { inputTokens: 100, outputTokens: 20, costUsd: 0.5 };
+    const failure = { error: { code: 'harness_failed', message: 'x' }, retryable: true, usage };
+    await run.answer('stage', 'runtime.stage.failed', failure);
+    expect(used()).toEqual([120, 0.5]);
+    await run.start();
+    await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, usage });
+    await run.prepare();
+    expect(used()).toEqual([240, 1]);
+    expect(run.published.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
+  });
+
   test('starts a stage from the tree of its preparation', async () => {
     const run = new SimulatedRun();
     await run.submit();

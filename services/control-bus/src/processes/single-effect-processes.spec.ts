@@ -87,3 +87,18 @@ describe('the process workflow', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('process_invalid');
   });
 });
+
+describe('the process stage', () => {
+  test('has the budget of the workspace', async () => {
+    const run = await submitted('stage', { stage: 'execute', input: 'x' });
+    await run.plan(['execute'], 3, { budget: { maxTokens: 900 } });
+    await run.prepare();
+    run.crash();
+    await run.start();
+    expect(run.requested('runtime.stage.requested').budget).toEqual({
+      maxTokens: 900,
+      usedTokens: 0,
+      usedCostUsd: 0,
+    });
+  });
+});

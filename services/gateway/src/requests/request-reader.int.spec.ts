@@ -158,7 +158,7 @@ describe('a request with child runs', () => {
     expect(fromLog.body).toMatchObject({
       status: 'running',
       tree: 'b'.repeat(64),
-      usage: { inputTokens: 200, outputTokens: 40, costUsd: 1 },
+      usage: { inputTokens: 200, outputTokens: 40, costUsd: 1, source: 'reported' },
       artifacts: [{ path: 'out.txt' }, { path: 'out.txt' }],
       children: [{ requestId: child, parentRequestId: id, children: [{ requestId: nested, parentRequestId: child }] }],
     });

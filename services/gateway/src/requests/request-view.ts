@@ -163,8 +163,12 @@ const NO_USAGE: UsageView = { inputTokens: 0, cachedInputTokens: 0, outputTokens
 function totalUsage(rows: RequestRows['usage']): UsageView {
   const { costUsd, ...tokens } = rows.reduce(addUsage, NO_USAGE);
   const isKnown = rows.every((row) => row.cost_usd !== null || row.input_tokens + row.output_tokens === 0);
-  return { ...tokens, ...(isKnown && costUsd !== undefined && { costUsd }) };
+  const source = SOURCES.find((each) => rows.some((row) => row.source === each));
+  return { ...tokens, ...(isKnown && costUsd !== undefined && { costUsd }), ...(source && { source }) };
 }
+
+/** The least certain source of a report is that of the sum. */
+const SOURCES = ['unknown', 'estimated', 'reported'] as const;
 
 function addUsage(sum: UsageView, row: RequestRows['usage'][number]): UsageView {
   const cost = row.cost_usd === null ? sum.costUsd : (sum.costUsd ?? 0) + row.cost_usd;

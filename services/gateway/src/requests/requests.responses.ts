@@ -59,6 +59,12 @@ export class UsageView {
   @ApiPropertyOptional({ description: 'absent if it is unknown: no price is known for the model' })
   costUsd?: number;
 
+  @ApiPropertyOptional({
+    enum: ['reported', 'estimated', 'unknown'],
+    description: 'of the sum: whether providers reported all tokens, or some are estimated or unknown',
+  })
+  source?: 'reported' | 'estimated' | 'unknown';
+
   @ApiPropertyOptional()
   provider?: string;
 

@@ -1,4 +1,4 @@
-import { type HostValues, SHORTEST_LITERAL } from '@reins/runtime-config';
+import { type HostValues, headerVariables, SHORTEST_LITERAL } from '@reins/runtime-config';
 import type { Environment, Settings } from '@reins/service-kit';
 
 const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
@@ -15,7 +15,11 @@ export class HostSecrets implements Omit<HostValues, 'workspaceDir'> {
 
   constructor({ host, providers }: Pick<Settings, 'host' | 'providers'>, environment: Environment) {
     this.#listed = new Set(host.secrets);
-    const named = [...host.secrets, ...Object.values(providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])];
+    const ofProviders = Object.values(providers).flatMap((provider) => [
+      ...(provider.apiKeyEnv ? [provider.apiKeyEnv] : []),
+      ...headerVariables(provider),
+    ]);
+    const named = [...host.secrets, ...ofProviders];
     this.#variables = new Map(named.flatMap((name) => pairOf(name, environment[name])));
     this.#keys = new Map(Object.entries(providers).flatMap(([id, { apiKey }]) => pairOf(id, apiKey)));
   }

@@ -23,6 +23,14 @@ describe('HostSecrets', () => {
     expect(names.map(secrets.modelEnvironment)).toEqual(['gh', 'sk-variable', undefined, undefined, undefined]);
   });
 
+  test('returns the variables in headers of providers only for the model', () => {
+    const headers = { 'x-key': 'k {env:HEADER_KEY}' };
+    const mine = { mine: { api: 'openai-completions' as const, baseUrl: 'http://x', headers } };
+    const own = new HostSecrets({ host, providers: mine }, { HEADER_KEY: 'sk-header' });
+    expect([own.environment('HEADER_KEY'), own.modelEnvironment('HEADER_KEY')]).toEqual([undefined, 'sk-header']);
+    expect(own.values).toContain('sk-header');
+  });
+
   test('returns only the settings that are provider keys', () => {
     const paths = ['providers.keyed.apiKey', 'providers.open.apiKey', 'providers.keyed.baseUrl', 'nats.password'];
     expect(paths.map(secrets.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);

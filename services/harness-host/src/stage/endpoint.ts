@@ -1,7 +1,7 @@
 import { ReinsError } from '@reins/contracts';
 import type { ModelEndpoint } from '@reins/harness';
 import { type ModelFacts, modelFacts } from '@reins/model-catalog';
-import type { HostRequest } from '@reins/runtime-config';
+import { type HostRequest, isProxyClient, type ModelClient } from '@reins/runtime-config';
 import type { ProviderSettings } from '@reins/service-kit';
 
 const NONE: ModelEndpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' };
@@ -19,19 +19,29 @@ export function endpointOf(
     if (needed) throw unconfigured(providerId);
     return NONE;
   }
-  const configured =
-    providerId !== null && Object.hasOwn(providers, providerId) ? providers[providerId]?.api : undefined;
-  const native = client.model_proxy_provider === 'anthropic_native';
+  const api = apiOf(
+    client,
+    providerId === null || !Object.hasOwn(providers, providerId) ? undefined : providers[providerId],
+  );
   return {
-    api: configured ?? (native ? 'anthropic-messages' : 'openai-completions'),
-    baseUrl: configured === 'google-generative-ai' ? nativeGoogleUrl(client.base_url) : client.base_url,
+    api,
+    baseUrl: nativeUrl(api, client.base_url),
     apiKey: client.api_key ?? '',
     ...(client.default_headers && { headers: client.default_headers }),
   };
 }
 
-/** Google's own API, where a request names the one that is compatible with OpenAI's. */
-const nativeGoogleUrl = (baseUrl: string): string => baseUrl.replace(/\/openai\/*$/, '');
+/** A proxy names the vendor as its provider, which may be another provider of the settings. */
+function apiOf(client: ModelClient, provider: ProviderSettings | undefined): ModelEndpoint['api'] {
+  if (provider && !isProxyClient(client)) return provider.api;
+  return client.model_proxy_provider === 'anthropic_native' ? 'anthropic-messages' : 'openai-completions';
+}
+
+/** The address of a vendor's own API: clients of Anthropic add the version, and requests name Google's compatible API. */
+function nativeUrl(api: ModelEndpoint['api'], baseUrl: string): string {
+  if (api === 'google-generative-ai') return baseUrl.replace(/\/openai\/*$/, '');
+  return api === 'anthropic-messages' ? baseUrl.replace(/\/v1\/*$/, '') : baseUrl;
+}
 
 /** What is known about the model of a resolved request. */
 export function modelOf(

@@ -169,6 +169,16 @@ describe('harnessRunOf', () => {
     const google = { ...REQUEST, model_client: { ...REQUEST.model_client, base_url } } as HostRequest;
     expect(endpointOf(google, configured, true).baseUrl).toBe('https://generativelanguage.googleapis.com/v1beta');
     expect(endpointOf(REQUEST, {}, true).api).toBe('anthropic-messages');
+    // A proxy has the provider id of a vendor. Clients of Anthropic add the version.
+    const proxied = {
+      ...REQUEST.model_client,
+      base_url: 'http://proxy/anthropic/v1',
+      default_headers: { 'X-Holaboss-User-Id': 'u' },
+    };
+    expect(endpointOf({ ...REQUEST, model_client: proxied } as HostRequest, configured, true)).toMatchObject({
+      api: 'anthropic-messages',
+      baseUrl: 'http://proxy/anthropic',
+    });
     const noModel = { ...REQUEST, model_client: null };
     expect(() => endpointOf(noModel, {}, true)).toThrow(/no model/);
     expect(isObject(endpointOf(noModel, {}, false))).toBe(true);

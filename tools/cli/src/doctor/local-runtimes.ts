@@ -13,6 +13,7 @@ export async function probeLocalRuntimes(context: CliContext, settings: Settings
     const complete = processSettings({ ...context.env, ...env });
     const environmentOf = harnessEnvironments(complete, {
       keyOf: (_, { apiKeyEnv, apiKey }) => (apiKeyEnv && context.env[apiKeyEnv]) || apiKey || '',
+      variable: (name) => context.env[name],
       path: context.env.PATH ?? '',
     });
     const registry = createRegistry(BUILT_IN_ADAPTERS);

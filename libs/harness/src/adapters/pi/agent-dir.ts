@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +14,10 @@ const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
 /** The names of pi's tools by their name in requests, where they differ. */
 export const NATIVE_TOOL_NAMES: Readonly<Record<string, string>> = { glob: 'find', list: 'ls' };
-/** The extension that restricts these tools to the folder of the run. */
-const BOUNDARY = fileURLToPath(
-  import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
-);
+/** The extension that restricts these tools to the folder of the run, and the one that keeps its prompt stable. */
+const [BOUNDARY, PROMPT] = ['boundary', 'prompt'].map((name) =>
+  fileURLToPath(import.meta.resolve(`./${name}-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`)),
+) as [string, string];
 /** Every name under which a run can request a built-in tool. */
 export const PI_TOOL_NAMES = [...new Set([...Object.keys(NATIVE_TOOL_NAMES), ...BUILT_IN_TOOLS])];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
@@ -66,6 +67,7 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(tools.length === 0 ? ['--no-tools'] : ['--tools', tools.join(',')]),
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     ...FIXED_ARGUMENTS,
+    ...['--extension', PROMPT],
     ...(builtIn.length > 0 && !run.allowOutsideWorkDir ? ['--extension', BOUNDARY] : []),
     ...served.args,
   ];
@@ -80,11 +82,16 @@ export function piEnvironment(run: HarnessRun, served: ServedTools): Record<stri
       ...PI_VARIABLES,
       PI_CODING_AGENT_DIR: agentDirOf(run),
       [KEY_VARIABLE]: run.endpoint.apiKey,
+      REINS_PROMPT_KEY: promptKeyOf(run),
       ...served.environment,
       ...Object.fromEntries(headersOf(run).map(({ variable, value }) => [variable, value])),
     },
   });
 }
+
+/** The same for all runs with the same model and system prompt. */
+const promptKeyOf = ({ modelId, systemPrompt }: HarnessRun): string =>
+  createHash('sha256').update(`${modelId}\n${systemPrompt}`).digest('hex').slice(0, 32);
 
 function modelsFile(run: HarnessRun): JsonObject {
   const { api, baseUrl, apiKey } = run.endpoint;

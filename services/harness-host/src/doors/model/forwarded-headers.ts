@@ -44,9 +44,12 @@ export function callHeaders(headers: IncomingHttpHeaders, endpoint: ModelEndpoin
   };
 }
 
-/** The parameters of the forwarded address. */
-export const callParameters = (query: URLSearchParams): (readonly [string, string])[] =>
-  [...query].filter(([name]) => FORWARDED_PARAMETERS.has(name));
+/** The parameters of the forwarded address: empty, or with a leading `?`. */
+export function callParameters(query: URLSearchParams): string {
+  if (query.size === 0) return '';
+  const forwarded = new URLSearchParams([...query].filter(([name]) => FORWARDED_PARAMETERS.has(name)));
+  return forwarded.size === 0 ? '' : `?${forwarded}`;
+}
 
 /** The headers of the response for the executor: all but those of the connection. */
 export function responseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {

@@ -236,6 +236,12 @@ describe('the model door', () => {
     close();
   });
 
+  test('rejects the login of a vendor as a key', () => {
+    expect(() => open({ apiKey: 'sk-ant-oat01-x' })).toThrow(
+      expect.objectContaining({ code: 'credentials_unsupported' }),
+    );
+  });
+
   test('rejects an endpoint without an address', () => {
     for (const baseUrl of ['nonsense', 'file:///etc/passwd'])
       expect(() => open({ baseUrl })).toThrow(expect.objectContaining({ code: 'model_provider_unconfigured' }));

@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import { type ErrorInfo, ReinsError, type StageBudget, type Usage } from '@reins/contracts';
-import type { ModelEndpoint } from '@reins/harness';
+import { type ModelEndpoint, requireApiKey } from '@reins/harness';
 import type { ModelFacts } from '@reins/model-catalog';
 import { CallChecker } from './call-checker.ts';
-import { tokenOf } from './forwarded-headers.ts';
+import { callParameters, tokenOf } from './forwarded-headers.ts';
 import type { Refusal } from './model-call.ts';
 import { ProviderCalls } from './provider-calls.ts';
 import type { Busy, CallLimits } from './provider-queue.ts';
+import { bodyOf } from './request-body.ts';
 import { type Reservation, RunBudget } from './run-budget.ts';
 import { CallRecorder } from './usage/call-recorder.ts';
 import { type EndedCall, sumOf } from './usage/metered-call.ts';
@@ -40,8 +48,10 @@ export interface ModelGrant {
 }
 
 interface OpenRun extends ModelGrant {
-  /** The base URL of the provider, without a trailing slash. */
-  readonly target: URL;
+  /** The address of the provider. */
+  readonly target: RequestOptions;
+  /** The path of its base URL, without a trailing slash. */
+  readonly targetPath: string;
   /** The path of the endpoint in this door. */
   readonly basePath: string;
   readonly closed: AbortController;
@@ -90,17 +100,21 @@ export class ModelDoor {
 
   /**
    * Opens the door for one run.
-   * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid
+   * @throws ReinsError `model_provider_unconfigured` when the base URL of the endpoint is invalid,
+   * `credentials_unsupported` when its key is the login of a vendor
    */
   open(grant: ModelGrant): ModelAccess {
     const token = `reins-run-${randomBytes(24).toString('base64url')}`;
-    const target = targetOf(grant.endpoint);
+    requireApiKey(grant.endpoint);
+    const url = targetOf(grant.endpoint);
+    const targetPath = url.pathname.replace(/\/+$/, '');
     // Clients detect the dialect of a provider by the host name in the address, so the path contains it.
-    const basePath = `/${target.host}${target.pathname}`.replace(/\/+$/, '');
+    const basePath = `/${url.host}${targetPath}`;
     const closed = new AbortController();
     const limits = grant.budget && new RunBudget(grant.budget, grant.model ?? {});
     const kept = { running: new Set<Promise<void>>(), ended: [], limits, overBudget: undefined, bytes: 0 };
-    const run: OpenRun = { ...grant, target, basePath, closed, ...kept };
+    const target = urlToHttpOptions(url);
+    const run: OpenRun = { ...grant, target, targetPath, basePath, closed, ...kept };
     this.#runs.set(token, run);
     const { port } = this.#http.address() as AddressInfo;
     return {
@@ -150,23 +164,24 @@ export class ModelDoor {
   }
 
   async #forward(run: OpenRun, exchange: Exchange): Promise<void> {
-    const chunks: Buffer[] = [];
     // A client that never completes its call must not keep its run open.
     const stop = () => exchange.request.destroy();
     run.closed.signal.addEventListener('abort', stop);
+    let size = 0;
+    const accept = ({ byteLength }: Buffer) => {
+      size += byteLength;
+      run.bytes += byteLength;
+      this.#bytes += byteLength;
+      return run.bytes <= MAX_RUN_BYTES && this.#bytes <= MAX_HOST_BYTES;
+    };
     try {
-      for await (const chunk of exchange.request as AsyncIterable<Buffer>) {
-        run.bytes += chunk.byteLength;
-        this.#bytes += chunk.byteLength;
-        chunks.push(chunk);
-        if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
-        if (this.#bytes > MAX_HOST_BYTES) return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
-      }
+      const received = await bodyOf(exchange.request, accept);
       run.closed.signal.removeEventListener('abort', stop);
-      await this.#check(run, exchange, Buffer.concat(chunks));
+      if (received) return await this.#check(run, exchange, received);
+      if (run.bytes > MAX_RUN_BYTES) return refuse(exchange.response, 413, 'model_call_too_large', TOO_LARGE);
+      return refuse(exchange.response, 429, 'too_many_model_calls', HOST_BUSY);
     } finally {
       run.closed.signal.removeEventListener('abort', stop);
-      const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
       run.bytes -= size;
       this.#bytes -= size;
     }
@@ -200,11 +215,10 @@ export class ModelDoor {
 
   async #send(run: OpenRun, exchange: Exchange, bytes: Uint8Array, measured: Measured): Promise<void> {
     const { recorder, reservation } = measured;
-    const { target, endpoint, closed, basePath, named, limits } = run;
-    const url = new URL(target);
-    url.pathname = `${target.pathname.replace(/\/+$/, '')}${exchange.path.slice(basePath.length)}`;
+    const { target, targetPath, endpoint, closed, basePath, named, limits } = run;
     const { request, response, parameters } = exchange;
-    const call = { provider: named.provider, endpoint, url, parameters, bytes, recorder, signal: closed.signal };
+    const path = `${targetPath}${exchange.path.slice(basePath.length)}${callParameters(parameters)}`;
+    const call = { provider: named.provider, endpoint, target, path, bytes, recorder, signal: closed.signal };
     try {
       const busy = await this.#providers.forward(call, request, response);
       if (busy) refuseBusy(response, busy);

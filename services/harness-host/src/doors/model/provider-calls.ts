@@ -1,9 +1,14 @@
-import { once } from 'node:events';
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { pipeline } from 'node:stream/promises';
 import type { ModelEndpoint } from '@reins/harness';
-import { callHeaders, callParameters, responseHeaders } from './forwarded-headers.ts';
+import { callHeaders, responseHeaders } from './forwarded-headers.ts';
 import { type Busy, type CallLimits, ProviderQueue, retryAfterMs } from './provider-queue.ts';
 import type { CallRecorder } from './usage/call-recorder.ts';
 
@@ -11,9 +16,10 @@ import type { CallRecorder } from './usage/call-recorder.ts';
 export interface CheckedProviderCall {
   readonly provider: string;
   readonly endpoint: ModelEndpoint;
-  /** The address of the provider, without parameters. */
-  readonly url: URL;
-  readonly parameters: URLSearchParams;
+  /** The address of the provider. */
+  readonly target: RequestOptions;
+  /** The path of the call, with the parameters. */
+  readonly path: string;
   readonly bytes: Uint8Array;
   /** Measures the call. Undefined for a call that is not an inference. */
   readonly recorder: CallRecorder | undefined;
@@ -43,22 +49,34 @@ export class ProviderCalls {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<Busy | undefined> {
-    const disconnected = new AbortController();
-    response.once('close', () => disconnected.abort());
-    const signal = AbortSignal.any([disconnected.signal, call.signal]);
-    const queue = this.#queueOf(call.provider);
-    const busy = await queue.enter(signal);
-    if (busy) return busy;
+    const ended = new AbortController();
+    const stop = () => ended.abort();
+    const disconnected = () => response.writableFinished || stop();
+    if (call.signal.aborted) stop();
+    call.signal.addEventListener('abort', stop);
+    response.once('close', disconnected);
     try {
-      await this.#exchange({ ...call, signal }, request, response, queue);
-      return undefined;
+      return await this.#queued(call, { request, response, signal: ended.signal });
     } finally {
-      queue.leave();
+      call.signal.removeEventListener('abort', stop);
+      response.off('close', disconnected);
     }
   }
 
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #queued(call: CheckedProviderCall, exchange: Exchange): Promise<Busy | undefined> {
+    const queue = this.#queueOf(call.provider);
+    const busy = await queue.enter(exchange.signal);
+    if (busy) return busy;
+    try {
+      await this.#exchange(call, exchange, queue);
+      return undefined;
+    } finally {
+      queue.leave();
+    }
   }
 
   #queueOf(provider: string): ProviderQueue {
@@ -67,31 +85,75 @@ export class ProviderCalls {
     return known;
   }
 
-  async #exchange(
-    { url: address, endpoint, parameters, bytes, recorder, signal }: CheckedProviderCall,
-    request: IncomingMessage,
-    response: ServerResponse,
-    queue: ProviderQueue,
-  ): Promise<void> {
+  async #exchange(call: CheckedProviderCall, exchange: Exchange, queue: ProviderQueue): Promise<void> {
+    const { request, response, signal } = exchange;
+    const { recorder } = call;
     recorder?.start();
-    const url = new URL(address);
-    for (const [name, value] of callParameters(parameters)) url.searchParams.append(name, value);
-    const secure = url.protocol === 'https:';
-    const call = (secure ? requestHttps : requestHttp)(url, {
+    const sent = this.#send(call, request);
+    const destroy = () => sent.destroy();
+    signal.addEventListener('abort', destroy);
+    try {
+      const reply = await replyTo(sent);
+      recorder?.answers(reply);
+      if (reply.statusCode === TOO_MANY_REQUESTS || reply.statusCode === UNAVAILABLE)
+        queue.refused(retryAfterMs(reply.headers['retry-after'], Date.now()) ?? 0);
+      response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
+      await passOn(reply, response);
+      recorder?.received();
+    } finally {
+      signal.removeEventListener('abort', destroy);
+    }
+  }
+
+  #send({ endpoint, target, path, bytes }: CheckedProviderCall, { headers }: IncomingMessage): ClientRequest {
+    const secure = target.protocol === 'https:';
+    const sent = (secure ? requestHttps : requestHttp)({
+      ...target,
+      path,
       method: 'POST',
       agent: this.#agents[secure ? 'https:' : 'http:'],
-      headers: callHeaders(request.headers, endpoint, bytes.byteLength),
-      signal,
+      headers: callHeaders(headers, endpoint, bytes.byteLength),
     });
-    call.end(bytes);
-    const [reply] = (await once(call, 'response')) as [IncomingMessage];
-    recorder?.answers(reply);
-    if (reply.statusCode === TOO_MANY_REQUESTS || reply.statusCode === UNAVAILABLE)
-      queue.refused(retryAfterMs(reply.headers['retry-after'], Date.now()) ?? 0);
-    response.writeHead(reply.statusCode ?? 502, responseHeaders(reply.headers));
-    // The client sees that the provider is working, even if there is no output yet.
-    response.flushHeaders();
-    await pipeline(reply, response);
-    recorder?.received();
+    sent.end(bytes);
+    return sent;
   }
+}
+
+/** The client's side of a call. The signal ends the call. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+/** @throws when the provider cannot be reached, or the call was ended */
+function replyTo(sent: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  sent.once('response', resolve);
+  // Errors after the response are those of the response.
+  sent.on('error', reject);
+  sent.once('close', () => reject(new Error('the call was ended')));
+  return promise;
+}
+
+/**
+ * Passes the bytes of an answer on as they arrive, no faster than the client reads them.
+ * @throws when the answer was cut, or the client has disconnected
+ */
+function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let hasBegun = false;
+  reply.on('data', (bytes: Buffer) => {
+    hasBegun = true;
+    if (!response.write(bytes)) reply.pause();
+  });
+  response.on('drain', () => reply.resume());
+  reply.once('end', () => response.end());
+  reply.once('error', reject);
+  reply.once('close', () => reply.readableEnded || reject(new Error('the answer was cut')));
+  response.once('finish', resolve);
+  response.once('close', () => reject(new Error('the client has disconnected')));
+  // The client sees that the provider is working, even if there is no output yet.
+  setImmediate(() => hasBegun || response.destroyed || response.flushHeaders());
+  return promise;
 }

@@ -41,10 +41,12 @@ export class ProviderQueue {
   async enter(signal: AbortSignal): Promise<Busy | undefined> {
     signal.throwIfAborted();
     const pause = this.#pausedUntil - performance.now();
-    if (pause > MAX_WAIT_MS || this.#waiting.length >= (this.#limits.maxWaitingCalls ?? DEFAULT_WAITING)) {
-      const isFree = pause <= 0 && this.#isFree && this.#waiting.length === 0;
-      if (!isFree) return { retryAfterMs: Math.max(pause, 1000) };
+    if (pause <= 0 && this.#isFree && this.#waiting.length === 0) {
+      this.#running += 1;
+      return undefined;
     }
+    if (pause > MAX_WAIT_MS || this.#waiting.length >= (this.#limits.maxWaitingCalls ?? DEFAULT_WAITING))
+      return { retryAfterMs: Math.max(pause, 1000) };
     return this.#turn(signal);
   }
 

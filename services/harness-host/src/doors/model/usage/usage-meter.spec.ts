@@ -116,6 +116,30 @@ test.each<[WireForm, JsonValue]>([
   });
 });
 
+test('a long stream is estimated to its last event if it is cut, and reports its usage if not', async () => {
+  const deltas = Array.from({ length: 9000 }, () => ({
+    choices: [{ delta: { content: 'x'.repeat(7) } }],
+    usage: null,
+  }));
+  const body = events(...deltas);
+  expect(body.length).toBeGreaterThan(512 * 1024);
+  const stream = async (text: string) => {
+    const meter = new UsageMeter('chat', SSE);
+    for (let at = 0; at < text.length; at += 1000) meter.add(Buffer.from(text.slice(at, at + 1000)));
+    return usageOf(await meter.end(), ESTIMATE, PRICES);
+  };
+  expect(await stream(body)).toMatchObject({ usage: 'estimated', outputTokens: 18_000 });
+  const end = events({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
+  expect(await stream(`${body}${end}`)).toMatchObject({ usage: 'reported', outputTokens: 2 });
+});
+
+test('a text that quotes usage is no usage', async () => {
+  const quoted = {
+    choices: [{ delta: { content: 'data: {"usage": {"prompt_tokens": 1, "completion_tokens": 1}} [DONE]' } }],
+  };
+  expect(await metered('chat', SSE, events(quoted, quoted))).toMatchObject({ usage: 'estimated', inputTokens: 700 });
+});
+
 test('a complete answer without usage is unknown, and so is its cost', async () => {
   const stream = events(
     { choices: [{ delta: { content: 'x' } }] },

@@ -4,6 +4,11 @@ import { COMPLETE, merged, NOTHING, readEvent, type WireForm, type WireUsage } f
 
 /** The longest line of a stream, or body without a stream, that is read. */
 const MAX_LENGTH = 16 * 1024 * 1024;
+/** The bytes of a stream that are kept before they are read. Reading them takes a few milliseconds. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+/** The events that have usage or complete an answer, in all forms. Quotes in texts are escaped, so they do not match. */
+const INFORMATIVE =
+  /"usage(?:Metadata)?"\s*:\s*\{|\[DONE\]|"(?:message_stop|finishReason|blockReason|response\.(?:completed|incomplete|failed))"/;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -13,19 +18,26 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** What an answer said about its usage. */
+/** What an answer said about its usage. The characters are complete only if the answer reported no usage. */
 export interface MeteredAnswer extends WireUsage {
   /** When the first text, reasoning or tool call of a stream arrived, by `performance.now()`. */
   readonly firstTokenAt?: number;
 }
 
-/** Reads the usage from the bytes of an answer while they are forwarded. It never changes, delays or rejects them. */
+/**
+ * Reads the usage from the bytes of an answer while they are forwarded. It never changes, delays or rejects them. Most
+ * events of a stream say nothing about its usage, so they are parsed only until the first token, and if the stream is
+ * cut.
+ */
 export class UsageMeter {
   readonly #form: WireForm;
   readonly #streamed: boolean;
   readonly #decoder: Transform | undefined;
   readonly #decoded: Promise<void>;
   readonly #text = new TextDecoder();
+  #unread: Buffer[] = [];
+  #unreadBytes = 0;
+  /** The last line, which is not complete yet. */
   #open = '';
   #tooLong = false;
   #usage: WireUsage = NOTHING;
@@ -38,13 +50,13 @@ export class UsageMeter {
     this.#decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#decoded = this.#decoder ? promise : Promise.resolve();
-    this.#decoder?.on('data', (bytes: Buffer) => this.#read(bytes));
+    this.#decoder?.on('data', (bytes: Buffer) => this.#keep(bytes));
     // A broken encoding ends the measurement, not the answer. A cut one is an error as well.
     this.#decoder?.once('error', () => resolve()).once('close', () => resolve());
   }
 
   add(bytes: Buffer): void {
-    if (!this.#decoder) this.#read(bytes);
+    if (!this.#decoder) this.#keep(bytes);
     else if (!this.#decoder.destroyed) this.#decoder.write(bytes);
   }
 
@@ -52,27 +64,45 @@ export class UsageMeter {
   async end(): Promise<MeteredAnswer> {
     this.#decoder?.end();
     await this.#decoded;
-    if (this.#open !== '') this.#event(this.#streamed ? this.#open : `data:${this.#open}`);
+    const text = this.#takeText();
+    if (this.#streamed) this.#lastEvents(text.split('\n'));
+    else this.#event(`data:${text}`);
     const at = this.#firstTokenAt;
     return { ...this.#usage, ...(at !== undefined && { firstTokenAt: at }) };
   }
 
-  #read(bytes: Buffer): void {
+  #keep(bytes: Buffer): void {
     if (this.#tooLong) return;
-    this.#open += this.#text.decode(bytes, { stream: true });
-    if (this.#streamed) this.#lines();
-    if (this.#open.length <= MAX_LENGTH) return;
+    this.#unread.push(bytes);
+    this.#unreadBytes += bytes.byteLength;
+    if (this.#streamed && (this.#firstTokenAt === undefined || this.#unreadBytes > MAX_UNREAD_BYTES)) this.#readLines();
+    if (this.#unreadBytes + this.#open.length <= MAX_LENGTH) return;
     this.#tooLong = true;
-    this.#open = '';
+    this.#takeText();
   }
 
   /** The vendors send each event as one line of data. */
-  #lines(): void {
-    const end = this.#open.lastIndexOf('\n');
-    if (end < 0) return;
-    const lines = this.#open.slice(0, end).split('\n');
-    this.#open = this.#open.slice(end + 1);
-    for (const line of lines) this.#event(line);
+  #readLines(): void {
+    const text = this.#takeText();
+    const end = text.lastIndexOf('\n');
+    this.#open = text.slice(end + 1);
+    if (end >= 0) for (const line of text.slice(0, end).split('\n')) this.#event(line);
+  }
+
+  /** Returns the text that has not been read yet. */
+  #takeText(): string {
+    const text = this.#open + this.#text.decode(Buffer.concat(this.#unread), { stream: true });
+    this.#open = '';
+    this.#unread = [];
+    this.#unreadBytes = 0;
+    return text;
+  }
+
+  /** Reads the other events only for an estimate. */
+  #lastEvents(lines: readonly string[]): void {
+    for (const line of lines) if (INFORMATIVE.test(line)) this.#event(line);
+    if (this.#usage.final || this.#usage.complete) return;
+    for (const line of lines) if (!INFORMATIVE.test(line)) this.#event(line);
   }
 
   #event(line: string): void {

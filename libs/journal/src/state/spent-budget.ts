@@ -1,0 +1,25 @@
+import { isObject, type JsonObject, type StageBudget, type Usage } from '@reins/contracts';
+import type { RunState } from './run-state.ts';
+
+/** What the failed attempts of a run have used. */
+export const usageOfFailures = ({ effects }: Pick<RunState, 'effects'>): Usage[] =>
+  [...effects.values()].flatMap(({ failures }) => failures.flatMap(({ usage }) => usage ?? []));
+
+/**
+ * The request of a stage, with this usage added to what its run has used of its budget. The process of the run knows
+ * only the results of its stages. A request without a budget stays as it is.
+ */
+export function withSpent(request: JsonObject, spent: () => readonly (Usage | undefined)[]): JsonObject {
+  const { budget } = request;
+  const usages = isObject(budget) ? spent().filter((usage) => usage !== undefined) : [];
+  if (!isObject(budget) || usages.length === 0) return request;
+  const { usedTokens = 0, usedCostUsd = 0 } = budget as unknown as Partial<StageBudget>;
+  const sum = usages.reduce(
+    (total, { inputTokens, outputTokens, costUsd = 0 }) => ({
+      usedTokens: total.usedTokens + inputTokens + outputTokens,
+      usedCostUsd: total.usedCostUsd + costUsd,
+    }),
+    { usedTokens, usedCostUsd },
+  );
+  return { ...request, budget: { ...budget, ...sum } };
+}
