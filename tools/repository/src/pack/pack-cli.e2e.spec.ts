@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +15,7 @@ const NATS = join(ROOT, '.reins/bin/nats-server');
 
 let folder: string;
 let outside: string;
-let portBase: number;
+let portBase = 0;
 /** `reins` is not installed in the repository, and runs in another folder. The tarball needs no network. */
 const environment = (): NodeJS.ProcessEnv => {
   const path = [join(folder, 'prefix/bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
@@ -25,7 +26,7 @@ const environment = (): NodeJS.ProcessEnv => {
     PATH: path,
     HOME: folder,
     npm_config_cache: join(folder, 'cache'),
-    REINS_HTTP_PORT_BASE: String(portBase),
+    ...(portBase > 0 && { REINS_HTTP_PORT_BASE: String(portBase) }),
     ...nats,
   };
 };
@@ -36,26 +37,23 @@ const SERVICES = 7;
 /** Stops only what hangs: ten times what packing and a start take on two quiet cores. */
 const LIMIT_MS = 900_000;
 
-/** The first of the adjacent ports for the services, which are free now. */
+/** The first of the adjacent ports for the services. They are free, and below those that the system gives to others. */
 async function freePorts(): Promise<number> {
   for (;;) {
-    const first = await listenOn(0);
-    const others = Array.from({ length: SERVICES - 1 }, (_, index) => listenOn(first + index + 1));
-    if ((await Promise.allSettled(others)).every(({ status }) => status === 'fulfilled')) return first;
+    const first = randomInt(12_000, 30_000);
+    const ports = Array.from({ length: SERVICES }, (_, index) => listenOn(first + index));
+    if ((await Promise.allSettled(ports)).every(({ status }) => status === 'fulfilled')) return first;
   }
 }
 
-/** Listens on a port for a moment. @returns the port @throws Error if the port is not free */
-async function listenOn(port: number): Promise<number> {
+/** Listens on a port for a moment. @throws Error if the port is not free */
+async function listenOn(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port: listened } = server.address() as { readonly port: number };
   await new Promise((resolve) => server.close(resolve));
-  return listened;
 }
 
 beforeAll(async () => {
-  portBase = await freePorts();
   folder = mkdtempSync(join(tmpdir(), 'reins-packed-'));
   outside = join(folder, 'outside');
   mkdirSync(outside);
@@ -80,6 +78,7 @@ test(
     cpSync(join(ROOT, 'examples/quickstart'), join(outside, 'quickstart'), { recursive: true });
     expect((await run('reins', '--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await run('reins', 'compile', 'quickstart')).stdout).toMatch(/^quickstart compiled/);
+    portBase = await freePorts();
     const { stdout } = await run('reins', 'up', '--quickstart', '--once', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', files: [{ path: 'hello.txt' }] });
   },
