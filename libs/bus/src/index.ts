@@ -5,6 +5,7 @@ export { Bus, connectBus, type LinkState } from './connection/bus.ts';
 export { type ClockComparison, compareClocks, MAX_SKEW_MS, ServerClock } from './connection/server-clock.ts';
 export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
+export { ackFloorOf } from './consume/ack-floor.ts';
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
 export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';

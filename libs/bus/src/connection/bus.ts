@@ -13,6 +13,7 @@ import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
 import { connectBatching } from './batching-transport.ts';
 import { RequestMultiplexer } from './request-multiplexer.ts';
+import { retryableManager } from './retryable-manager.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
@@ -35,6 +36,7 @@ export class Bus {
   readonly name: string;
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
+  /** Its calls throw ReinsError `bus_unavailable` when there is no response. */
   readonly jsm: JetStreamManager;
   readonly log: BusLog;
   readonly inboxPrefix: string | undefined;
@@ -59,7 +61,7 @@ export class Bus {
     this.readerNames = settings.readerNames;
     this.observer = settings.observer;
     this.nc = nc;
-    this.jsm = jsm;
+    this.jsm = retryableManager(this, jsm);
     const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     this.js = jetstream(nc, { timeout: timeoutMs, apiPrefix: this.apiPrefix });
     this.#multiplexer = new RequestMultiplexer(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
