@@ -45,7 +45,11 @@ export class Partition {
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
-    this.#alarms = new RunAlarms(ports.timers, { ...ports, onScheduled: (runId) => this.#evict(runId) });
+    this.#alarms = new RunAlarms(ports.timers, {
+      ...ports,
+      onScheduled: (runId) => this.#evict(runId),
+      isOwner: () => this.#isOwner(),
+    });
     this.#ready.promise.catch(() => {});
     this.#held = new HeldRuns(
       { ...ports, ...ports.held(lease.partition) },
