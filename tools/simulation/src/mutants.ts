@@ -193,13 +193,13 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
   /** An attempt fails while it waits for busy hosts. */
   'gives up queued attempts': changeRunPorts(() => ({
-    stageHosts: { idleMs: (_, withinMs) => withinMs },
+    stageHosts: { idleMs: (_, periodMs) => periodMs },
   })),
   /** An attempt fails while there is no host. */
   'takes missing hosts for idle': (ports, about) =>
     changeRunPorts(({ stageHosts }) => ({
       stageHosts: {
-        idleMs: (id, withinMs) => (about.server.stageHosts.isAway ? withinMs : stageHosts.idleMs(id, withinMs)),
+        idleMs: (id, periodMs) => (about.server.stageHosts.isAway ? periodMs : stageHosts.idleMs(id, periodMs)),
       },
     }))(ports, about),
   /** A stage that waits for busy hosts counts as lost. */

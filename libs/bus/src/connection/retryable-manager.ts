@@ -1,12 +1,12 @@
 import type { JetStreamManager, Lister } from '@nats-io/jetstream';
-import type { Bus } from './bus.ts';
+import type { ConnectionState } from './link-state.ts';
 import { whileConnected } from './while-connected.ts';
 
 /**
  * A JetStream manager whose calls fail like all requests of the bus: without a response, with the retryable
  * `bus_unavailable`. The client's own errors have no code, so callers would take them for defects.
  */
-export const retryableManager = (bus: Bus, manager: JetStreamManager): JetStreamManager =>
+export const retryableManager = (bus: ConnectionState, manager: JetStreamManager): JetStreamManager =>
   replacing(manager, (name, member) => (APIS.has(name) ? retryableApi(bus, member as object) : member));
 
 /** The parts of the manager that send requests. */
@@ -16,7 +16,7 @@ const LISTS: ReadonlySet<string> = new Set(['list', 'names']);
 
 type Method = (...args: unknown[]) => unknown;
 
-const retryableApi = (bus: Bus, api: object): object =>
+const retryableApi = (bus: ConnectionState, api: object): object =>
   replacing(api, (name, member) => {
     if (typeof member !== 'function') return member;
     const call: Method = (...args) => Reflect.apply(member, api, args);
@@ -24,7 +24,7 @@ const retryableApi = (bus: Bus, api: object): object =>
     return (...args: unknown[]) => whileConnected(bus, async () => call(...args));
   });
 
-function retryablePages<T>(bus: Bus, pages: Lister<T>): Lister<T> {
+function retryablePages<T>(bus: ConnectionState, pages: Lister<T>): Lister<T> {
   const next = (): Promise<T[]> => whileConnected(bus, () => pages.next());
   return {
     next,

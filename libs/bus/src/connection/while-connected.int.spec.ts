@@ -39,17 +39,17 @@ describe('a failed request', () => {
 });
 
 describe('a request without a response', () => {
-  let link: FlakyLink;
+  let connection: FlakyLink;
   let flaky: Bus;
   beforeAll(async () => {
-    link = await FlakyLink.start(fixture.nats.port);
-    flaky = await connectBus({ servers: link.url, name: 'flaky', requestTimeoutMs: 200 });
-    link.lose('requests');
+    connection = await FlakyLink.start(fixture.nats.port);
+    flaky = await connectBus({ servers: connection.url, name: 'flaky', requestTimeoutMs: 200 });
+    connection.lose('requests');
   });
   afterAll(async () => {
-    link.cut();
+    connection.cut();
     await flaky.close();
-    link.stop();
+    connection.stop();
   });
 
   const letter = { subject: 'inbox.0.command.signal.ws.r', data: new Uint8Array(), seq: 1, deliveries: 1, msgId: 'm' };

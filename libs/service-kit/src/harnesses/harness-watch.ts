@@ -78,13 +78,13 @@ export class HarnessWatch {
 
   /**
    * How long healthy hosts of the runtime were seen with free slots and without taking a stage, during the last
-   * `withinMs`. It grows only with offers that arrive. So it is 0 while there is no host, and while the connection is
+   * `periodMs`. It grows only with offers that arrive. So it is 0 while there is no host, and while the connection is
    * lost.
    */
-  idleMs(runtimeId: string, withinMs: number): number {
+  idleMs(runtimeId: string, periodMs: number): number {
     const idle = this.#idle.get(runtimeId);
     if (!idle || this.slotsOf(runtimeId) === 0) return 0;
-    return Math.max(0, idle.until - Math.max(idle.since, performance.now() - withinMs));
+    return Math.max(0, idle.until - Math.max(idle.since, performance.now() - periodMs));
   }
 
   /** The slots of the live, healthy hosts of a runtime. */

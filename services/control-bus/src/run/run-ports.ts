@@ -70,10 +70,10 @@ export interface ClaimArbiter {
 /** What the offers of harness hosts show about their load. */
 export interface StageHosts {
   /**
-   * How long live hosts of the runtime were seen idle during the last `withinMs`: with free slots, and without taking a
+   * How long live hosts of the runtime were seen idle during the last `periodMs`: with free slots, and without taking a
    * stage. It is 0 while there is no host. What the hosts did before they were watched is unknown, and does not count.
    */
-  idleMs(runtimeId: string, withinMs: number): number;
+  idleMs(runtimeId: string, periodMs: number): number;
 }
 
 /** The stage requests that hosts have not answered. */

@@ -74,7 +74,7 @@ export class BusOwner {
       telemetry,
       processOf,
       onInboxLost: () => {},
-      stageHosts: { idleMs: (_, withinMs) => withinMs },
+      stageHosts: { idleMs: (_, periodMs) => periodMs },
     });
     const partitions = new Map<number, Partition>();
     const wonAt = new Map<number, number>();

@@ -136,7 +136,7 @@ export class SimulatedRun {
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    stageHosts: { idleMs: (_, withinMs) => this.#hostsIdleMs(withinMs) },
+    stageHosts: { idleMs: (_, periodMs) => this.#hostsIdleMs(periodMs) },
     stageQueue: { holds: async () => this.isStageQueued },
     stageQueueForMs: 600_000,
     alarm: (timer) => {
@@ -157,8 +157,8 @@ export class SimulatedRun {
     throw new SimulatedCrash(here);
   }
 
-  #hostsIdleMs(withinMs: number): number {
-    return this.now - Math.max(this.hostsIdleSince ?? this.now, this.now - withinMs);
+  #hostsIdleMs(periodMs: number): number {
+    return this.now - Math.max(this.hostsIdleSince ?? this.now, this.now - periodMs);
   }
 
   /** Crashes the owner. The next message is handled by a new one, which loads the journal, and has not seen the hosts before. */

@@ -209,7 +209,7 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
 /** Stands in for `HarnessWatch` of `@reins/service-kit`, which starts with its process. */
 function watchHosts(machine: Machine, server: Server): RunPorts['stageHosts'] {
   const startedAt = machine.monotonic();
-  return { idleMs: (_, withinMs) => server.stageHosts.idleMs(Math.min(withinMs, machine.monotonic() - startedAt)) };
+  return { idleMs: (_, periodMs) => server.stageHosts.idleMs(Math.min(periodMs, machine.monotonic() - startedAt)) };
 }
 
 const logTo =

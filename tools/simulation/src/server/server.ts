@@ -30,7 +30,7 @@ export interface OfferedHosts {
   /** Whether there are no offers. */
   readonly isAway: boolean;
   /** How long the hosts were idle during the last milliseconds. */
-  idleMs(withinMs: number): number;
+  idleMs(periodMs: number): number;
 }
 
 /** The durable state: streams, buckets and blobs. The server never fails; only calls to it do. */
@@ -71,7 +71,7 @@ export class Server {
   onOrder: (effectId: string, order: Order) => void = () => {};
 
   /** The hosts of stages, as their offers show them. */
-  stageHosts: OfferedHosts = { isAway: false, idleMs: (withinMs) => withinMs };
+  stageHosts: OfferedHosts = { isAway: false, idleMs: (periodMs) => periodMs };
 
   /** Whether the stage of a run waits for its hosts, or is being handled. */
   isStageQueued: (runId: string) => boolean = () => true;

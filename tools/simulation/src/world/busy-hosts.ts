@@ -97,9 +97,9 @@ export class BusyHosts<R extends StageRequest> {
   }
 
   /** Like `HarnessWatch` of `@reins/service-kit`. */
-  idleMs(withinMs: number): number {
+  idleMs(periodMs: number): number {
     const { now } = this.#world.scheduler;
-    return this.#isIdle ? now - Math.max(this.#idleSince, now - withinMs) : 0;
+    return this.#isIdle ? now - Math.max(this.#idleSince, now - periodMs) : 0;
   }
 
   /** Whether the offers show a free slot. */
