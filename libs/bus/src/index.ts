@@ -1,10 +1,12 @@
 export { type BlobRef, Blobs } from './blobs/blobs.ts';
 export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
 export { KeyedBlobs } from './blobs/keyed-blobs.ts';
-export { Bus, connectBus, type LinkState } from './connection/bus.ts';
+export { Bus, connectBus } from './connection/bus.ts';
+export type { LinkState } from './connection/link-state.ts';
 export { type ClockComparison, compareClocks, MAX_SKEW_MS, ServerClock } from './connection/server-clock.ts';
 export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
+export { ackFloorOf } from './consume/ack-floor.ts';
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
 export { FairQueue, type FairQueueLimits, type Place } from './consume/fair-queue.ts';

@@ -74,7 +74,7 @@ test('answers a dead-lettered request with a failure, and an invalid message not
   await consumption.stop();
 });
 
-test('answers a request that crashes its worker with a failure after three crashes', async () => {
+test('answers a request that crashes its worker with a failure after five crashes', async () => {
   const durable = workerDurable(TYPE);
   const { config } = await bus.jsm.consumers.info('EVENTS', durable);
   await bus.jsm.consumers.update('EVENTS', durable, { ...config, ack_wait: 300e6 });
@@ -107,6 +107,6 @@ test('answers a request that crashes its worker with a failure after three crash
   }
   const answer = await lastMessageOn(bus, 'INBOX', failed);
   expect(answer && parseEvent(answer.data)).toMatchObject({ effectId: 'poison', error: { code: 'delivery_crashed' } });
-  expect(crashes).toBe(3);
+  expect(crashes).toBe(5);
   await publisher.close();
 });

@@ -16,7 +16,7 @@ import { type EndedRequest, endOf, submit } from './testing/submit-request.ts';
 /** One inbox for everything: messages next to the poison message have to be handled, too. */
 const PARTITIONS = 1;
 const PREPARE = 'runtime.prepare.requested';
-const CRASHES = 3;
+const CRASHES = 5;
 const CRASH_TIMEOUT_MS = 180_000;
 
 let poisonFolder: string;
@@ -143,7 +143,7 @@ const deadLetters = async (): Promise<readonly DeadRow[]> =>
   (await reins<readonly DeadRow[]>(running, 'dead', 'list')).json;
 
 describe('a poison message', () => {
-  test('crashes its consumer three times, and no other service; all are ready again', async () => {
+  test('crashes its consumer five times, and no other service; all are ready again', async () => {
     expect(restarts()).toEqual(
       Object.fromEntries(
         Object.keys(restarts()).map((name) => [name, ['control-bus', 'runner-prep'].includes(name) ? CRASHES : 0]),

@@ -99,10 +99,30 @@ async function injectFaults(
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const kinds = modesOf(options.modes).flatMap((mode) => mode.kinds ?? []);
   const load = await Load.start({ gateway, seed, rate, kinds });
+  try {
+    const { crashPoints, over } = await injectAll(system, { ...options, targets }, crashFolder, log);
+    const result = await load.stop();
+    await over;
+    await waitUntilReady(system);
+    log(`${result.accepted.length} requests were accepted`);
+    return { load, result, crashPoints };
+  } catch (error) {
+    await load.abandon();
+    throw error;
+  }
+}
+
+/** Injects the faults of the schedule. The last ones may not be over yet. */
+async function injectAll(
+  system: RunningSystem['system'],
+  schedule: Parameters<typeof scheduleFaults>[0],
+  crashFolder: string,
+  log: ChaosLog,
+): Promise<Pick<FaultPhase, 'crashPoints'> & { readonly over: Promise<unknown> }> {
   const ends: Promise<void>[] = [];
   const crashPoints: Record<string, number> = {};
   await sleep(MARGIN_MS);
-  for (const fault of scheduleFaults({ ...options, targets })) {
+  for (const fault of scheduleFaults(schedule)) {
     await sleep(fault.afterMs);
     const { over, reached } = await inject(system, fault, crashFolder);
     log(`${describeFault(fault)}${reached === false ? ': crash point not reached' : ''}`);
@@ -110,11 +130,7 @@ async function injectFaults(
     ends.push(over);
   }
   await sleep(MARGIN_MS);
-  const result = await load.stop();
-  await Promise.all(ends);
-  await waitUntilReady(system);
-  log(`${result.accepted.length} requests were accepted`);
-  return { load, result, crashPoints };
+  return { crashPoints, over: Promise.all(ends) };
 }
 
 function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): string {

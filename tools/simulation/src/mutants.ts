@@ -193,12 +193,15 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   'gives up claimed attempts': changeRunPorts(() => ({ claims: { revoke: async () => undefined } })),
   /** An attempt fails while it waits for busy hosts. */
   'gives up queued attempts': changeRunPorts(() => ({
-    stageHosts: { busyAgoMs: () => undefined, watchedForMs: Number.POSITIVE_INFINITY },
+    stageHosts: { idleMs: (_, periodMs) => periodMs },
   })),
-  /** An owner that has just started counts hosts that it has not seen yet as idle. */
-  'takes unknown hosts for idle': changeRunPorts(({ stageHosts }) => ({
-    stageHosts: { busyAgoMs: (id) => stageHosts.busyAgoMs(id), watchedForMs: Number.POSITIVE_INFINITY },
-  })),
+  /** An attempt fails while there is no host. */
+  'takes missing hosts for idle': (ports, about) =>
+    changeRunPorts(({ stageHosts }) => ({
+      stageHosts: {
+        idleMs: (id, periodMs) => (about.server.stageHosts.isAway ? periodMs : stageHosts.idleMs(id, periodMs)),
+      },
+    }))(ports, about),
   /** A stage that waits for busy hosts counts as lost. */
   'takes waiting stages for lost': changeRunPorts(() => ({ stageQueue: { holds: async () => false } })),
   /** The order to stop one attempt stops the next one, too. */

@@ -4,6 +4,7 @@ import { caseOf } from './checks/case.ts';
 import { checkAll } from './checks/checks.ts';
 import { type FaultRates, faultsOf, NO_FAULTS } from './faults.ts';
 import type { Sweeps } from './machine/archiving.ts';
+import { inMemoryTimes } from './machine/in-memory-times.ts';
 import { Machine } from './machine/machine.ts';
 import { type Mutation, Replica } from './machine/replica.ts';
 import { Scheduler } from './scheduler.ts';
@@ -60,8 +61,8 @@ const OUTAGE_SHARE = 0.5;
 const OUTAGE_FROM_MS = [0, 60_000] as const;
 /** Longer than the leases of its machines, and than the start deadline of a stage. */
 const OUTAGE_MS = 70_000;
-/** When the hosts appear again after an outage: before the start deadline. */
-const HOSTS_RETURN_MS = [1_000, 15_000] as const;
+/** When the hosts appear again after an outage: some of them long after the start deadline. */
+const HOSTS_RETURN_MS = [1_000, 400_000] as const;
 /** How long the replicas need to take over every partition after the faults. */
 const RECOVERY_MS = 150_000;
 /** The duration of the second fault phase, in which ended runs are archived. */
@@ -84,6 +85,7 @@ class Simulation {
   readonly #replicas = new Set<Replica>();
   readonly #replicaCount: number;
   readonly #seedFaults: FaultRates;
+  readonly #inMemoryMsOf: ReturnType<typeof inMemoryTimes>;
   #faults: FaultRates;
   /** Whether this seed archives runs. */
   readonly #archives: boolean;
@@ -105,6 +107,7 @@ class Simulation {
     this.#trace = new Trace(() => this.#scheduler.now, options.trace ?? false);
     this.#seedFaults = faultsOf(this.#random);
     this.#faults = this.#seedFaults;
+    this.#inMemoryMsOf = inMemoryTimes(options.seed, this.#seedFaults.skewMs);
     this.#replicaCount = this.#random.between(1, 3);
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
@@ -118,7 +121,7 @@ class Simulation {
     this.#hasBurst = options.seed % BURST_EVERY === 0;
     const workers = new Workers(world);
     this.#busyHosts = workers.busyHosts;
-    this.#server.stagesBusyAgoMs = () => workers.busyHosts.busyAgoMs();
+    this.#server.stageHosts = workers.busyHosts;
     this.#server.isStageQueued = (requestId) => workers.busyHosts.holds(requestId);
     this.#clients = new Clients(world);
     this.#crowd = new Crowd(world, (body) => void this.#clients.submitted.set(body.requestId, body));
@@ -251,6 +254,7 @@ class Simulation {
       share: () => Math.ceil(PARTITIONS / Math.max(1, this.#replicas.size)),
       isFaultFree: () => this.#faults === NO_FAULTS,
       sweeps: () => this.#sweeps,
+      inMemoryMsOf: this.#inMemoryMsOf,
       mutation: this.#options.mutation,
     });
     this.#replicas.add(replica);

@@ -120,7 +120,8 @@ export class Blobs {
   }
 
   async *list(): AsyncGenerator<BlobRef & { readonly modified: Date }> {
-    for (const info of await this.#objects.list()) {
+    const infos = await whileConnected(this.#bus, () => this.#objects.list());
+    for (const info of infos) {
       if (!info.deleted) yield { sha256: info.name, size: info.size, modified: new Date(info.mtime) };
     }
   }

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNats, type TestNats } from '@reins/testing';
 import { until } from '../testing/fixture.ts';
-import { connectBus, type LinkState } from './bus.ts';
+import { connectBus } from './bus.ts';
+import type { LinkState } from './link-state.ts';
 
 /** A server that introduces itself as a NATS server of the given version. */
 async function greeter(version: string): Promise<{ url: string; server: Server }> {

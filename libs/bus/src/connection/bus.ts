@@ -12,11 +12,11 @@ import {
 import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
 import { connectBatching } from './batching-transport.ts';
+import type { ConnectionState, LinkState } from './link-state.ts';
 import { RequestMultiplexer } from './request-multiplexer.ts';
+import { retryableManager } from './retryable-manager.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
-
-export type LinkState = 'connected' | 'disconnected' | 'closed';
 
 /** Number of messages in flight, and of messages waiting for room in the window. */
 export interface PublisherLoad {
@@ -31,10 +31,11 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const DEFAULT_API_PREFIX = '$JS.API';
 
 /** A service's connection to JetStream. Everything else in this package uses it. */
-export class Bus {
+export class Bus implements ConnectionState {
   readonly name: string;
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
+  /** Its calls throw ReinsError `bus_unavailable` when there is no response. */
   readonly jsm: JetStreamManager;
   readonly log: BusLog;
   readonly inboxPrefix: string | undefined;
@@ -59,7 +60,7 @@ export class Bus {
     this.readerNames = settings.readerNames;
     this.observer = settings.observer;
     this.nc = nc;
-    this.jsm = jsm;
+    this.jsm = retryableManager(this, jsm);
     const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     this.js = jetstream(nc, { timeout: timeoutMs, apiPrefix: this.apiPrefix });
     this.#multiplexer = new RequestMultiplexer(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isRetryable, problemOf } from '@reins/contracts';
+import { isReinsError, isRetryable, problemOf } from '@reins/contracts';
+import { deadLetter } from '../dead/dead-letter.ts';
 import { openBucket } from '../kv/bucket.ts';
-import { BusFixture } from '../testing/fixture.ts';
-import type { Bus } from './bus.ts';
+import { countHeldMessages } from '../partitions/held-messages.ts';
+import { BusFixture, collect } from '../testing/fixture.ts';
+import { FlakyLink } from '../testing/flaky-link.ts';
+import { type Bus, connectBus } from './bus.ts';
 import { whileConnected } from './while-connected.ts';
 
 let fixture: BusFixture;
@@ -32,5 +35,46 @@ describe('a failed request', () => {
 
   it('is retryable when there are no responders', async () => {
     expect(await failure(() => bus.nc.request('no.responders'))).toEqual(['bus_unavailable', true]);
+  });
+});
+
+describe('a request without a response', () => {
+  let connection: FlakyLink;
+  let flaky: Bus;
+  beforeAll(async () => {
+    connection = await FlakyLink.start(fixture.nats.port);
+    flaky = await connectBus({ servers: connection.url, name: 'flaky', requestTimeoutMs: 200 });
+    connection.lose('requests');
+  });
+  afterAll(async () => {
+    connection.cut();
+    await flaky.close();
+    connection.stop();
+  });
+
+  const letter = { subject: 'inbox.0.command.signal.ws.r', data: new Uint8Array(), seq: 1, deliveries: 1, msgId: 'm' };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['about a stream', () => flaky.jsm.streams.info('INBOX')],
+    ['about a durable', () => flaky.jsm.consumers.info('EVENTS', 'any')],
+    ['about all durables', () => collect(flaky.jsm.consumers.list('INBOX'))],
+    ['for a message', () => flaky.jsm.direct.getMessage('EVENTS', { seq: 1 })],
+    ['for the held messages of a run', () => countHeldMessages(flaky, { workspaceId: 'ws', runId: 'r' }, 4)],
+    [
+      'to store a dead letter',
+      () =>
+        deadLetter(
+          flaky,
+          { stream: 'INBOX', consumer: 'c' },
+          { ...letter, headers: new Map() },
+          {
+            code: 'delivery_crashed',
+            message: 'm',
+          },
+        ),
+    ],
+  ])('%s is retryable', async (_, request) => {
+    const error = await request().catch((thrown: unknown) => thrown);
+    expect(isReinsError(error) && [error.code, isRetryable(error.code)]).toEqual(['bus_unavailable', true]);
   });
 });

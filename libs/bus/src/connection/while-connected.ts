@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError, InvalidSubjectError } from '@nats-io/nats-core';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import type { Bus } from './bus.ts';
+import type { ConnectionState } from './link-state.ts';
 
 /**
  * Runs a request and rejects as soon as the connection is lost. A request sent over a lost connection is never
@@ -9,7 +9,7 @@ import type { Bus } from './bus.ts';
  * @throws ReinsError `bus_unavailable`: the outcome is unknown; `bus_message_too_large`, `bus_request_invalid`: the
  * request was not sent. JetStreamApiError: the server rejected the request
  */
-export async function whileConnected<T>(bus: Bus, request: () => Promise<T>): Promise<T> {
+export async function whileConnected<T>(bus: ConnectionState, request: () => Promise<T>): Promise<T> {
   if (bus.state !== 'connected') throw linkLost(bus);
   const { promise: lost, reject } = Promise.withResolvers<never>();
   const unwatch = bus.onState(() => reject(linkLost(bus)));
@@ -46,5 +46,5 @@ function problemOfClient(error: unknown): Problem {
   return { code: 'bus_request_invalid', message };
 }
 
-const linkLost = (bus: Bus): ReinsError =>
+const linkLost = (bus: ConnectionState): ReinsError =>
   new ReinsError({ code: 'bus_unavailable', message: `the connection to NATS is ${bus.state}` });

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createInbox, type Msg, nanos, type Subscription } from '@nats-io/nats-core';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
-import { whileConnected } from '../connection/while-connected.ts';
 
 /** Why a consumption or a reader ended. */
 export type StopReason = 'stopped' | 'consumer_gone' | 'stream_gone' | 'connection_closed';
@@ -142,7 +141,7 @@ export class PullClient {
       try {
         await this.#handlers.onRestart?.();
         if (this.#ended) return;
-        await whileConnected(this.#bus, () => this.#bus.jsm.consumers.info(this.#stream, this.#consumer));
+        await this.#bus.jsm.consumers.info(this.#stream, this.#consumer);
         return this.#ended ? undefined : this.#listen();
       } catch (error) {
         if (this.#bus.nc.isClosed()) return this.#end('connection_closed');

@@ -18,12 +18,14 @@ const MARK_TTL_MS = 3_600_000;
 const PROBATION_MS = 5_000;
 const UNMARK_RETRY_MS = 1_000;
 /**
- * Minimum uptime before a suspected message is handled. A process that crashes during startup for another reason must
- * not attribute the crash to the message it happened to receive.
+ * Minimum uptime before a message with one mark is handled, or a message is given up. It doubles with each further
+ * try. A process that is killed
+ * again and again for another reason must not attribute that to the message it happened to receive. Between two tries,
+ * the process has time for its other messages.
  */
 const MIN_UPTIME_MS = 2_000;
-/** Together with the first, unmarked crash this makes three. */
-const MARKED_CRASHES = 2;
+/** Together with the first, unmarked crash this makes five. A poison message crashes its process every time. */
+const MARKED_CRASHES = 4;
 /**
  * Notifying the waiting run may crash the process as well. After this many crashes the message is dead-lettered without
  * notification.
@@ -77,7 +79,7 @@ export class Quarantine {
    * the minimum uptime. Resolves when the work has ended.
    */
   async admit(seq: number, { handle, giveUp }: SuspectWork): Promise<void> {
-    if (await this.#isMarked(seq)) await this.#minimumUptime();
+    await this.#minimumUptime(await this.#marksOfOthers(seq));
     const { promise: free, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = free;
@@ -116,13 +118,16 @@ export class Quarantine {
     }
   }
 
-  async #isMarked(seq: number): Promise<boolean> {
+  /** How many earlier processes have marked the message and not removed their mark. */
+  async #marksOfOthers(seq: number): Promise<number> {
     const mark = await this.#readMark(seq).catch(() => undefined);
-    return mark !== undefined && mark.owner !== this.#owner;
+    return mark === undefined || mark.owner === this.#owner ? 0 : mark.crashes;
   }
 
-  async #minimumUptime(): Promise<void> {
-    const left = this.#since + MIN_UPTIME_MS - performance.now();
+  async #minimumUptime(marks: number): Promise<void> {
+    if (marks === 0) return;
+    const neededMs = marks < MARKED_CRASHES ? MIN_UPTIME_MS * 2 ** (marks - 1) : MIN_UPTIME_MS;
+    const left = this.#since + neededMs - performance.now();
     if (left > 0) await sleep(left, undefined, { ref: false });
   }
 

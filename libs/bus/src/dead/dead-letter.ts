@@ -3,6 +3,7 @@ import { deadSubject, type Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import type { BusMessage } from '../consume/message.ts';
 import { HEADER } from '../publish/headers.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
 
 /** Headers that a dead letter has in addition to those of the message. */
 export const DEAD_HEADER = {
@@ -17,7 +18,10 @@ export const DEAD_HEADER = {
 /** Headers that the server would act on. */
 const isCommand = (name: string): boolean => /^nats-/i.test(name);
 
-/** Copies a message to DEAD with the reason. Idempotent: the message id makes the stream drop a repeat. */
+/**
+ * Copies a message to DEAD with the reason. Idempotent: the message id makes the stream drop a repeat.
+ * @throws ReinsError of the bus
+ */
 export async function deadLetter(
   bus: Bus,
   origin: { readonly stream: string; readonly consumer: string },
@@ -33,6 +37,6 @@ export async function deadLetter(
   headers.set(DEAD_HEADER.msgId, message.msgId);
   headers.set(DEAD_HEADER.problem, JSON.stringify(problem));
   headers.set(HEADER.msgId, `dead.${origin.stream}.${origin.consumer}.${message.seq}`);
-  await bus.js.publish(deadSubject(origin.stream, message.subject), message.data, { headers });
+  await publishWithAck(bus, deadSubject(origin.stream, message.subject), message.data, headers);
   bus.log.error({ ...origin, subject: message.subject, seq: message.seq, problem }, 'message dead-lettered');
 }

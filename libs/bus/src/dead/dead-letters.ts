@@ -4,6 +4,7 @@ import { ERROR_CODES, type ErrorCode, type Problem, ReinsError } from '@reins/co
 import type { Bus } from '../connection/bus.ts';
 import { HEADER } from '../publish/headers.ts';
 import type { PublishReceipt } from '../publish/pub-ack.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
 import { DEAD_HEADER } from './dead-letter.ts';
 
 /** A message that could not be handled. */
@@ -74,9 +75,9 @@ export class DeadLetters {
     const headers = newHeaders();
     for (const [name, value] of Object.entries(letter.headers)) headers.set(name, value);
     headers.set(HEADER.msgId, `redrive.${STREAM}.${seq}`);
-    const ack = await this.#bus.js.publish(letter.subject, letter.data, { headers });
+    const receipt = await publishWithAck(this.#bus, letter.subject, letter.data, headers);
     await this.remove(seq);
-    return { stream: ack.stream, seq: ack.seq, duplicate: ack.duplicate };
+    return receipt as PublishReceipt;
   }
 
   /** Removes a dead letter. Resolves to false when it does not exist. */

@@ -1,7 +1,6 @@
 import type { ConsumerConfig, StreamInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/nats-core';
 import type { Bus } from '../connection/bus.ts';
-import { whileConnected } from '../connection/while-connected.ts';
 import { type Delivery, parseDelivery } from '../consume/delivery.ts';
 import { PullClient, type StopReason } from '../consume/pull-client.ts';
 import { createReaderConsumer } from './reader-consumer.ts';
@@ -104,7 +103,7 @@ export class EphemeralReader {
     this.#queue.length = 0;
     await this.#whenIdle();
     await this.#deleteConsumer();
-    const info = await whileConnected(this.#bus, () => this.#bus.jsm.streams.info(stream));
+    const info = await this.#bus.jsm.streams.info(stream);
     const made = await createReaderConsumer(this.#bus, stream, filters, this.#options.startAt(info));
     this.#expectedConsumerSeq = 1;
     this.#between = false;
@@ -153,9 +152,7 @@ export class EphemeralReader {
   /** Messages of the consumer that we have not received; undefined when the server does not respond. */
   async #restOf(consumer: string): Promise<number | undefined> {
     try {
-      const { delivered, num_pending: pending } = await whileConnected(this.#bus, () =>
-        this.#bus.jsm.consumers.info(this.#options.stream, consumer),
-      );
+      const { delivered, num_pending: pending } = await this.#bus.jsm.consumers.info(this.#options.stream, consumer);
       return pending + delivered.consumer_seq - (this.#expectedConsumerSeq - 1);
     } catch {
       return undefined;

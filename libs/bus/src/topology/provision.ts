@@ -3,7 +3,6 @@ import type { ConsumerUpdateConfig, StreamUpdateConfig } from '@nats-io/jetstrea
 import { isReinsError, ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
-import { whileConnected } from '../connection/while-connected.ts';
 import { differences, formatChanges, type TopologyChange } from './diff.ts';
 import { STAGE_WORK_TYPE } from './names.ts';
 import { declareTopology, type Topology, type TopologySettings, workerConsumer } from './topology.ts';
@@ -72,28 +71,28 @@ async function compare(bus: Bus, topology: Topology): Promise<Step[]> {
 
 async function compareStream(bus: Bus, { kind, config }: Topology['streams'][number]): Promise<Step | undefined> {
   const { streams } = bus.jsm;
-  const found = await findOrUndefined(bus, () => streams.info(config.name));
+  const found = await findOrUndefined(() => streams.info(config.name));
   if (!found) {
     const change = { kind, name: config.name, action: 'create', details: [] } as const;
-    return { change, apply: () => withRetries(bus, () => streams.add(config)) };
+    return { change, apply: () => withRetries(() => streams.add(config)) };
   }
   const update: Partial<StreamUpdateConfig> = config;
   return difference(kind, config.name, differences(config, found.config), () =>
-    withRetries(bus, () => streams.update(config.name, update)),
+    withRetries(() => streams.update(config.name, update)),
   );
 }
 
 async function compareConsumer(bus: Bus, { stream, config }: Topology['consumers'][number]): Promise<Step | undefined> {
   const { consumers } = bus.jsm;
   const name = config.durable_name;
-  const found = await findOrUndefined(bus, () => consumers.info(stream, name));
+  const found = await findOrUndefined(() => consumers.info(stream, name));
   if (!found) {
     const change = { kind: 'consumer', name, action: 'create', details: [] } as const;
-    return { change, apply: () => withRetries(bus, () => consumers.add(stream, config)) };
+    return { change, apply: () => withRetries(() => consumers.add(stream, config)) };
   }
   const update: Partial<ConsumerUpdateConfig> = config;
   return difference('consumer', name, differences(config, found.config), () =>
-    withRetries(bus, () => consumers.update(stream, name, update)),
+    withRetries(() => consumers.update(stream, name, update)),
   );
 }
 
@@ -107,9 +106,9 @@ function difference(
   return { change: { kind, name, action: fixed ? 'conflict' : 'update', details }, apply };
 }
 
-async function findOrUndefined<T>(bus: Bus, find: () => Promise<T>): Promise<T | undefined> {
+async function findOrUndefined<T>(find: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withRetries(bus, find);
+    return await withRetries(find);
   } catch (error) {
     if (isApiError(error, API.streamNotFound, API.consumerNotFound)) return undefined;
     throw error;
@@ -117,11 +116,11 @@ async function findOrUndefined<T>(bus: Bus, find: () => Promise<T>): Promise<T |
 }
 
 /** Repeats an idempotent request until the server replies. */
-async function withRetries<T>(bus: Bus, request: () => Promise<T>): Promise<T> {
+async function withRetries<T>(request: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + REPLY_DEADLINE_MS;
   for (;;) {
     try {
-      return await whileConnected(bus, request);
+      return await request();
     } catch (error) {
       const isUnanswered = isReinsError(error) && error.code === 'bus_unavailable';
       if (!isUnanswered || performance.now() > giveUpAt) throw error;

@@ -161,6 +161,25 @@ describe('compatible changes', () => {
     expect(driver.state.end).toMatchObject({ output: [true, 2, 3, 'CancelledError'] });
   });
 
+  test('a place keeps the new path after an error that was recorded from outside, when the run first passed it', async () => {
+    const process = definition(async (ctx) => {
+      await ask(ctx, 'one');
+      ctx.log('passing');
+      return ctx.patched('use-new') ? ask(ctx, 'new') : ask(ctx, 'old');
+    });
+    const driver = await RunDriver.start(process);
+    const lostChild = { code: 'process_crashed', message: 'the child ended' };
+    driver.commit([
+      driver.answered('one', 1),
+      draft('PROCESS_RUNTIME_ERROR', { error: lostChild, expiresAt: '2026-01-02T00:00:00.000Z' }),
+    ]);
+    const turn = await driver.takeover(process);
+    expect(turn.drafts.map(({ type }) => type)).toEqual(['PROCESS_LOG', 'PROCESS_LOG', 'EFFECT_REQUESTED']);
+    expect((await driver.takeover(process)).state).toBe('waiting');
+    await driver.answer('new', 2);
+    expect(driver.state.end).toMatchObject({ output: 2 });
+  });
+
   test('a place keeps the old path if the run decided something after it, even after further answers', async () => {
     const [before, after] = [false, true].map((isNew) =>
       definition(async (ctx) => {

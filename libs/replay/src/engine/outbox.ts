@@ -24,13 +24,13 @@ export class Outbox {
   /** Compares a recorded decision with the next decision of the process; undefined when they agree. */
   match(entry: Entry): Divergence | undefined {
     if (entry.type === 'PROCESS_LOG') return this.#matchLog();
-    this.#skipLogs();
-    const actual = this.#unrecorded[0];
+    const at = this.#unrecorded.findIndex(({ type }) => type !== 'PROCESS_LOG');
+    const actual = this.#unrecorded[at];
     if (actual && isSame(entry, actual)) {
-      this.#unrecorded.shift();
+      this.#unrecorded.splice(0, at + 1);
       return undefined;
     }
-    // An operator may have recorded it.
+    // It may have been recorded from outside. The decisions of the process come after it, with their logs and marks.
     return entry.type === 'PROCESS_RUNTIME_ERROR' ? undefined : divergence(entry, actual);
   }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bus, connectBus, openBucket, provision } from '@reins/bus';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Bus, connectBus, openBucket, provision, type TypedBucket } from '@reins/bus';
 import type { HarnessOffer } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { HarnessWatch } from './harness-watch.ts';
@@ -61,40 +61,76 @@ test('ignores stale offers of a dead host that the server did not remove, and ke
   watch.stop();
 });
 
-test('what hosts did before the watch was started, or connected again, is unknown', async () => {
-  const watch = await HarnessWatch.start(bus);
-  expect(watch.watchedForMs).toBeGreaterThan(0);
-  const states: number[] = [];
-  const unfollow = bus.onState(() => states.push(watch.watchedForMs));
-  const before = performance.now();
-  await bus.nc.reconnect();
-  await until(() => states.length === 2, { what: 'the connection is lost and made again' });
-  unfollow();
-  expect(states[0]).toBe(0);
-  expect(watch.watchedForMs).toBeLessThan(performance.now() - before);
-  watch.stop();
-});
+describe('hosts of a runtime', () => {
+  let bucket: TypedBucket<HarnessOffer>;
+  let watch: HarnessWatch;
+  beforeEach(async () => {
+    bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
+    watch = await HarnessWatch.start(bus);
+  });
+  afterEach(() => watch.stop());
 
-test('a runtime is busy while a healthy host has no free slot, or takes stages', async () => {
-  const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
-  const watch = await HarnessWatch.start(bus);
-  const put = async (runtimeId: string, more: Partial<HarnessOffer>) => {
-    await bucket.put(`h9.${runtimeId}`, offer(runtimeId, more));
-    // Each offer has another number of slots, so that its arrival is seen.
-    await until(() => watch.slotsOf(runtimeId) === (more.healthy === false ? 0 : more.slots));
+  let puts = 0;
+  /** Puts an offer, and waits until the watch has it. Each offer has another number of slots. */
+  const put = async (runtimeId: string, more: Partial<HarnessOffer> = {}, host = 'h9') => {
+    puts += 1;
+    const slots = 100 + puts;
+    const current = offer(runtimeId, { slots, slotsInUse: 1, stagesTaken: 5, ...more });
+    await bucket.put(`${host}.${runtimeId}`, current);
+    await until(() => watch.offers.some((known) => known.runtimeId === runtimeId && known.slots === current.slots));
   };
-  await put('idle', { slots: 2, slotsInUse: 1, stagesTaken: 5 });
-  await put('idle', { slots: 3, slotsInUse: 2, stagesTaken: 5 });
-  await put('full', { slots: 2, slotsInUse: 2, stagesTaken: 5 });
-  await put('quick', { slots: 2, slotsInUse: 0, stagesTaken: 5 });
-  expect(watch.busyAgoMs('quick')).toBeUndefined();
-  await put('quick', { slots: 3, slotsInUse: 0, stagesTaken: 6 });
-  await put('earlier-version', { slots: 2 });
-  await put('unhealthy', { slots: 2, slotsInUse: 2, stagesTaken: 5 });
-  const ago = ['idle', 'full', 'quick', 'earlier-version', 'unknown'].map((id) => watch.busyAgoMs(id));
-  expect(ago).toEqual([undefined, expect.any(Number), expect.any(Number), expect.any(Number), undefined]);
-  const before = performance.now() - (watch.busyAgoMs('unhealthy') ?? Number.NaN);
-  await put('unhealthy', { slots: 3, slotsInUse: 3, stagesTaken: 6, healthy: false });
-  expect(performance.now() - (watch.busyAgoMs('unhealthy') ?? Number.NaN)).toBeCloseTo(before);
-  watch.stop();
+  const idleMs = (runtimeId: string) => watch.idleMs(runtimeId, Number.POSITIVE_INFINITY);
+
+  test('are idle between offers with free slots', async () => {
+    await put('idle');
+    expect(idleMs('idle')).toBe(0);
+    await put('idle');
+    const confirmed = idleMs('idle');
+    expect(confirmed).toBeGreaterThan(0);
+    // Only an offer shows that a host is still idle.
+    await put('other');
+    expect(idleMs('idle')).toBe(confirmed);
+    expect(watch.idleMs('idle', 0)).toBe(0);
+  });
+
+  test.each<[string, Partial<HarnessOffer>]>([
+    ['have no free slot', { slots: 2, slotsInUse: 2 }],
+    ['take a stage', { stagesTaken: 6 }],
+    ['do not report their load', { slotsInUse: undefined } as Partial<HarnessOffer>],
+    ['are not healthy', { healthy: false }],
+  ])('are not idle while they %s', async (_, load) => {
+    await put('loaded');
+    await put('loaded');
+    expect(idleMs('loaded')).toBeGreaterThan(0);
+    await put('loaded', load);
+    expect(idleMs('loaded')).toBe(0);
+    await put('loaded', { stagesTaken: load.stagesTaken ?? 5 });
+    expect(idleMs('loaded')).toBe(0);
+    await bucket.delete('h9.loaded');
+    await until(() => watch.offers.every(({ runtimeId }) => runtimeId !== 'loaded'));
+  });
+
+  test('are not idle while there is none', async () => {
+    expect(idleMs('gone')).toBe(0);
+    await put('gone');
+    await put('gone');
+    expect(idleMs('gone')).toBeGreaterThan(0);
+    await bucket.delete('h9.gone');
+    await until(() => watch.slotsOf('gone') === 0);
+    expect(idleMs('gone')).toBe(0);
+    await put('gone', {}, 'h10');
+    expect(idleMs('gone')).toBe(0);
+  });
+
+  test('are not known to be idle while the connection is lost', async () => {
+    await put('lost');
+    await put('lost');
+    const states: number[] = [];
+    const unfollow = bus.onState(() => states.push(idleMs('lost')));
+    await bus.nc.reconnect();
+    await until(() => states.length === 2, { what: 'the connection is lost and made again' });
+    unfollow();
+    expect(states).toEqual([0, 0]);
+    expect(idleMs('lost')).toBe(0);
+  });
 });

@@ -4,6 +4,15 @@ import { type HarnessOffer, OFFER_TTL_MS } from '@reins/contracts';
 /** An offer that was not renewed for this many TTLs is stale, even if the server has not removed it. */
 const STALE_AFTER_TTLS = 2;
 
+/** Offers are renewed three times per TTL. Without one for longer than this, it is unknown what the hosts did. */
+const KNOWN_FOR_TTLS = 2 / 3;
+
+/** A time without a break in which the hosts of a runtime were seen idle, by `performance.now()`. */
+interface IdleTime {
+  readonly since: number;
+  readonly until: number;
+}
+
 /** The current offers of harness hosts, from a watch on the `harnesses` bucket. */
 export class HarnessWatch {
   readonly #bucket: TypedBucket<HarnessOffer>;
@@ -11,21 +20,18 @@ export class HarnessWatch {
   readonly #presence: PresenceRecords<string>;
   /** Runtimes that a healthy, live host has offered since the watch started. */
   readonly #seen = new Set<string>();
-  /** By runtime: when a live host was last seen busy, by `performance.now()`. */
-  readonly #busyAt = new Map<string, number>();
+  /** By runtime. */
+  readonly #idle = new Map<string, IdleTime>();
+  readonly #ttlMs: number;
   readonly #timer: NodeJS.Timeout;
-  readonly #bus: Bus;
   readonly #unfollow: () => void;
-  /** When the watch or its connection last started, by `performance.now()`. */
-  #connectedAt = performance.now();
   #watch: Watch | undefined;
 
   private constructor(bus: Bus, bucket: TypedBucket<HarnessOffer>, ttlMs: number) {
-    this.#bus = bus;
     this.#bucket = bucket;
-    this.#unfollow = bus.onState(() => {
-      this.#connectedAt = performance.now();
-    });
+    this.#ttlMs = ttlMs;
+    // What the hosts do while the connection is lost is unknown.
+    this.#unfollow = bus.onState(() => this.#idle.clear());
     this.#presence = new PresenceRecords(STALE_AFTER_TTLS * ttlMs);
     this.#timer = setInterval(() => this.#dropStale(), ttlMs).unref();
   }
@@ -71,20 +77,14 @@ export class HarnessWatch {
   }
 
   /**
-   * The time since a live, healthy host of the runtime was last seen with all slots in use, or taking a stage.
-   * @returns undefined when no host was seen busy since the watch started
+   * How long healthy hosts of the runtime were seen with free slots and without taking a stage, during the last
+   * `periodMs`. It grows only with offers that arrive. So it is 0 while there is no host, and while the connection is
+   * lost.
    */
-  busyAgoMs(runtimeId: string): number | undefined {
-    const at = this.#busyAt.get(runtimeId);
-    return at === undefined ? undefined : performance.now() - at;
-  }
-
-  /**
-   * The time since the watch was started, or connected again. What the hosts did before is unknown: they may have been
-   * busy. It is 0 while the connection is lost.
-   */
-  get watchedForMs(): number {
-    return this.#bus.state === 'connected' ? performance.now() - this.#connectedAt : 0;
+  idleMs(runtimeId: string, periodMs: number): number {
+    const idle = this.#idle.get(runtimeId);
+    if (!idle || this.slotsOf(runtimeId) === 0) return 0;
+    return Math.max(0, idle.until - Math.max(idle.since, performance.now() - periodMs));
   }
 
   /** The slots of the live, healthy hosts of a runtime. */
@@ -101,10 +101,21 @@ export class HarnessWatch {
     // Renewing or withdrawing an offer proves that the host was alive.
     if (before?.healthy && !this.#presence.isStale(key)) this.#seen.add(before.runtimeId);
     if (entry) {
-      if (isBusy(entry.value, before)) this.#busyAt.set(entry.value.runtimeId, performance.now());
+      this.#observeLoad(entry.value, before);
       this.#offers.set(key, entry.value);
       this.#presence.observe(key, entry.revision);
     } else this.#forget(key);
+  }
+
+  /** The time before the first offer of a host is unknown. The host may have been busy, or absent. */
+  #observeLoad(offer: HarnessOffer, before: HarnessOffer | undefined): void {
+    const { healthy, runtimeId } = offer;
+    if (!healthy) return;
+    const now = performance.now();
+    const idle = this.#idle.get(runtimeId);
+    const isKnown = before?.healthy && idle !== undefined && now - idle.until <= this.#ttlMs * KNOWN_FOR_TTLS;
+    if (isBusy(offer, before)) this.#idle.delete(runtimeId);
+    else this.#idle.set(runtimeId, { since: isKnown ? idle.since : now, until: now });
   }
 
   /** Removes offers of hosts that died while the server was unable to expire their keys. */
@@ -137,8 +148,8 @@ export class HarnessWatch {
 
 /** Whether work waits for this host: it has no free slot, or it has taken a stage since its last offer. */
 function isBusy(offer: HarnessOffer, before: HarnessOffer | undefined): boolean {
-  const { healthy, slots, slotsInUse, stagesTaken = 0 } = offer;
+  const { slots, slotsInUse, stagesTaken = 0 } = offer;
   // A host of an earlier version does not report its load.
-  if (!healthy || slotsInUse === undefined) return healthy;
+  if (slotsInUse === undefined) return true;
   return slotsInUse >= slots || (before !== undefined && stagesTaken !== before.stagesTaken);
 }

@@ -81,7 +81,7 @@ export class LimitsSettings {
   @Min(1000)
   stageStartWithinMs = 120_000;
 
-  /** Milliseconds that an attempt at a stage may wait while all hosts of its runtime are busy. */
+  /** Milliseconds that an attempt at a stage may wait while all hosts of its runtime are busy, or while it has none. */
   @IsInt()
   @Min(1000)
   stageQueueForMs = 21_600_000;

@@ -7,13 +7,14 @@ import {
   consumeInbox,
   HeldMessages,
   inline,
+  lastMessageOn,
   OrderedPublisher,
   openBucket,
   Quarantine,
   ServerClock,
   Timers,
 } from '@reins/bus';
-import type { ParkedRun, SessionRecord } from '@reins/contracts';
+import { inboxSubject, type ParkedRun, type SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
 import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
@@ -105,6 +106,10 @@ export async function openBusPorts(
     log,
     clock,
     takeOverInbox: (use) => consumeInbox(bus, use),
+    isSubmitInInbox: async (run) => {
+      const subject = inboxSubject({ type: 'command.run.submit', ...run }, partitions);
+      return (await lastMessageOn(bus, 'INBOX', subject)) !== undefined;
+    },
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     held: (partition) => ({ messages, parked, quarantine: new Quarantine(bus, `held-p${partition}`) }),
     random: Math.random,

@@ -80,10 +80,13 @@ export const typeOf = ({ subject }: Pick<HeldMessage, 'subject'>): string | unde
 export const lastHeldSeq = (messages: readonly HeldMessage[]): number =>
   messages.reduce((last, { heldSeq }) => Math.max(last, heldSeq), 0);
 
-/** Messages that start or end the run come first. */
+/** The message that starts the run comes first: all others may wait for it. Then come those that end the run. */
 export function inOrder(messages: readonly HeldMessage[]): HeldMessage[] {
-  const isFirst = (message: HeldMessage): boolean => startsOrEnds(typeOf(message));
-  return [...messages.filter(isFirst), ...messages.filter((message) => !isFirst(message))];
+  const rank = (message: HeldMessage): number => {
+    const type = typeOf(message);
+    return type === 'command.run.submit' ? 0 : startsOrEnds(type) ? 1 : 2;
+  };
+  return messages.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The name of a signal; an empty name if its body is stored as a blob; undefined for other messages. */

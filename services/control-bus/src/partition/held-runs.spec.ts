@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { HeldMessage } from '@reins/bus';
 import { type ParkedRun, parkedKeyOf, ReinsError } from '@reins/contracts';
+import { RunNotStarted } from '../run/run-not-started.ts';
 import { clockOf } from './clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { InboxMessage } from './inbox.ts';
@@ -169,6 +170,21 @@ test('messages that start or end a run are not held behind others', async () => 
   await jest.advanceTimersByTimeAsync(600_000);
   expect(tries).toEqual([]);
   await runs.hold(RUN, message(2, 'command.run.submit'), undefined);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(tries).toEqual([2, 1]);
+  runs.stop();
+});
+
+test('a cancellation does not wait in front of the submission that it needs', async () => {
+  let hasStarted = false;
+  const { runs, stored, tries } = heldRuns((seq) => {
+    if (seq === 2) hasStarted = true;
+    if (!hasStarted) throw new RunNotStarted('the request is about to start');
+    return false;
+  });
+  stored.push({ ...message(1, 'command.run.cancel'), heldSeq: 1 });
+  stored.push({ ...message(2, 'command.run.submit'), heldSeq: 2 });
+  await runs.start();
   await jest.advanceTimersByTimeAsync(0);
   expect(tries).toEqual([2, 1]);
   runs.stop();

@@ -110,6 +110,11 @@ export class HeldRuns {
     return held !== undefined && (held.isFull ? isSignal(type) : !startsOrEnds(type));
   }
 
+  /** Whether a held message that starts or ends the run was not tried yet. */
+  hasUntriedStart({ runId }: RunAddress): boolean {
+    return this.#runs.get(runId)?.isStartHeld ?? false;
+  }
+
   /** Stores a message. Resolves when it is durable. */
   async hold(run: RunAddress, message: InboxMessage, reason: HoldReason): Promise<void> {
     const held = this.#runs.get(run.runId) ?? this.#open(run);

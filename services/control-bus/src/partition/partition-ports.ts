@@ -16,6 +16,8 @@ export interface PartitionPorts {
    * @throws ReinsError `bus_lease_lost`
    */
   readonly takeOverInbox: (use: InboxConsumerOptions) => Promise<Inbox>;
+  /** Whether the inbox has a submit of the run that is not acknowledged. @throws ReinsError of the bus */
+  readonly isSubmitInInbox: (run: RunAddress) => Promise<boolean>;
   /** Where the messages of this partition's runs are held. */
   readonly held: (partition: number) => Pick<HeldRunsPorts, 'messages' | 'parked' | 'quarantine'>;
   /** A random fraction from 0 to 1. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bus, connectBus, DeadLetters, provision } from '@reins/bus';
+import { type Bus, connectBus, DeadLetters, OrderedPublisher, provision } from '@reins/bus';
 import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { MAX_EARLY_SIGNALS } from '../run/commands.ts';
-import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
+import { BusOwner, headOf, messageOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -131,6 +131,18 @@ describe('runs over a real bus', () => {
     const head = headOf('signal-1');
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 7 });
     expect(outputs(await done)).toEqual([7]);
+  });
+
+  test('take a signal that arrives before the submission, as after a redelivery', async () => {
+    await owner.stop();
+    const publisher = new OrderedPublisher(bus);
+    const signal = { type: 'command.signal', ...headOf('early'), idempotencyKey: 's', name: 'go', payload: 7 } as const;
+    await publisher.publishAll([messageOf(signal), messageOf(submit('early', 'waiter'))]);
+    await publisher.close();
+    const done = eventsOf('runtime.request.completed', ['early']);
+    owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
+    expect(outputs(await done)).toEqual([7]);
+    expect(await new DeadLetters(bus).list()).toEqual([]);
   });
 
   test('keep signals beyond the maximum outside of the journal, until the process takes signals', async () => {

@@ -1,7 +1,15 @@
 import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
-import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  isReinsError,
+  type Problem,
+  parseEvent,
+  parseInboxSubject,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
 import type { DueStep } from '@reins/replay';
 import { Fenced, RunActor } from '../run/run-actor.ts';
+import { RunNotStarted } from '../run/run-not-started.ts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
@@ -37,7 +45,11 @@ export class Partition {
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
-    this.#alarms = new RunAlarms(ports.timers, { ...ports, onScheduled: (runId) => this.#evict(runId) });
+    this.#alarms = new RunAlarms(ports.timers, {
+      ...ports,
+      onScheduled: (runId) => this.#evict(runId),
+      isOwner: () => this.#isOwner(),
+    });
     this.#ready.promise.catch(() => {});
     this.#held = new HeldRuns(
       { ...ports, ...ports.held(lease.partition) },
@@ -143,11 +155,25 @@ export class Partition {
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
     let hasEnded = false;
     const react = async (actor: RunActor): Promise<void> => {
-      await actor.react(trigger, () => message.clearPoisonSuspicion());
+      await actor
+        .react(trigger, () => message.clearPoisonSuspicion())
+        .catch((error) => this.#unlessSubmitPending(run, error));
       hasEnded = actor.ended;
     };
     await this.#enqueue(run, trigger.id, react, isNew);
     return hasEnded;
+  }
+
+  /**
+   * A redelivery can bring a message before the submit of its run. Then it waits for the submit.
+   * @throws RunNotStarted, or the given error
+   */
+  async #unlessSubmitPending(run: RunAddress, error: unknown): Promise<never> {
+    const isUnknown = isReinsError(error) && error.code === 'run_unknown';
+    if (!isUnknown) throw error;
+    // A submit leaves the inbox after it was held, so it is not missed between the two.
+    const isPending = (await this.#ports.isSubmitInInbox(run)) || this.#held.hasUntriedStart(run);
+    throw isPending ? new RunNotStarted('the submit of the request was not handled yet') : error;
   }
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */

@@ -39,14 +39,19 @@ function alarms(failFirst = 0) {
   /** Resolves the next call of `schedule`, while it is set. */
   let stored: Promise<void> | undefined;
   const start = Date.now();
+  let isOwner = true;
   const runAlarms = new RunAlarms(port, {
     clock: clockOf(() => new Date()),
     random: () => 1,
     inMemoryMs: 30_000,
     onScheduled: (runId) => calls.push(`${runId} scheduled`),
+    isOwner: () => isOwner,
   });
   return {
     calls,
+    loseOwnership: () => {
+      isOwner = false;
+    },
     set: (ms: number) => runAlarms.set('r', { due: start + ms, body, version: 1 }),
     clear: () => runAlarms.clear('r'),
     end: () => runAlarms.end('r'),
@@ -135,5 +140,13 @@ test('cancels the timer of a run that ends, and knows that none was scheduled', 
   set(3_600_000);
   expect(await end()).toBe(false);
   await jest.advanceTimersByTimeAsync(600_000);
+  expect(calls).toEqual([]);
+});
+
+test.each([10_000, 90_000])('a former owner neither fires nor stores a timer (%p ms)', async (ms) => {
+  const { calls, loseOwnership, set } = alarms();
+  set(ms);
+  loseOwnership();
+  await jest.advanceTimersByTimeAsync(200_000);
   expect(calls).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface RunAlarmsOptions {
   readonly inMemoryMs: number;
   /** The timer of the run is in the stream, so the run may leave memory. */
   readonly onScheduled: (runId: string) => void;
+  /** By our own clock. A former owner stores no timers: the next owner may have ended the run. */
+  readonly isOwner: () => boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export class RunAlarms {
   readonly #random: () => number;
   readonly #inMemoryMs: number;
   readonly #onScheduled: RunAlarmsOptions['onScheduled'];
+  readonly #isOwner: RunAlarmsOptions['isOwner'];
   /** By run id: cancels its wait, or the retry of its delivery. */
   readonly #waits = new Map<string, () => void>();
   /** By run id: its timers that are being stored in the stream. */
@@ -47,13 +50,14 @@ export class RunAlarms {
 
   constructor(
     port: Pick<TimerPort, 'fire' | 'schedule'>,
-    { clock, inMemoryMs, onScheduled, random }: RunAlarmsOptions,
+    { clock, inMemoryMs, isOwner, onScheduled, random }: RunAlarmsOptions,
   ) {
     this.#port = port;
     this.#clock = clock;
     this.#random = random;
     this.#inMemoryMs = inMemoryMs;
     this.#onScheduled = onScheduled;
+    this.#isOwner = isOwner;
   }
 
   /** Replaces the timer of the run. */
@@ -110,6 +114,7 @@ export class RunAlarms {
   }
 
   #fire(runId: string, timer: DueTimer, tries = 0): void {
+    if (!this.#isOwner()) return;
     let isCancelled = false;
     this.#waits.set(runId, () => {
       isCancelled = true;

@@ -110,10 +110,10 @@ describe('a stage that waits for a host', () => {
   };
 
   test('waits in the queue while all hosts are busy, and then runs at its first attempt', async () => {
-    run.hostsBusyAgoMs = 3_000;
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
     run.crash();
-    run.hostsBusyAgoMs = 3_000;
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
     expect(attempts()).toBe(1);
     expect((await run.entries()).at(-1)?.type).toBe('EFFECT_REQUESTED');
@@ -124,7 +124,7 @@ describe('a stage that waits for a host', () => {
   });
 
   test('fails when its request was lost, although the hosts are busy', async () => {
-    run.hostsBusyAgoMs = 0;
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
     expect(attempts()).toBe(1);
     run.isStageQueued = false;
@@ -133,10 +133,10 @@ describe('a stage that waits for a host', () => {
     expect(attempts()).toBeGreaterThan(1);
   });
 
-  test('fails when no host was busy for its start deadline', async () => {
-    run.hostsBusyAgoMs = 3_000;
+  test('fails when hosts were idle for its start deadline', async () => {
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
-    run.hostsBusyAgoMs = undefined;
+    run.hostsIdleSince = run.now;
     await run.pass(START_MS);
     expect(run.requested('runtime.stage.failed')).toMatchObject({
       attempt: 1,
@@ -148,7 +148,7 @@ describe('a stage that waits for a host', () => {
 
   test('keeps its attempt when its owners restart, and the hosts appear later', async () => {
     for (let restart = 1; restart <= 3; restart += 1) {
-      run.hostsBusyAgoMs = 0;
+      run.hostsIdleSince = undefined;
       await waitOneMinute();
       run.crash();
       await run.pass(START_MS - 1_000);
@@ -156,8 +156,8 @@ describe('a stage that waits for a host', () => {
     }
   });
 
-  test('fails when no host has appeared for its start deadline after a restart', async () => {
-    run.hostsBusyAgoMs = 0;
+  test('fails when hosts were idle for its start deadline after a restart', async () => {
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
     run.crash();
     await run.pass(START_MS - 1_000);
@@ -167,7 +167,7 @@ describe('a stage that waits for a host', () => {
   });
 
   test('does not wait longer than the limit of the queue', async () => {
-    run.hostsBusyAgoMs = 0;
+    run.hostsIdleSince = undefined;
     for (let minutes = 0; minutes < 10; minutes += 1) await waitOneMinute();
     expect(attempts()).toBe(1);
     await run.pass(5_000);
@@ -176,9 +176,9 @@ describe('a stage that waits for a host', () => {
   });
 
   test('has its claim noticed at the extended deadline', async () => {
-    run.hostsBusyAgoMs = 0;
+    run.hostsIdleSince = undefined;
     await waitOneMinute();
-    run.hostsBusyAgoMs = undefined;
+    run.hostsIdleSince = run.now;
     run.claimedBy = 'h1';
     await run.pass(START_MS);
     expect(attempts()).toBe(1);

@@ -30,7 +30,7 @@ export interface RunPorts extends ProcessSources {
   readonly answerWithinMs: number;
   readonly stageHosts: StageHosts;
   readonly stageQueue: StageQueue;
-  /** How long an attempt at a stage waits for busy hosts at most. */
+  /** How long an attempt at a stage waits at most while hosts are busy, or while there is none. */
   readonly stageQueueForMs: number;
   /** Sets the run's next timer, in place of the previous one; undefined clears it. A due timer becomes an inbox message. */
   readonly alarm: (timer: DueTimer | undefined) => void;
@@ -70,12 +70,10 @@ export interface ClaimArbiter {
 /** What the offers of harness hosts show about their load. */
 export interface StageHosts {
   /**
-   * The time since a live host of the runtime was last seen with all slots in use, or taking a stage.
-   * @returns undefined when no host was seen busy
+   * How long live hosts of the runtime were seen idle during the last `periodMs`: with free slots, and without taking a
+   * stage. It is 0 while there is no host. What the hosts did before they were watched is unknown, and does not count.
    */
-  busyAgoMs(runtimeId: string): number | undefined;
-  /** For how long every offer has been seen. What the hosts did before is unknown. */
-  readonly watchedForMs: number;
+  idleMs(runtimeId: string, periodMs: number): number;
 }
 
 /** The stage requests that hosts have not answered. */

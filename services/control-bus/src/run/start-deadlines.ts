@@ -6,7 +6,7 @@ import type { RunPorts } from './run-ports.ts';
 
 /** What is known about an unclaimed attempt whose start deadline has passed. */
 export type StartDeadline =
-  /** It waits for busy hosts, so the deadline was extended. */
+  /** It waits for busy hosts, or there is none, so the deadline was extended. */
   | { readonly outcome: 'queued' }
   | { readonly outcome: 'claimed'; readonly host: string }
   /** No host can claim it any more. */
@@ -15,10 +15,10 @@ export type StartDeadline =
 type Ports = Pick<RunPorts, 'claims' | 'clock' | 'stageHosts' | 'stageQueue' | 'stageQueueForMs'>;
 
 /**
- * The start deadlines of one run's stages. An attempt that waits for busy hosts is neither late nor failed: its deadline
- * counts from the last time that a live host of its runtime was busy, or may have been: nothing is known about the time
- * before the hosts were watched. A request that was lost does not wait. Extensions are not recorded: a new owner finds the recorded deadline passed, and checks
- * the hosts again.
+ * The start deadlines of one run's stages. An attempt is late when live hosts of its runtime were idle for too long and
+ * did not claim it. It is neither late nor failed while the hosts are busy, while there is none, or while it is unknown
+ * what they do. A request that was lost does not wait. Extensions are not recorded: a new owner finds the recorded
+ * deadline passed, and checks the hosts again.
  */
 export class StartDeadlines {
   readonly #ports: Ports;
@@ -56,9 +56,8 @@ export class StartDeadlines {
   #dueOf({ kind, limits, request, requestedAt }: EffectState, now: number): number {
     if (effectKind(kind).stageWork !== 'run') return Number.NEGATIVE_INFINITY;
     const { stageHosts, stageQueueForMs } = this.#ports;
-    const { watchedForMs } = stageHosts;
-    const ago = Math.min(stageHosts.busyAgoMs(String(request.runtimeId)) ?? watchedForMs, watchedForMs);
-    const latest = Date.parse(requestedAt) + stageQueueForMs;
-    return Math.min(now - ago + limits.startWithinMs, latest) + MARGIN_MS;
+    const requested = Date.parse(requestedAt);
+    const idle = stageHosts.idleMs(String(request.runtimeId), now - requested);
+    return Math.min(now - idle + limits.startWithinMs, requested + stageQueueForMs) + MARGIN_MS;
   }
 }

@@ -1,4 +1,4 @@
-import { type Bus, connectBus, OrderedPublisher, PartitionLeases } from '@reins/bus';
+import { type Bus, connectBus, OrderedPublisher, type OutgoingMessage, PartitionLeases } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, inboxSubject } from '@reins/contracts';
 import { NO_TELEMETRY, Settings } from '@reins/service-kit';
 import { openBusPorts } from '../partition/bus-ports.ts';
@@ -74,7 +74,7 @@ export class BusOwner {
       telemetry,
       processOf,
       onInboxLost: () => {},
-      stageHosts: { busyAgoMs: () => undefined, watchedForMs: Number.POSITIVE_INFINITY },
+      stageHosts: { idleMs: (_, periodMs) => periodMs },
     });
     const partitions = new Map<number, Partition>();
     const wonAt = new Map<number, number>();
@@ -120,19 +120,8 @@ export class BusOwner {
   }
 
   /** Puts commands into the inbox, in order. */
-  async send(
-    ...bodies: readonly EventOf<
-      'command.run.submit' | 'command.run.assign' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'
-    >[]
-  ): Promise<void> {
-    await this.commands.publishAll(
-      bodies.map((body) => {
-        const { type, workspaceId, requestId, idempotencyKey } = body;
-        const subject = inboxSubject({ type, workspaceId, runId: requestId }, PARTITIONS);
-        const headers = { id: `${requestId}.${idempotencyKey}`, type, source: 'test', time: new Date().toISOString() };
-        return { subject, data: new TextEncoder().encode(JSON.stringify(body)), headers };
-      }),
-    );
+  async send(...bodies: readonly TestCommand[]): Promise<void> {
+    await this.commands.publishAll(bodies.map(messageOf));
   }
 
   /** Stops without finishing anything. Another owner may take over immediately. */
@@ -145,4 +134,17 @@ export class BusOwner {
     this.#stopped ??= this.release().finally(() => this.close());
     return this.#stopped;
   }
+}
+
+/** The commands that tests send. */
+type TestCommand = EventOf<
+  'command.run.submit' | 'command.run.assign' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'
+>;
+
+/** The inbox message of a command. */
+export function messageOf(body: TestCommand): OutgoingMessage {
+  const { type, workspaceId, requestId, idempotencyKey } = body;
+  const subject = inboxSubject({ type, workspaceId, runId: requestId }, PARTITIONS);
+  const headers = { id: `${requestId}.${idempotencyKey}`, type, source: 'test', time: new Date().toISOString() };
+  return { subject, data: new TextEncoder().encode(JSON.stringify(body)), headers };
 }

@@ -44,10 +44,8 @@ export class SimulatedRun {
   readonly orders: { readonly effectId: string; readonly kind: string; readonly attempt: number }[] = [];
   /** The host that has claimed the current attempt of the stage, as the claims show it. */
   claimedBy: string | undefined;
-  /** When the hosts of every runtime were last seen busy; undefined when there are none, or none was busy. */
-  hostsBusyAgoMs: number | undefined;
-  /** When its owner began to see the offers of the hosts. */
-  #hostsSeenSince = Number.NEGATIVE_INFINITY;
+  /** Since when the hosts of every runtime are idle, by its clock; undefined when they are busy, or there are none. */
+  hostsIdleSince: number | undefined = Number.NEGATIVE_INFINITY;
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The epoch of its owner. */
@@ -138,7 +136,7 @@ export class SimulatedRun {
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    stageHosts: this.#stageHosts(),
+    stageHosts: { idleMs: (_, periodMs) => this.#hostsIdleMs(periodMs) },
     stageQueue: { holds: async () => this.isStageQueued },
     stageQueueForMs: 600_000,
     alarm: (timer) => {
@@ -159,21 +157,14 @@ export class SimulatedRun {
     throw new SimulatedCrash(here);
   }
 
-  #stageHosts(): RunPorts['stageHosts'] {
-    const watchedForMs = () => this.now - this.#hostsSeenSince;
-    return {
-      busyAgoMs: () => this.hostsBusyAgoMs,
-      get watchedForMs() {
-        return watchedForMs();
-      },
-    };
+  #hostsIdleMs(periodMs: number): number {
+    return this.now - Math.max(this.hostsIdleSince ?? this.now, this.now - periodMs);
   }
 
-  /** Crashes the owner. The next message is handled by a new one, which loads the journal, and sees no host at first. */
+  /** Crashes the owner. The next message is handled by a new one, which loads the journal, and has not seen the hosts before. */
   crash(): void {
     this.#actor = undefined;
-    this.hostsBusyAgoMs = undefined;
-    this.#hostsSeenSince = this.now;
+    this.hostsIdleSince = this.now;
     this.#steps.length = 0;
   }
 

@@ -115,11 +115,11 @@ describe('a request', () => {
     const first = await submit(waitingAt);
     const { position } = (await placeOf(first)) as { position: number };
     const second = await submit(waitingAt);
-    expect(await placeOf(second)).toEqual({ position: position + 1 });
+    expect(await placeOf(second)).toEqual({ position: position + 1, slots: 0 });
     const host = { runtimeId: 'openai_chat', hostId: 'h2', version: '1', healthy: true, slots: 2, capabilities: [] };
     await (await openBucket<HarnessOffer>(api.bus, 'harnesses')).put('h2.openai_chat', host);
     await until(async () => 'estimatedWaitMs' in ((await placeOf(second)) ?? {}));
-    expect(await placeOf(second)).toEqual({ position: position + 1, estimatedWaitMs: expect.any(Number) });
+    expect(await placeOf(second)).toEqual({ position: position + 1, slots: 2, estimatedWaitMs: expect.any(Number) });
     await submit(waitingAt + 1);
     expect(await placeOf(second)).toMatchObject({ position: position + 1 });
   });

@@ -77,6 +77,9 @@ export class QueueView {
   @ApiProperty({ description: '1 for the stage that gets the next free slot of its runtime' })
   position!: number;
 
+  @ApiProperty({ description: 'slots of all live hosts of the runtime; 0 while the stage waits for a host to appear' })
+  slots!: number;
+
   @ApiPropertyOptional({
     description:
       'estimated milliseconds until the stage gets a slot, from the duration of recent stages; absent if unknown',

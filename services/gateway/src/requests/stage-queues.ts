@@ -29,6 +29,6 @@ export class StageQueues {
 /** Pure. @param slots those of all live hosts of the runtime */
 export function placeIn({ ahead, meanMs }: StageQueue, slots: number): QueueView {
   const position = ahead + 1;
-  if (meanMs === undefined || slots === 0) return { position };
-  return { position, estimatedWaitMs: Math.round((position * meanMs) / slots) };
+  if (meanMs === undefined || slots === 0) return { position, slots };
+  return { position, slots, estimatedWaitMs: Math.round((position * meanMs) / slots) };
 }

@@ -76,6 +76,13 @@ export class Load {
     return { accepted: this.#accepted, refused: this.#refused };
   }
 
+  /** Stops everything without waiting for responses: the system has failed. */
+  async abandon(): Promise<void> {
+    this.#stop.abort();
+    this.#stopAnswering.abort();
+    await this.#running;
+  }
+
   /** Stops answering questions. */
   async stopAnswering(): Promise<void> {
     this.#stopAnswering.abort();

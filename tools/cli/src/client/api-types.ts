@@ -87,6 +87,8 @@ export interface RequestListed {
 /** The place of a stage in the queue of its runtime. Without `estimatedWaitMs`, the time is unknown. */
 export interface QueueDetail {
   readonly position: number;
+  /** Slots of the live hosts of the runtime. 0 while there is no host. */
+  readonly slots?: number;
   readonly estimatedWaitMs?: number;
 }
 

@@ -52,11 +52,12 @@ export function stageTable(requestId: string, stages: readonly StageRow[]): stri
   ].join('\n');
 }
 
-function queueText({ queue_ms, queue_position, queue_estimate_ms }: StageRow): string {
+function queueText({ queue_ms, queue_position, queue_slots, queue_estimate_ms }: StageRow): string {
   if (queue_ms !== undefined) return durationText(queue_ms);
   if (queue_position === undefined) return '';
   return placeText({
     position: queue_position,
+    ...(queue_slots !== undefined && { slots: queue_slots }),
     ...(typeof queue_estimate_ms === 'number' && { estimatedWaitMs: queue_estimate_ms }),
   });
 }

@@ -99,6 +99,7 @@ test('says what the request is doing, while it does something', () => {
   const waits = '12:00:02  …        stage execute waits for a free host that offers pi, position 3';
   expect(lines.working(at(2), { position: 3, estimatedWaitMs: 40_000 })).toBe(`${waits}, about 40 s (2.0 s)`);
   expect(lines.working(at(2), { position: 3 })).toBe(`${waits}, time unknown (2.0 s)`);
+  expect(lines.working(at(2), { position: 3, slots: 0 })).toBe(`${waits}, no host offers the runtime now (2.0 s)`);
   lines.line(stage('claimed', 'e1', { hostId: 'h1' }), at(2));
   expect(lines.working(at(3))).toBe(
     '12:00:03  …        stage execute is being prepared by h1: files, servers and executor (1.0 s)',

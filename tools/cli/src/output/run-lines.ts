@@ -139,8 +139,10 @@ const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
 };
 
 /** `position 3, about 40 s`. */
-export const placeText = ({ position, estimatedWaitMs }: QueueDetail): string =>
-  `position ${position}, ${estimatedWaitMs === undefined ? 'time unknown' : `about ${durationText(estimatedWaitMs)}`}`;
+export function placeText({ position, slots, estimatedWaitMs }: QueueDetail): string {
+  if (slots === 0) return `position ${position}, no host offers the runtime now`;
+  return `position ${position}, ${estimatedWaitMs === undefined ? 'time unknown' : `about ${durationText(estimatedWaitMs)}`}`;
+}
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(ms: number): string {

@@ -17,6 +17,8 @@ export interface StageRow {
   readonly queue_ms?: number;
   /** While the stage waits for a host: its place in the queue of its runtime. */
   readonly queue_position?: number;
+  /** 0 while no host offers the runtime. */
+  readonly queue_slots?: number;
   /** How long it will wait, if that is known. */
   readonly queue_estimate_ms?: number | 'unknown';
   readonly duration_ms?: number;
@@ -48,6 +50,7 @@ export function stageRows({ stages }: Pick<RequestDetail, 'stages'>): StageRow[]
       ...(requestedAt !== undefined && startedAt !== undefined && { queue_ms: between(requestedAt, startedAt) }),
       ...(run.queue && {
         queue_position: run.queue.position,
+        ...(run.queue.slots !== undefined && { queue_slots: run.queue.slots }),
         queue_estimate_ms: run.queue.estimatedWaitMs ?? ('unknown' as const),
       }),
       ...(durationMs !== undefined && { duration_ms: durationMs }),

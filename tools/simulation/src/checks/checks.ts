@@ -206,7 +206,7 @@ const divergence: Check = ({ evidence }) =>
   });
 
 /**
- * Codes that may be dead-lettered: messages that crashed their owner three times, messages to unknown runs, and answers
+ * Codes that may be dead-lettered: messages that crashed their owner five times, messages to unknown runs, and answers
  * to breakpoints that the gateway would have refused.
  */
 const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown', 'answer_invalid']);

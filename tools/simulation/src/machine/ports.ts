@@ -34,14 +34,13 @@ import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
-/** How long a timer waits in memory before it is scheduled. */
-const IN_MEMORY_MS = [2_000, 30_000] as const;
-
 export interface PortsOptions {
   readonly machine: Machine;
   readonly server: Server;
   readonly onInboxLost: PartitionPorts['onInboxLost'];
   readonly sweeps: () => Sweeps;
+  /** Draws how long the timers of a machine wait in memory. */
+  readonly inMemoryMsOf: (random: Machine['random']) => number;
 }
 
 /** The ports of a replica. */
@@ -50,7 +49,7 @@ export interface ReplicaPorts extends SharedPartitionPorts, Pick<OwnerServices, 
 }
 
 /** Stands in for `openBusPorts` of the control bus, on a machine that may crash at every await. */
-export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOptions): ReplicaPorts {
+export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryMsOf }: PortsOptions): ReplicaPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
   const blobs = {
@@ -103,10 +102,11 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     log,
     clock,
     takeOverInbox: (use) => SimulatedInbox.take(machine, server, use),
+    isSubmitInInbox: (run) => machine.call('look for submit', () => server.inbox.has('command.run.submit', run)),
     held: simulatedHeld(machine, server),
     random: () => random.fraction(),
     timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
-    inMemoryMs: random.pick(IN_MEMORY_MS),
+    inMemoryMs: inMemoryMsOf(random),
     inline: (body) => inline(blobs, body),
     onInboxLost,
     archive: archiving({
@@ -209,15 +209,7 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
 /** Stands in for `HarnessWatch` of `@reins/service-kit`, which starts with its process. */
 function watchHosts(machine: Machine, server: Server): RunPorts['stageHosts'] {
   const startedAt = machine.monotonic();
-  return {
-    busyAgoMs() {
-      const ago = server.stagesBusyAgoMs();
-      return ago === undefined || ago > this.watchedForMs ? undefined : ago;
-    },
-    get watchedForMs() {
-      return machine.monotonic() - startedAt;
-    },
-  };
+  return { idleMs: (_, periodMs) => server.stageHosts.idleMs(Math.min(periodMs, machine.monotonic() - startedAt)) };
 }
 
 const logTo =

@@ -2,8 +2,8 @@ import type { Quarantine, SuspectWork } from '@reins/bus';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
-/** With the first, unmarked crash this makes three. */
-const MAX_MARKED_CRASHES = 2;
+/** With the first, unmarked crash this makes five. */
+const MAX_MARKED_CRASHES = 4;
 
 /** Stands in for `Quarantine` of `@reins/bus`: suspected messages run one at a time, each after a mark is stored. */
 export class SimulatedQuarantine implements Pick<Quarantine, 'admit'> {

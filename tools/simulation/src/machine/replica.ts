@@ -5,7 +5,7 @@ import { PARTITIONS } from '../world/settings.ts';
 import type { Sweeps } from './archiving.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
-import { type ReplicaPorts, simulatedPorts } from './ports.ts';
+import { type PortsOptions, type ReplicaPorts, simulatedPorts } from './ports.ts';
 
 /** A planted bug: changes the ports of every replica. */
 export type Mutation = (
@@ -13,7 +13,7 @@ export type Mutation = (
   about: { readonly machine: Machine; readonly server: Server },
 ) => ReplicaPorts;
 
-export interface ReplicaOptions {
+export interface ReplicaOptions extends Pick<PortsOptions, 'inMemoryMsOf'> {
   readonly machine: Machine;
   readonly server: Server;
   readonly share: () => number;
@@ -29,9 +29,15 @@ export class Replica {
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
-  constructor({ isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
+  constructor({ inMemoryMsOf, isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
-    const made = simulatedPorts({ machine, server, sweeps, onInboxLost: (lease) => void this.#onInboxLost(lease) });
+    const made = simulatedPorts({
+      machine,
+      server,
+      sweeps,
+      inMemoryMsOf,
+      onInboxLost: (lease) => void this.#onInboxLost(lease),
+    });
     const { archive, liveRunIndexes, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
     this.#ports = ownedPorts(ports, { liveRunIndexes, checkpoints, archiver: new RunArchiver(archive) });
     this.#leases = new LeaseKeeper(machine, server, {

@@ -1,4 +1,4 @@
-import { parseInboxSubject } from '@reins/contracts';
+import { type EventType, parseInboxSubject, type RunAddress } from '@reins/contracts';
 import type { Scheduler } from '../scheduler.ts';
 import { MessageLog, type NewMessage, type PublishResult, type StoredMessage } from './log.ts';
 
@@ -83,6 +83,12 @@ export class InboxStream {
       this.schedules.delete(subject);
     }
     return found.length > 0;
+  }
+
+  /** Whether a message of this type to the run is not acknowledged. */
+  has(type: EventType, { workspaceId, runId }: RunAddress): boolean {
+    const suffix = `.${type}.${workspaceId}.${runId}`;
+    return this.waiting.values().some(({ subject }) => subject.endsWith(suffix));
   }
 
   /** The time of a partition's oldest unacknowledged message. */

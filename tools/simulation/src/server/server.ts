@@ -25,6 +25,14 @@ export interface Order {
   readonly attempt: number;
 }
 
+/** What the offers of hosts show. */
+export interface OfferedHosts {
+  /** Whether there are no offers. */
+  readonly isAway: boolean;
+  /** How long the hosts were idle during the last milliseconds. */
+  idleMs(periodMs: number): number;
+}
+
 /** The durable state: streams, buckets and blobs. The server never fails; only calls to it do. */
 export class Server {
   /** The creation time of the journal stream. */
@@ -62,8 +70,8 @@ export class Server {
   /** Called for every control message to a running stage. */
   onOrder: (effectId: string, order: Order) => void = () => {};
 
-  /** When the hosts of stages were last busy, as their offers show it. */
-  stagesBusyAgoMs: () => number | undefined = () => undefined;
+  /** The hosts of stages, as their offers show them. */
+  stageHosts: OfferedHosts = { isAway: false, idleMs: (periodMs) => periodMs };
 
   /** Whether the stage of a run waits for its hosts, or is being handled. */
   isStageQueued: (runId: string) => boolean = () => true;

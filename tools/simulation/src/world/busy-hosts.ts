@@ -33,8 +33,9 @@ export class BusyHosts<R extends StageRequest> {
   readonly #unanswered = new Set<string>();
   readonly #burst = new Set<string>();
   #inUse = 0;
-  #fullUntil = Number.NEGATIVE_INFINITY;
-  #isAway = false;
+  #idleSince = Number.NEGATIVE_INFINITY;
+  /** Whether there are no hosts. */
+  isAway = false;
 
   /** @param answer sends the answer to a request */
   constructor(world: WorldOptions, answer: (request: R, type: string, fields: JsonObject) => void) {
@@ -87,33 +88,32 @@ export class BusyHosts<R extends StageRequest> {
 
   /** The hosts disappear for a time. They finish the stages that they run, and take no others. */
   leave(ms: number): void {
-    this.#noteFull();
-    this.#isAway = true;
+    this.isAway = true;
     this.#after(ms, () => {
-      this.#isAway = false;
+      this.isAway = false;
+      this.#noteIdle();
       this.#takeNext();
     });
   }
 
   /** Like `HarnessWatch` of `@reins/service-kit`. */
-  busyAgoMs(): number | undefined {
+  idleMs(periodMs: number): number {
     const { now } = this.#world.scheduler;
-    const ago = this.#isFull ? 0 : now - this.#fullUntil;
-    return Number.isFinite(ago) ? ago : undefined;
+    return this.#isIdle ? now - Math.max(this.#idleSince, now - periodMs) : 0;
   }
 
-  /** Whether the offers show that all slots are in use. */
-  get #isFull(): boolean {
-    return !this.#isAway && this.#inUse === SLOTS;
+  /** Whether the offers show a free slot. */
+  get #isIdle(): boolean {
+    return !this.isAway && this.#inUse < SLOTS;
   }
 
-  #noteFull(): void {
-    if (this.#isFull) this.#fullUntil = this.#world.scheduler.now;
+  #noteIdle(): void {
+    this.#idleSince = this.#world.scheduler.now;
   }
 
   #takeNext(): void {
     const { random, server } = this.#world;
-    while (!this.#isAway && this.#inUse < SLOTS) {
+    while (!this.isAway && this.#inUse < SLOTS) {
       const request = this.#queue.shift();
       if (!request) return;
       this.#inUse += 1;
@@ -143,7 +143,7 @@ export class BusyHosts<R extends StageRequest> {
   }
 
   #free(): void {
-    this.#noteFull();
+    if (this.#inUse === SLOTS) this.#noteIdle();
     this.#inUse -= 1;
   }
 
