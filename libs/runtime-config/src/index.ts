@@ -28,6 +28,7 @@ export {
   sessionContexts,
   sessionResume,
   unseenSession,
+  withChangedFiles,
 } from './contexts/session-contexts.ts';
 export type * from './contexts/types.ts';
 export { type HarnessCapabilities, normalizeSessionKind, SESSION_KINDS, type SessionKind } from './harness.ts';

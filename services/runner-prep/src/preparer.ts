@@ -8,6 +8,7 @@ import {
   parseJson,
 } from '@reins/contracts';
 import {
+  type ChangedFile,
   type HarnessCapabilities,
   type Installation,
   jsonBytes,
@@ -19,11 +20,12 @@ import {
   type StageContexts,
   sessionContexts,
   unseenSession,
+  withChangedFiles,
   withFoundModels,
 } from '@reins/runtime-config';
 import { type AnswerFields, Memo } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
-import { type FollowedTree, followLinks, type Manifest, type Tree, type TreeStore } from '@reins/workspace-tree';
+import { diff, type FollowedTree, followLinks, type Manifest, type Tree, type TreeStore } from '@reins/workspace-tree';
 import type { Attachments } from './attachments/attachments.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
@@ -105,7 +107,8 @@ export class Preparer {
     );
     const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, followed));
     const attached = await timer.step('read_attachments', () => attachments.read(request.attachments));
-    const contexts = await loadContexts(this.#sources(event, request, tree, browser ? desktop : undefined), {
+    const sources = this.#sources(event, request, tree, browser ? desktop : undefined);
+    const contexts = await loadContexts(sources, {
       deadlineMs: this.#ports.contextDeadlineMs,
       timer,
     });
@@ -175,12 +178,14 @@ export class Preparer {
 
   #sources(
     event: PrepareRequested,
-    { context, session }: StageRequest,
+    { context, session, revision }: StageRequest,
     tree: Tree,
     desktop: Desktop | undefined,
   ): ContextSources {
+    const { session_resume: resume, recent_runtime } = sessionContexts(session);
     return {
-      ...sessionContexts(session),
+      recent_runtime,
+      session_resume: async () => withChangedFiles(resume, await this.#changedFiles(revision, tree).catch(() => [])),
       recalled_memory: { status: 'disabled', reason: 'the installation has no memory service' },
       current_user: context.currentUser,
       operator_surface:
@@ -191,6 +196,13 @@ export class Preparer {
       evolve_candidate: context.evolveCandidate,
       scratchpad: hasScratchpad(tree) ? () => loadScratchpad(tree) : { status: 'empty' },
     };
+  }
+
+  /** The files that differ from the revision, without those of Reins. */
+  async #changedFiles(revision: string | undefined, tree: Tree): Promise<readonly ChangedFile[]> {
+    if (revision === undefined || revision === tree.treeId) return [];
+    const changes = diff((await this.#tree(revision)).tree.manifest, tree.manifest);
+    return changes.flatMap(({ path, change }) => (path.startsWith('.reins/') ? [] : [{ path, change }]));
   }
 
   /** The skills with the SKILL.md of the revision, and those of the installation. Without a revision, only the latter. */

@@ -4,6 +4,7 @@ import { prepareStage } from '../prepare/prepare-stage.ts';
 import { inputOf } from '../testing/inputs.ts';
 import { estimateTokens, fitBudget } from './budget.ts';
 import { DEFAULT_CONTEXT_BUDGETS, projectContexts } from './sections.ts';
+import { sessionResume, withChangedFiles } from './session-contexts.ts';
 import type { StageContexts } from './types.ts';
 
 const textOf = (contexts: StageContexts): string => projectContexts(contexts).sections[0]?.content ?? '';
@@ -108,6 +109,23 @@ describe('contexts', () => {
     expect(text).not.toContain('session-memory');
     expect(text).not.toContain('in-1');
     expect(text).not.toContain('boundary-1');
+  });
+
+  test('hands work over with its goal and its changed files, before the turns', () => {
+    const files = Array.from({ length: 42 }, (_, n) => ({ path: `f${n}.md`, change: 'added' as const }));
+    const turns = [1, 2, 3, 4, 5].map((n) => ({
+      requestId: `r${n}`,
+      input: `ask ${n}`,
+      output: `did ${n}`,
+      endedAt: '',
+    }));
+    const text = textOf({ session_resume: withChangedFiles(sessionResume({ turns }), files) });
+    expect(text).toContain('It began with: ask 1');
+    expect(text).toContain('- f39.md (added)\n- and 2 more');
+    expect(text.indexOf('f0.md')).toBeLessThan(text.indexOf('did 5'));
+    const first = withChangedFiles(sessionResume({}), [{ path: 'a.md', change: 'deleted' }]);
+    expect(textOf({ session_resume: first })).toContain('- a.md (deleted)');
+    expect(withChangedFiles(sessionResume({}), [])).toEqual({ status: 'empty' });
   });
 
   it('labels memories by their reliability, five at most', () => {

@@ -12,6 +12,8 @@ import type {
 } from './types.ts';
 
 const MAX_TURNS = 4;
+const MAX_GOAL_CHARS = 600;
+const MAX_FILES = 40;
 const MAX_USER_MESSAGES = 3;
 const MAX_USER_MESSAGE_CHARS = 220;
 const MAX_MEMORY_PATHS = 5;
@@ -85,6 +87,8 @@ export function renderRecentRuntime(recent: RecentRuntime): string {
 
 export function renderSessionResume(resume: SessionResume): string {
   const parts = [
+    ...(isPresent(resume.goal) ? [`It began with: ${clip(oneLine(resume.goal), MAX_GOAL_CHARS)}`] : []),
+    withHeading('Files that were changed so far. Read them instead of doing the work again:', changedFiles(resume)),
     ...(isPresent(resume.compaction_boundary_summary)
       ? [`Up to the last compaction: ${resume.compaction_boundary_summary.trim()}`]
       : []),
@@ -101,6 +105,12 @@ export function renderSessionResume(resume: SessionResume): string {
 function turnLine(turn: SessionResume['recent_turns'][number]): string {
   const reason = isPresent(turn.stop_reason) ? `, ${oneLine(turn.stop_reason)}` : '';
   return `- (${oneLine(turn.status)}${reason}) ${oneLine(turn.summary)}`;
+}
+
+function changedFiles({ files_changed = [] }: SessionResume): readonly string[] {
+  const shown = files_changed.slice(0, MAX_FILES).map(({ path, change }) => `- ${oneLine(path)} (${change})`);
+  const more = files_changed.length - shown.length;
+  return more > 0 ? [...shown, `- and ${more} more`] : shown;
 }
 
 function userMessages(resume: SessionResume): readonly string[] {

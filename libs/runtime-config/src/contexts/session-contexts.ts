@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@reins/contracts';
-import type { Loaded, RecentRuntime, SessionResume } from './types.ts';
+import type { ChangedFile, Loaded, RecentRuntime, SessionResume } from './types.ts';
 
 /** The number of turns that a prompt includes in full. Of older turns, only the user messages are included. */
 const FULL_TURNS = 4;
@@ -44,7 +44,10 @@ export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRu
 /** The state of the session: its compaction boundary, its latest turns, and earlier user messages. */
 export function sessionResume({ turns = [], compactionBoundary }: SessionState): Loaded<SessionResume> {
   if (turns.length === 0 && compactionBoundary === undefined) return { status: 'empty' };
+  // The recent turns include their messages.
+  const [first] = turns.length > FULL_TURNS && compactionBoundary === undefined ? turns : [];
   const value: SessionResume = {
+    ...(first && { goal: first.input }),
     recent_turns: turns.slice(-FULL_TURNS).map(({ requestId, input, output, endedAt }) => ({
       input_id: requestId,
       status: 'completed',
@@ -58,6 +61,13 @@ export function sessionResume({ turns = [], compactionBoundary }: SessionState):
     ...(compactionBoundary !== undefined && { compaction_boundary_summary: compactionBoundary }),
   };
   return { status: 'loaded', value };
+}
+
+/** The state of the session for an executor that has not seen its work: with the files that were changed. */
+export function withChangedFiles(resume: Loaded<SessionResume>, files: readonly ChangedFile[]): Loaded<SessionResume> {
+  if (files.length === 0) return resume;
+  const value = resume.status === 'loaded' ? resume.value : { recent_turns: [] };
+  return { status: 'loaded', value: { ...value, files_changed: files } };
 }
 
 /** The first lines that are not blank. */

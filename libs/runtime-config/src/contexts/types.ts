@@ -63,8 +63,20 @@ export interface TurnSummary {
   readonly completed_at?: string | null;
 }
 
-/** The resumable state of the session. */
+/** A file that earlier stages of the session changed. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+}
+
+/**
+ * What an executor without the conversation of the session needs to continue its work, also after another runtime: the
+ * goal, what was decided in which turns, and the files that were changed.
+ */
 export interface SessionResume {
+  /** The first message of the user. */
+  readonly goal?: string | null;
+  readonly files_changed?: readonly ChangedFile[];
   readonly recent_turns: readonly TurnSummary[];
   readonly recent_user_messages?: readonly string[];
   readonly compaction_boundary_id?: string | null;

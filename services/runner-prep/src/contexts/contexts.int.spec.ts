@@ -147,6 +147,20 @@ describe('contexts', () => {
     expect(completed.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
   });
 
+  test('lists the files that differ from the revision, for a stage without the conversation', async () => {
+    answer = { status: 404, body: '' };
+    const revision = await prep.tree({ 'AGENTS.md': 'x', 'old.md': 'x', 'same.md': 'x' });
+    const tree = await prep.tree({ 'AGENTS.md': 'y', 'new.md': 'x', 'same.md': 'x', '.reins/todo.md': 'x' });
+    const { text, request } = await prepared({}, { tree, context: { revision } });
+    for (const line of ['- AGENTS.md (modified)', '- new.md (added)', '- old.md (deleted)'])
+      expect(text).toContain(line);
+    expect(text).not.toMatch(/same\.md|todo\.md/);
+    expect(request.continued_context_messages).toBeNull();
+    const context = { revision, continued: { harnessSessionId: 'native-1' } };
+    const continued = (await prepared({}, { tree, context })).request.continued_context_messages;
+    expect(JSON.stringify(continued)).not.toContain('new.md');
+  });
+
   test('reads the scratchpad of the agent from the tree of the session', async () => {
     answer = { status: 404, body: '' };
     const tree = await prep.tree({ '.reins/scratchpad.md': 'half of the notes are sorted' });

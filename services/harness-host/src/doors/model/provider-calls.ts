@@ -52,7 +52,8 @@ export class ProviderCalls {
     const ended = new AbortController();
     const stop = () => ended.abort();
     const disconnected = () => response.writableFinished || stop();
-    if (call.signal.aborted) stop();
+    // The client may have disconnected while its call was checked.
+    if (call.signal.aborted || response.destroyed) stop();
     call.signal.addEventListener('abort', stop);
     response.once('close', disconnected);
     try {
@@ -88,6 +89,8 @@ export class ProviderCalls {
   async #exchange(call: CheckedProviderCall, exchange: Exchange, queue: ProviderQueue): Promise<void> {
     const { request, response, signal } = exchange;
     const { recorder } = call;
+    // It may have ended in the moment in which its provider had room.
+    signal.throwIfAborted();
     recorder?.start();
     const sent = this.#send(call, request);
     const destroy = () => sent.destroy();
