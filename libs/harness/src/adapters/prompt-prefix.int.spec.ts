@@ -5,7 +5,7 @@ import { type ConformanceSubject, drive, type RunChanges } from '../conformance/
 import type { ModelEndpoint } from '../contract.ts';
 import { openaiChatAdapter, piAdapter } from '../index.ts';
 
-const model = await startScriptedModel();
+const model = await startScriptedModel({ scenarios: { 'openrouter.ai': [{ text: 'Hello.' }] } });
 afterAll(() => model.close());
 
 const PATHS = {
@@ -82,4 +82,19 @@ test('pi marks the system prompt, the tools and the newest message of a call to 
   const marked = { cache_control: { type: 'ephemeral' } };
   for (const last of [system.at(-1), tools.at(-1), messages.at(-1)?.content?.at(-1)])
     expect(last).toMatchObject(marked);
+});
+
+test.each(['pi', 'openai_chat'] as const)('%s marks calls to models of Anthropic over OpenRouter', async (runtime) => {
+  const subject = subjectOf(runtime, 'openai-completions');
+  // The path of the model door has the host of the provider. The scenario has its name here.
+  const endpoint = () =>
+    ({ api: 'openai-completions', baseUrl: `${model.url}/s/openrouter.ai/v1`, apiKey: 'k' }) as const;
+  const { bodies } = await callsOf({ ...subject, endpoint }, 'Hello.', { modelId: 'anthropic/claude-haiku-4-5' });
+  const [{ messages = [] }] = bodies as unknown as [Record<string, { role: string; content: unknown[] }[]>];
+  for (const role of ['system', 'user'])
+    expect(messages.find((message) => message.role === role)?.content.at(-1)).toMatchObject({
+      cache_control: { type: 'ephemeral' },
+    });
+  const { bodies: others } = await callsOf({ ...subject, endpoint }, 'Hello.', { modelId: 'openai/gpt-5.4' });
+  expect(JSON.stringify(others)).not.toContain('cache_control');
 });

@@ -1,10 +1,12 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import type { HarnessResult, HarnessRun, OfferedTool } from '../../contract.ts';
+import { needsBreakpoints } from '../../execution/prompt-caching.ts';
 import { thinkingOf } from '../../execution/thinking.ts';
 import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { RunTools } from '../../tools/run-tools.ts';
+import { withBreakpoints } from './breakpoints.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
 import { FILE_TOOLS, type FileTool } from './file-tools.ts';
 import { ModelError } from './model-error.ts';
@@ -144,7 +146,7 @@ export class ChatLoop {
     const tools = this.#declarations;
     return {
       model: this.#run.modelId,
-      messages,
+      messages: needsBreakpoints(this.#run) ? withBreakpoints(messages) : messages,
       ...(tools.length > 0 && { tools }),
       ...(this.#format && { response_format: this.#format }),
       ...thinking,

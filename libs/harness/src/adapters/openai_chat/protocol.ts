@@ -8,9 +8,10 @@ export type ChatMessage =
 
 export type ChatContent = string | readonly ChatPart[];
 
-export type ChatPart =
+export type ChatPart = (
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+) & { readonly cache_control?: { readonly type: 'ephemeral' } };
 
 /** The model writes the arguments as JSON text, so they may be malformed. */
 export interface ChatToolCall {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
+import { needsBreakpoints } from '../../execution/prompt-caching.ts';
 import { thinkingOf } from '../../execution/thinking.ts';
 
 /**
@@ -17,6 +18,8 @@ export function piModel(run: HarnessRun): JsonObject {
     ...(contextWindow !== undefined && { contextWindow }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...thinkingMembers(run),
+    // pi recognises OpenRouter by the name of its own provider.
+    ...(needsBreakpoints(run) && { compat: { cacheControlFormat: 'anthropic' } }),
   };
 }
 
