@@ -45,7 +45,7 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
     else context.out(`${requestId}\n`);
     return EXIT.ok;
   }
-  return followToEnd(context, client, requestId, flags.events ?? (await eventsOf(options.dir)));
+  return followToEnd(context, client, requestId, { dir, events: flags.events ?? (await eventsOf(options.dir)) });
 }
 
 /**
@@ -71,14 +71,21 @@ async function eventsOf(dir: string): Promise<EventPatterns> {
   return eventsShownFor((await readWorkspace(dir)).input);
 }
 
+/** What the lines of a followed request show. */
+interface FollowDisplay {
+  readonly events?: EventPatterns;
+  /** The folder of the workspace, as the user named it. */
+  readonly dir?: string;
+}
+
 /** Prints the events of a request until it ends, then its result. Returns 0 only when the request completed. */
 export async function followToEnd(
   context: CliContext,
   client: GatewayClient,
   requestId: string,
-  events: EventPatterns = ['*'],
+  { events = ['*'], dir }: FollowDisplay = {},
 ): Promise<ExitCode> {
-  const lines = new RunLines();
+  const lines = new RunLines(dir === undefined ? {} : { dir });
   const silence = new Silence(async () => {
     const queue = await queueOf(client, requestId, lines.queuedEffect);
     const line = lines.working(new Date(), queue);

@@ -2,10 +2,10 @@ import { isObject, type JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
-import { waitingText } from '../run/waiting.ts';
 import { problemLine } from './report.ts';
 import { durationText, placeText } from './run-lines.ts';
 import { table } from './table.ts';
+import { waitsText } from './wait-lines.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
@@ -88,8 +88,7 @@ export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
     '',
-    stageTable(result.requestId, result.stages),
-    '',
+    ...(result.stages.length > 0 ? [stageTable(result.requestId, result.stages), ''] : []),
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
     ...links(result),
@@ -123,12 +122,24 @@ function ending(result: RunResult): string {
 }
 
 function outcomeText(result: RunResult): string {
-  const { requestId, output, error, cancelReason, waiting, haltReason } = result;
+  const { requestId, output, error, cancelReason, waits = [], haltReason, stages } = result;
   const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
-  if (waiting) return waitingText(requestId, waiting);
+  if (waits.length > 0) return [...stages.flatMap(workLine), waitsText(requestId, waits)].join('\n');
+  if (result.status === 'running') return [status, ...stages.flatMap(workLine)].join('\n');
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${problemLine(error)}`;
   return output === null ? status : `${status}; output:\n${outputText(output)}`;
+}
+
+/** What a stage that has not ended does. */
+function workLine(row: StageRow): string[] {
+  const { stage, runtime_id, status, started_at } = row;
+  if (status === 'requested') {
+    const place = queueText(row);
+    return [`stage ${stage} waits for a free host that offers ${runtime_id}${place && `, ${place}`}`];
+  }
+  const since = started_at === undefined ? '' : ` since ${timeText(started_at)}`;
+  return status === 'running' ? [`stage ${stage} runs on ${runtime_id}${since}`] : [];
 }
 
 export function outputText(output: JsonValue): string {
