@@ -15,7 +15,7 @@ export type OpenWait = JsonObject & {
   readonly error?: JsonObject;
 };
 
-/** Tasks that nobody outside answers: requests have no runner for hooks, so a hook is refused at once. */
+/** Tasks that no one answers: requests have no runner for hooks, so a hook is refused at once. */
 const REFUSED_KIND = 'hook';
 
 /** The waits in a row of `requests`. */
@@ -55,7 +55,7 @@ export function waitsAfter(waits: readonly OpenWait[], body: AnyEvent, time: str
 function opened(waits: readonly OpenWait[], wait: OpenWait): readonly OpenWait[] {
   const known = waits.findIndex((one) => isSame(one, wait));
   if (known >= 0) return waits.with(known, { ...wait, since: waits[known]?.since ?? wait.since });
-  // A process that requests something new runs again: its error is over, also if nobody resumed it.
+  // A process that requests something new runs again: its error is over, also without a resume.
   return [...without(waits, ({ error }) => error !== undefined && !isOfRun(wait)), wait];
 }
 
