@@ -14,7 +14,10 @@ export async function approvals(context: CliContext, id: string): Promise<ExitCo
     `/requests/${encodeURIComponent(id)}`,
   );
   if (context.json) printJson(context, found);
-  else context.out(`${[table(APPROVAL_HEADER, found.map(row)), ...found.flatMap(pendingLines(id))].join('\n')}\n`);
+  else {
+    const lines = [table(APPROVAL_HEADER, found.map(row)), ...found.flatMap(pendingLines(id))];
+    context.out(`${context.typed(lines.join('\n'))}\n`);
+  }
   return EXIT.ok;
 }
 
@@ -41,7 +44,7 @@ export async function showApproval(context: CliContext, id: string, approvalId: 
     throw wrongUsage(`request ${id} has no approval ${approvalId}`, hint);
   }
   if (context.json) printJson(context, found);
-  else context.out(`${approvalText(id, found)}\n`);
+  else context.out(`${context.typed(approvalText(id, found))}\n`);
   return EXIT.ok;
 }
 

@@ -25,6 +25,8 @@ async function send(context: CliContext, id: string, path: string, body: object)
   });
   if (context.json) printJson(context, sent);
   else context.note(`${id}: ${sent.status}${sent.message === undefined ? '' : `: ${sent.message}`}`);
+  if (sent.status === 'queued' && !context.json)
+    context.note(`  List its kept signals with \`reins run:events ${id} --filter-type SIGNAL_RECEIVED\`.`);
   return sent.status === 'not_pending' ? EXIT.failed : EXIT.ok;
 }
 

@@ -13,6 +13,7 @@ import { waitsText } from '../output/wait-lines.ts';
 import { follow, TERMINAL } from '../run/follow.ts';
 import { runResult } from '../run/result.ts';
 import { stageRows } from '../run/stage-rows.ts';
+import { followHint } from './run.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
@@ -121,8 +122,8 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
   const lines = new RunLines({ isPast: true });
   const print = (body: JsonObject, at: Date): void => {
     const type = isForPrograms(body) ? undefined : `${clockText(at)}  ${String(body.type)}`;
-    const line = context.json ? JSON.stringify(body) : (lines.line(body, at) ?? type);
-    if (line !== undefined) context.out(`${line}\n`);
+    const line = context.json ? JSON.stringify(body) : context.typed(lines.line(body, at) ?? type ?? '');
+    if (line !== '') context.out(`${line}\n`);
   };
   let last = 0;
   let ended = false;
@@ -133,7 +134,7 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
   }
   if (ended) return EXIT.ok;
   const { waits = [] } = await runResult(client, id);
-  if (waits.length > 0 && !context.json) context.out(`${waitsText(id, waits)}\n`);
+  if (waits.length > 0 && !context.json) context.out(`${context.typed(waitsText(id, waits))}\n`);
   lines.isPast = false;
   for await (const body of follow(client, id, new AbortController().signal, { afterSeq: last }))
     print(body, new Date());
@@ -163,7 +164,7 @@ export async function retry(context: CliContext, id: string, from: string | unde
   );
   if (context.json) printJson(context, { requestId, retryOf: id, sessionId, status: 'accepted' });
   else context.out(`${requestId}\n`);
-  context.note(`follow it with \`reins requests events ${requestId}\``);
+  context.note(followHint(requestId));
   return EXIT.ok;
 }
 

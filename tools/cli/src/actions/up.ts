@@ -72,7 +72,7 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
     input: QUICKSTART_INPUT,
     ...(models.model && { model: models.model }),
   });
-  return followToEnd(context, client, requestId);
+  return followToEnd(context, client, requestId, { isForeground: true });
 }
 
 function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {

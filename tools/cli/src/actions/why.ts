@@ -25,10 +25,10 @@ export async function why(context: CliContext, requestId: string, eventId: strin
     });
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
-  else
-    context.out(
-      `${[...(await textLines(client, events, chain)), ...(await waits(client, requestId, eventId))].join('\n')}\n`,
-    );
+  else {
+    const lines = [...(await textLines(client, events, chain)), ...(await waits(client, requestId, eventId))];
+    context.out(`${context.typed(lines.join('\n'))}\n`);
+  }
   return EXIT.ok;
 }
 

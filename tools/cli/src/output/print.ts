@@ -93,7 +93,7 @@ export function printRun(context: CliContext, result: RunResult): void {
     ...totals(result),
     ...links(result),
     '',
-    ending(result),
+    ending(context, result),
     '',
   ];
   context.out(sections.join('\n'));
@@ -114,17 +114,18 @@ const links = ({ retryOf, retriedBy = [] }: RunResult): string[] => [
   ...(retriedBy.length > 0 ? [`retried by ${retriedBy.join(', ')}`] : []),
 ];
 
-function ending(result: RunResult): string {
+function ending(context: CliContext, result: RunResult): string {
   const { parked, requestId } = result;
-  if (!parked) return outcomeText(result);
+  if (!parked) return outcomeText(context, result);
   const reason = `parked since ${parked.since}: ${parked.code}: ${parked.message}`;
-  return [outcomeText(result), reason, `retry now: reins requests unpark ${requestId}`].join('\n');
+  const retry = context.typed(`retry now: reins requests unpark ${requestId}`);
+  return [outcomeText(context, result), reason, retry].join('\n');
 }
 
-function outcomeText(result: RunResult): string {
+function outcomeText({ typed }: CliContext, result: RunResult): string {
   const { requestId, output, error, cancelReason, waits = [], haltReason, stages } = result;
   const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
-  if (waits.length > 0) return [...stages.flatMap(workLine), waitsText(requestId, waits)].join('\n');
+  if (waits.length > 0) return [...stages.flatMap(workLine), typed(waitsText(requestId, waits))].join('\n');
   if (result.status === 'running') return [status, ...stages.flatMap(workLine)].join('\n');
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${problemLine(error)}`;

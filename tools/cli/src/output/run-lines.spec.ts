@@ -118,6 +118,22 @@ test('a preparation names its stage', () => {
   expect(linesOf(requested, prepared).at(-1)).toBe('12:00:01  prepared evaluate (abc)');
 });
 
+test('each warning of the workspace appears once, also if every stage is prepared with it', () => {
+  const warning = (message: string) => ({ code: 'skill_invalid', message, path: 'skills/a/SKILL.md' });
+  const prepared = (effectId: string) => [
+    { type: 'runtime.prepare.requested', requestId: 'r1', effectId, stage: 'execute' },
+    { type: 'runtime.prepare.completed', effectId, fingerprint: 'abc', warnings: [warning('known'), warning('new')] },
+  ];
+  const lines = new RunLines({}, [{ code: 'skill_invalid', message: 'known' }]);
+  const shown = [...prepared('p1'), ...prepared('p2')].map((event) => lines.line(event, new Date(START)));
+  expect(shown.map((line) => line?.split('\n').map((one) => one.trim()))).toEqual([
+    undefined,
+    ['12:00:00  prepared execute (abc)', 'warning skill_invalid: new (skills/a/SKILL.md)'],
+    undefined,
+    ['12:00:00  prepared execute (abc)'],
+  ]);
+});
+
 test('a fork says which stages it shares, without their durations', () => {
   const lines = linesOf(
     { type: 'runtime.prepare.completed', requestId: 'r2', effectId: 'p1', fingerprint: 'abc', warnings: [] },

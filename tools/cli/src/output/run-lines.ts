@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import type { QueueDetail } from '../client/api-types.ts';
 import { type EventContext, eventLine } from './event-line.ts';
 
@@ -35,11 +35,15 @@ export class RunLines {
   readonly #dir: string | undefined;
   /** The next events are of the past: their lines have no commands. */
   isPast: boolean;
+  /** The warnings that are on the screen: each preparation has those of the whole workspace. */
+  readonly #warnings: Set<string>;
   #waitIsDescribed = true;
   /** The work in progress by effect, in order: what it is, and since when. */
   readonly #working = new Map<string, Work>();
 
-  constructor({ isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {}) {
+  /** @param shown warnings that are on the screen already */
+  constructor({ isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {}, shown: readonly Problem[] = []) {
+    this.#warnings = new Set(shown.map(warningKey));
     this.isPast = isPast;
     this.#dir = dir;
   }
@@ -126,7 +130,7 @@ export class RunLines {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
     const question = this.#questions.get(String(body.effectId));
-    const line = eventLine(body, {
+    const line = eventLine(this.#withNewWarnings(body), {
       isPast: this.isPast,
       ...(this.#dir !== undefined && { dir: this.#dir }),
       ...(question !== undefined && { question }),
@@ -135,6 +139,13 @@ export class RunLines {
     const stage = this.#preparedStage.get(String(body.effectId));
     // The preparations that a fork shares are not requested: the lines of their stages follow.
     return stage === undefined ? undefined : line?.replace(/^prepared /, `prepared ${stage} `);
+  }
+
+  #withNewWarnings(body: JsonObject): JsonObject {
+    if (body.type !== 'runtime.prepare.completed' || !Array.isArray(body.warnings)) return body;
+    const warnings = body.warnings.filter((one) => isObject(one) && !this.#warnings.has(warningKey(one)));
+    for (const one of warnings) if (isObject(one)) this.#warnings.add(warningKey(one));
+    return { ...body, warnings };
   }
 
   /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */
@@ -163,6 +174,9 @@ export class RunLines {
 /** Whether a fork shares this stage with the original request. Only then its start names the source of the runtime. */
 const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
   type === 'runtime.stage.started' && runtimeSource !== undefined;
+
+/** Two reports of one warning have the same code and message. */
+const warningKey = ({ code, message }: Pick<Problem, 'code' | 'message'> | JsonObject): string => `${code} ${message}`;
 
 /** What a request does after these events. */
 const WORK: Readonly<Record<string, (body: JsonObject) => string | undefined>> = {
