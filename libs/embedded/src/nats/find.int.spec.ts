@@ -62,9 +62,11 @@ describe('installing a NATS server', () => {
     const path = process.env.PATH;
     const goInstall = NATS_INSTALLERS.find(({ name }) => name.startsWith('go install'));
     process.env.PATH = dir;
-    const installed = goInstall?.install(join(dir, 'bin', 'nats-server'));
-    process.env.PATH = path;
-    await expect(installed).rejects.toThrow(/^Go is not on the PATH$/);
+    try {
+      await expect(goInstall?.install(join(dir, 'bin', 'nats-server'))).rejects.toThrow(/^Go is not on the PATH$/);
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it('fails with one error that names three solutions', async () => {

@@ -7,8 +7,9 @@ import { basename, relative } from 'node:path';
  */
 export function typedCommand(env: Readonly<Record<string, string | undefined>>, script?: string): string {
   if (env.npm_command === 'exec' || env.npm_lifecycle_event === 'start') return 'npx reins';
-  const isScript = script !== undefined && basename(script) === 'reins.mjs';
-  return isScript ? `node ${relative(process.cwd(), script)}` : 'reins';
+  if (script === undefined || basename(script) !== 'reins.mjs') return 'reins';
+  const path = relative(process.cwd(), script);
+  return `node ${path.length < script.length ? path : script}`;
 }
 
 /**
