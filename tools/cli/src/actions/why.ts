@@ -3,8 +3,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type ListedEvent, listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printJson } from '../output/print.ts';
-import { waitsText } from '../output/wait-lines.ts';
+import { openText, printJson } from '../output/print.ts';
 import { runResult } from '../run/result.ts';
 import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
 import { chainLines, endedChildren } from '../why/chain-lines.ts';
@@ -26,7 +25,7 @@ export async function why(context: CliContext, requestId: string, eventId: strin
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
   else {
-    const lines = [...(await textLines(client, events, chain)), ...(await waits(client, requestId, eventId))];
+    const lines = [...(await textLines(client, events, chain)), ...(await now(client, requestId, eventId))];
     context.out(`${context.typed(lines.join('\n'))}\n`);
   }
   return EXIT.ok;
@@ -48,11 +47,11 @@ async function textLines(
   return chainLines(events, chain, children);
 }
 
-/** What the request waits for now, with the commands that end the waits. An explained event is of the past. */
-async function waits(client: GatewayClient, requestId: string, eventId: string | undefined): Promise<string[]> {
+/** What the request does and waits for now, with the commands that end the waits. An explained event is of the past. */
+async function now(client: GatewayClient, requestId: string, eventId: string | undefined): Promise<string[]> {
   if (eventId !== undefined) return [];
-  const { waits: open = [] } = await runResult(client, requestId);
-  return open.length === 0 ? [] : ['', waitsText(requestId, open)];
+  const text = openText(await runResult(client, requestId));
+  return text === '' ? [] : ['', text];
 }
 
 const toJson = (link: Link) =>

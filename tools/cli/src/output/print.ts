@@ -123,13 +123,18 @@ function ending(context: CliContext, result: RunResult): string {
 }
 
 function outcomeText({ typed }: CliContext, result: RunResult): string {
-  const { requestId, output, error, cancelReason, waits = [], haltReason, stages } = result;
+  const { output, error, cancelReason, waits = [], haltReason, stages } = result;
   const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
-  if (waits.length > 0) return [...stages.flatMap(workLine), typed(waitsText(requestId, waits))].join('\n');
+  if (waits.length > 0) return typed(openText(result));
   if (result.status === 'running') return [status, ...stages.flatMap(workLine)].join('\n');
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${problemLine(error)}`;
   return output === null ? status : `${status}; output:\n${outputText(output)}`;
+}
+
+/** What a request that has not ended does, and what it waits for; empty if that is not known. */
+export function openText({ requestId, stages, waits = [] }: RunResult): string {
+  return [...stages.flatMap(workLine), ...(waits.length > 0 ? [waitsText(requestId, waits)] : [])].join('\n');
 }
 
 /** What a stage that has not ended does. */

@@ -8,12 +8,15 @@ const DESCRIBED: ReadonlySet<string> = new Set(['signal', 'timer']);
 
 /**
  * What a request and its child runs wait for: for each wait a line, the data of its question, and the commands that end
- * it. Those that end by themselves come first.
+ * it. Those that end by themselves come first. If there are many, those with commands are shown.
  */
 export function waitsText(requestId: string, waits: readonly WaitDetail[]): string {
-  const ordered = waits.toSorted((a, b) => Number(commandsOf(a).length > 0) - Number(commandsOf(b).length > 0));
-  const shown = ordered.length > MAX_WAITS ? ordered.slice(0, MAX_WAITS - 1) : ordered;
-  const more = ordered.length - shown.length;
+  const active = waits.filter((wait) => commandsOf(wait).length > 0);
+  const passive = waits.filter((wait) => commandsOf(wait).length === 0);
+  const room = waits.length > MAX_WAITS ? MAX_WAITS - 1 : MAX_WAITS;
+  const shownActive = active.slice(0, room);
+  const shown = [...passive.slice(0, room - shownActive.length), ...shownActive];
+  const more = waits.length - shown.length;
   return [
     ...shown.flatMap((wait) => waitLines(wait, requestId)),
     ...(more > 0 ? [`waiting for ${more} more; show them with \`reins requests show ${requestId} --json\``] : []),
