@@ -13,7 +13,8 @@ export function environmentOf(root) {
 
 /**
  * Runs a command and forwards its output to standard error, unless `quiet`. Resolves to its last lines. Rejects when it fails or takes
- * longer than `timeoutMs`. `onLine` is called with each line of the standard output as it is printed.
+ * longer than `timeoutMs`. `onLine` is called with each line of the standard output as it is printed; these lines are then not part of an
+ * error.
  */
 export async function run(command, args, { cwd, quiet = false, timeoutMs, onLine }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -25,7 +26,7 @@ export async function run(command, args, { cwd, quiet = false, timeoutMs, onLine
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      last = (last + text).slice(-4000);
+      if (!onLine || stream === child.stderr) last = (last + text).slice(-4000);
       if (!quiet) process.stderr.write(text);
     });
   }

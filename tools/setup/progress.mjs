@@ -1,6 +1,6 @@
 /** The first message appears after this time, later ones at growing intervals. */
 const FIRST_MS = 2_000;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 10_000;
 
 /**
  * Calls `work` and logs what it waits for, and for how long, after two seconds and then at growing intervals. `work` gets a

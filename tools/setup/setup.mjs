@@ -15,14 +15,14 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
  */
 export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }) {
   const steps = [];
-  const step = async (name, work) => {
+  const step = async (name, work, usual) => {
     const since = performance.now();
-    const outcome = await withProgress(name, log, work);
+    const outcome = await withProgress(usual === undefined ? name : `${name} (${usual})`, log, work);
     const done = { name, ms: Math.round(performance.now() - since), ...outcome };
     steps.push(done);
     if (done.installed) log(`setup: ${describe(done)}`);
   };
-  await step('dependencies', () => dependencies(root, log));
+  await step('dependencies', () => dependencies(root, log), 'takes one to three minutes the first time');
   await step('Node 24', () => node24(root));
   await step('setup code', () => compile(root));
   await step('bubblewrap', () => bubblewrap(root, log));

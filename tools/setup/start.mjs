@@ -12,7 +12,7 @@ const servers = [
 ];
 try {
   await setUp({ log, servers });
-  await withProgress('compiling', log, () => run('tsc', ['-b'], { cwd: ROOT }));
+  await withProgress('compiling (takes about a minute the first time)', log, () => run('tsc', ['-b'], { cwd: ROOT }));
 } catch (error) {
   console.error(error.message);
   process.exit(1);

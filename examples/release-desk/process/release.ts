@@ -19,10 +19,10 @@ interface Release {
   readonly holdSeconds?: number;
 }
 
-/** A task for outside work: post its result with `reins requests answer <request> <effect> …`. */
+/** A task for outside work: post its result with `reins requests answer <request> <effect> …`. Its label says which. */
 const check = defineTask('check', ({ name, version }: { name: string; version: string }) => ({
   kind: 'check',
-  title: `${name} of ${version}`,
+  title: `${name} of ${version} (answer "passed" or "failed")`,
 }));
 
 /**

@@ -7,10 +7,14 @@ export interface Wait {
   readonly signal?: string | undefined;
   /** The number of the question that the run waits for. */
   readonly questionNumber?: number | undefined;
+  /** The process that failed, if the run waits for corrected code. */
+  readonly process?: string | undefined;
+  /** The folder of the workspace, if the caller knows it. */
+  readonly dir?: string | undefined;
 }
 
 /** The commands that end a wait, for people. Empty for waits that end by themselves. */
-export function waitCommands({ requestId, reason, effectId, signal, questionNumber }: Wait): string[] {
+export function waitCommands({ requestId, reason, effectId, ...wait }: Wait): string[] {
   switch (reason) {
     case 'breakpoint':
     case 'approval':
@@ -19,11 +23,15 @@ export function waitCommands({ requestId, reason, effectId, signal, questionNumb
         `reins approvals deny ${requestId} ${effectId} --comment '<why>'`,
       ];
     case 'user':
-      return [`reins requests answer ${requestId} ${effectId} '<answer>'${questionOption(questionNumber)}`];
+      return [`reins requests answer ${requestId} ${effectId} '<answer>'${questionOption(wait.questionNumber)}`];
+    case 'task':
+      return [`reins requests answer ${requestId} ${effectId} '<JSON>'`];
     case 'signal':
-      return [`reins requests signal ${requestId} ${signal === undefined ? '<name>' : shellWord(signal)}`];
+      return [
+        `reins requests signal ${requestId} ${wait.signal === undefined ? '<name>' : shellWord(wait.signal)} # or with a payload: '<JSON>'`,
+      ];
     case 'operator':
-      return [`reins requests resume ${requestId}`];
+      return operatorCommands(requestId, wait);
     case 'process':
       return [`reins run:assign-process ${requestId} --entry '<path>#<export>'`];
     default:
@@ -31,9 +39,20 @@ export function waitCommands({ requestId, reason, effectId, signal, questionNumb
   }
 }
 
+/** A process with a bug needs corrected code: after a resume, it runs the same code again. */
+function operatorCommands(requestId: string, { process, dir = '<dir>' }: Pick<Wait, 'process' | 'dir'>): string[] {
+  const resume = `reins requests resume ${requestId}`;
+  if (process === undefined) return [resume];
+  const folder = dir === '<dir>' ? dir : shellWord(dir);
+  return [
+    `reins requests assign ${requestId} ${folder} --process ${shellWord(process)} # with the corrected code`,
+    `${resume} # with the same code`,
+  ];
+}
+
 /** The option that makes an answer one to this question only. */
 const questionOption = (number: number | undefined): string => (number === undefined ? '' : ` --question ${number}`);
 
 /** A word that a shell reads as one argument. */
 const shellWord = (text: string): string =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  /^[\w./:@%+=,#-]+$/.test(text) && !text.startsWith('#') ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -53,11 +53,15 @@ test('declares its inputs', async () => {
 
 test('requests notes and checks, then an approval, waits for objections, and releases, with any owner', async () => {
   const run = await new Release().create({ version: '1.4.0' });
-  expect(run.asked).toEqual(['child', 'task unit tests of 1.4.0', 'task licences of 1.4.0']);
+  expect(run.asked).toEqual([
+    'child',
+    'task unit tests of 1.4.0 (answer "passed" or "failed")',
+    'task licences of 1.4.0 (answer "passed" or "failed")',
+  ]);
   await run.answer('notes', { output: 'It is faster.' });
-  await run.answer('unit tests of 1.4.0', 'passed');
+  await run.answer('unit tests', 'passed');
   await run.goesOnAfter(60_000);
-  await run.answer('licences of 1.4.0', 'one is missing');
+  await run.answer('licences', 'one is missing');
   expect(run.asked).toEqual(['breakpoint Release']);
   await run.answer('Release', { approved: true });
   expect(run.asked).toEqual(['sleep for objections']);

@@ -15,7 +15,9 @@ export interface CliContext {
   readonly out: (text: string) => void;
   /** Resolves when standard output has drained. Commands with unbounded output wait for it. */
   readonly drained: () => Promise<void>;
-  /** Writes progress and errors to standard error. */
+  /** The commands in a text as the user types them: `npx reins …` for `reins …`. */
+  readonly typed: (text: string) => string;
+  /** Writes progress and errors to standard error, with commands as the user types them. */
   readonly note: (text: string) => void;
 }
 

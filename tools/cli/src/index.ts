@@ -7,6 +7,7 @@ export function main(args: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return runProgram(args, {
     env: process.env,
+    ...(process.argv[1] !== undefined && { script: process.argv[1] }),
     out: (text) => process.stdout.write(text),
     drained: outputDrained,
     err: (text) => process.stderr.write(text),

@@ -28,6 +28,12 @@ const workspace = (yaml: string): string => {
   return dir;
 };
 
+test('hints name commands as the user typed them', async () => {
+  const { err } = await reins(['requests', 'list'], { npm_command: 'exec' });
+  expect(err).toContain('`npx reins up`');
+  expect((await reins(['requests', 'list'])).err).toContain('`reins up`');
+});
+
 describe('exit codes', () => {
   test('0: help', async () => {
     expect(await reins(['--help'])).toMatchObject({ exit: 0 });

@@ -17,6 +17,7 @@ import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
+import { typedCommand, withTypedCommands } from './output/typed-command.ts';
 import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
 
 const COMMANDS: readonly AddCommand[] = [
@@ -41,6 +42,8 @@ export interface CliIo {
   readonly drained?: CliContext['drained'];
   readonly err: (text: string) => void;
   readonly inProcess?: CliContext['inProcess'];
+  /** The path of the script that runs. */
+  readonly script?: string;
 }
 
 /** Runs one command line and reports its errors. Resolves with the exit code. */
@@ -112,6 +115,9 @@ const version = (): string =>
 
 function contextOf(program: Command, io: CliIo): CliContext {
   const options = program.opts<{ json?: boolean; stateDir?: string }>();
+  const command = typedCommand(io.env, io.script);
+  const names = program.commands.map((one) => one.name());
+  const typed = (text: string): string => withTypedCommands(text, command, names);
   const json =
     options.json === true || allCommands(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
@@ -121,6 +127,7 @@ function contextOf(program: Command, io: CliIo): CliContext {
     json,
     out: io.out,
     drained: io.drained ?? (() => Promise.resolve()),
-    note: (text) => io.err(`${text}\n`),
+    typed,
+    note: (text) => io.err(`${typed(text)}\n`),
   };
 }

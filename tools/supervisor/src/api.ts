@@ -24,6 +24,8 @@ export interface SystemOptions {
   readonly topology: ManagedTopology;
   /** Receives progress messages to show to users, one line each. */
   readonly log: (line: string) => void;
+  /** Ends the start when it aborts. A system that is up is not affected. */
+  readonly signal?: AbortSignal;
   /** The time limit for a service to become ready. Default: 60 s. */
   readonly readyWithinMs?: number;
   /** The time limit for a service to stop. Default: 20 s. */

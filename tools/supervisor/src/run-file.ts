@@ -19,6 +19,8 @@ export interface RunFile {
   readonly databaseUrl?: string;
   /** Process ids of servers that own files in the state folder. */
   readonly owners: readonly number[];
+  /** The parts that have not stopped yet, while the system stops. */
+  readonly stopping?: readonly string[];
 }
 
 const pathOf = (stateDir: string): string => join(stateDir, 'run', 'system.json');
@@ -81,6 +83,11 @@ export async function stopSystem(stateDir: string, timeoutMs = 60_000): Promise<
   return pid;
 }
 
+/** The parts of a stopping system that have not stopped yet; none if it does not stop. */
+export async function stoppingParts(stateDir: string): Promise<readonly string[]> {
+  return (await readRunFile(stateDir))?.stopping ?? [];
+}
+
 const stillRunning = (pid: number, stateDir: string): ReinsError =>
   new ReinsError({
     code: 'service_unavailable',
@@ -91,7 +98,7 @@ const stillRunning = (pid: number, stateDir: string): ReinsError =>
 
 export async function forgetOwners(stateDir: string): Promise<void> {
   const last = await readRunFile(stateDir);
-  if (last) await writeRunFile(stateDir, { ...last, pid: 0, owners: [] });
+  if (last) await writeRunFile(stateDir, { ...last, pid: 0, owners: [], stopping: [] });
   else await rm(pathOf(stateDir), { force: true });
 }
 

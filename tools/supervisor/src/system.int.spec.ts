@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ReinsError } from '@reins/contracts';
 import { freePort, repositoryRoot, tempDir, until } from '@reins/testing';
 import type { PartExit, ServiceProcess, System } from './api.ts';
+import { readRunFile, stoppingParts } from './run-file.ts';
 import { startSystem } from './system.ts';
 
 const topology = { managed: 'self', partitions: 4, replicas: 1, runtimeIds: ['pi'] } as const;
@@ -185,6 +186,26 @@ describe('the system', () => {
     await writeFile(readyFile, '');
     started.push(await starting);
     expect(lines.filter((each) => each.startsWith('a is not'))).toHaveLength(1);
+  });
+
+  it('ends a start that is not ready when its signal aborts, and names what has not stopped yet', async () => {
+    const signs = await tempDir('sign');
+    const [never, end] = ['never', 'end'].map((name) => join(signs, name)) as [string, string];
+    const a = await service('a', { READY_WHILE: never, END_WHEN: end });
+    const dir = await tempDir('system');
+    const signal = new AbortController();
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const starting = startSystem({ dir, services: [a], topology, env, log, signal: signal.signal });
+    const ended = expect(starting).rejects.toBe('enough');
+    await until(() => statusOf(a).catch(() => undefined), { what: 'the process of the service' });
+    const pid = (await readRunFile(dir))?.owners[0] ?? 0;
+    signal.abort('enough');
+    await until(async () => (await stoppingParts(dir)).includes('a'), { what: 'the list of stopping parts' });
+    await writeFile(end, '');
+    await ended;
+    expect([isAlive(pid), await stoppingParts(dir)]).toEqual([false, []]);
+    await start(dir, [await service('b')]); // The folder is free again.
   });
 
   it('reports the first failure, not that of a service that waited for it', async () => {

@@ -16,17 +16,22 @@ const STOP_TIMEOUT_MS = 20_000;
 /**
  * Starts NATS and Postgres (unless REINS_NATS_URL or REINS_DATABASE_URL is set), then the services, and keeps all of them running until
  * `stop`. No child outlives this process, even when it is killed.
- * @throws ReinsError when a part cannot be started; started parts are stopped first
+ * @throws ReinsError when a part cannot be started, or the reason of the aborted signal; started parts are stopped first
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stateDir = resolve(options.dir);
   const last = await claimStateDir(stateDir);
   const builder = new SystemBuilder({ ...options, dir: stateDir }, last);
+  const { signal } = options;
+  const cancel = (): void => builder.cancel();
+  signal?.addEventListener('abort', cancel);
   try {
     return await builder.build();
   } catch (error) {
     await builder.stop();
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
   }
 }
 
@@ -58,7 +63,9 @@ class SystemBuilder {
     await this.#updateRunFile({});
     const [natsUrl = '', databaseUrl = ''] = await allStarted([this.#nats(), this.#postgres()]);
     await this.#updateRunFile({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl });
+    this.#options.signal?.throwIfAborted();
     await refuseTakenPorts(this.#options.services);
+    this.#options.signal?.throwIfAborted();
     await this.#startServices(natsUrl, databaseUrl);
     return {
       natsUrl,
@@ -77,14 +84,27 @@ class SystemBuilder {
     };
   }
 
+  /** Ends the start: services that are not ready yet are stopped. */
+  cancel(): void {
+    for (const part of this.#parts) part.cancel();
+    void this.#recordStopping(this.#parts);
+  }
+
   stop(): Promise<void> {
     this.#stopped ??= this.#stopInOrder();
     return this.#stopped;
   }
 
   async #stopInOrder(): Promise<void> {
-    await Promise.all(this.#services.map((part) => part.stop()));
-    await Promise.all(this.#servers.map((part) => part.stop()));
+    const left = new Set(this.#parts);
+    const stop = async (part: Supervised): Promise<void> => {
+      await part.stop();
+      left.delete(part);
+      await this.#recordStopping(left);
+    };
+    await this.#recordStopping(left);
+    await Promise.all(this.#services.map(stop));
+    await Promise.all(this.#servers.map(stop));
     await Promise.all(this.#files.map((file) => file.close()));
     await forgetOwners(this.#options.dir);
   }
@@ -207,6 +227,11 @@ class SystemBuilder {
     const file = openLogFile(this.#options.dir, name);
     this.#files.push(file);
     return file;
+  }
+
+  /** For the command that waits for the end. A full disk must not prevent the end. */
+  async #recordStopping(parts: Iterable<Supervised>): Promise<void> {
+    await this.#updateRunFile({ stopping: Array.from(parts, ({ name }) => name) }).catch(() => undefined);
   }
 
   /** Writes the run file. Serializes the writes, because NATS and Postgres start concurrently. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// Stands in for a service: says when it is ready (at once, or as long as there is a file where a test wants it to), ends when it is asked to, and fails where a test wants it to.
+// Stands in for a service: says when it is ready (at once, or as long as there is a file where a test wants it to), ends when it is asked to (at once, or when there is such a file), and fails where a test wants it to.
 if (process.env.FAIL_WITH) {
   console.error(process.env.FAIL_WITH);
   process.exit(3);
 }
-const { READY_WHILE, FAIL_WHEN } = process.env;
+const { READY_WHILE, FAIL_WHEN, END_WHEN } = process.env;
 if (FAIL_WHEN) {
   setInterval(() => {
     if (!existsSync(FAIL_WHEN)) return;
@@ -24,5 +24,9 @@ createServer((request, response) => {
 console.log('service is up');
 process.once('SIGTERM', () => {
   console.log('service is asked to end');
-  process.exit(0);
+  const endIfAllowed = () => {
+    if (END_WHEN === undefined || existsSync(END_WHEN)) process.exit(0);
+  };
+  setInterval(endIfAllowed, 20);
+  endIfAllowed();
 });

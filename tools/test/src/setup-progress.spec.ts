@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { run } from '../../setup/commands.mjs';
 import { withProgress } from '../../setup/progress.mjs';
 
 beforeEach(() => {
@@ -27,4 +28,17 @@ test('a step of the setup reports what it waits for after two seconds, and then 
   expect(await done).toBe('installed');
   await jest.advanceTimersByTimeAsync(60_000);
   expect(lines).toHaveLength(3);
+});
+
+test('the lines that a failed command has reported are not repeated in its error', async () => {
+  jest.useRealTimers();
+  const lines: string[] = [];
+  const script = "console.log('NATS server: no access'); console.error('no NATS server'); process.exitCode = 1";
+  const failed = run(process.execPath, ['-e', script], {
+    cwd: process.cwd(),
+    quiet: true,
+    onLine: (line: string) => lines.push(line),
+  });
+  await expect(failed).rejects.toThrow(/exited with code 1\nno NATS server$/);
+  expect(lines).toEqual(['NATS server: no access']);
 });

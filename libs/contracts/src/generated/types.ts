@@ -1376,6 +1376,8 @@ export interface RuntimeRequestWaiting {
   readonly error?: ErrorInfo;
   /** The number of the question, if the run waits for an answer. The answer names it. */
   readonly questionNumber?: number;
+  /** The process that failed, if the run waits for an operator because of its error. */
+  readonly process?: string;
 }
 
 /** `runtime.request.resumed`: The run continues. */

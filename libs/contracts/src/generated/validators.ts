@@ -4073,6 +4073,10 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   if (questionNumber_ !== undefined) {
     if (!Number.isSafeInteger(questionNumber_) || (questionNumber_ as number) < 1) addProblem(out, `${at}.questionNumber`, 'must be an integer, at least 1');
   }
+  const process_ = v.process;
+  if (process_ !== undefined) {
+    if (typeof process_ !== 'string') addProblem(out, `${at}.process`, 'must be a string');
+  }
 }
 
 export function checkRuntimeRequestResumed(v: unknown, at: string, out: Problem[]): void {

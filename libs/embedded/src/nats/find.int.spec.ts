@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findNatsServer, installedNats } from './find.ts';
-import { installNatsServer } from './install.ts';
+import { installNatsServer, NATS_INSTALLERS } from './install.ts';
 import { installRelease } from './release.ts';
 
 let dir: string;
@@ -56,6 +56,17 @@ describe('installing a NATS server', () => {
     });
     expect(installed).toEqual({ binary: installedNats(dir), version: '2.15.2', source: 'installed', bytes: 42 });
     expect(progress).toContain('NATS server: failing installer: no route');
+  });
+
+  it('says that Go is missing', async () => {
+    const path = process.env.PATH;
+    const goInstall = NATS_INSTALLERS.find(({ name }) => name.startsWith('go install'));
+    process.env.PATH = dir;
+    try {
+      await expect(goInstall?.install(join(dir, 'bin', 'nats-server'))).rejects.toThrow(/^Go is not on the PATH$/);
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it('fails with one error that names three solutions', async () => {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { ReinsError } from '@reins/contracts';
-import { messageOf } from '../errno.ts';
+import { errnoOf, messageOf } from '../errno.ts';
 import { NATS_MINIMUM_VERSION, NATS_VERSION } from '../versions.ts';
 import { type FoundNats, installedNats, versionOf } from './find.ts';
 import { installRelease } from './release.ts';
@@ -71,6 +71,7 @@ async function goInstall(binary: string): Promise<undefined> {
   try {
     await run('go', ['install', GO_MODULE], { cwd: folder, env: { ...process.env, GOBIN: folder } });
   } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw new Error('Go is not on the PATH');
     const stderr = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new Error(stderr.split('\n').at(-1) || messageOf(error), { cause: error });
   }

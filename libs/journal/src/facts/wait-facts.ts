@@ -1,4 +1,6 @@
+import type { JsonObject } from '@reins/contracts';
 import { effectKind } from '../effects/effect-kinds.ts';
+import { isAuthored } from '../entries/run-request.ts';
 import type { EffectState, RunState, WaitReason } from '../state/run-state.ts';
 import { type FactDraft, fact } from './fact-draft.ts';
 
@@ -26,10 +28,16 @@ export function waitingFact(state: RunState, { effectId, reason, expiresAt }: Wa
     effectId,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(message !== '' && { message }),
-    ...(reason === 'operator' && state.processError && { error: { ...state.processError.error } }),
+    ...(reason === 'operator' && processErrorFields(state)),
     ...(signal !== undefined && { signal }),
     ...(reason === 'user' && questionNumber !== undefined && { questionNumber }),
   });
+}
+
+/** The error of the process, and the process, if it has code that somebody can correct. */
+function processErrorFields({ processError, process: { id } }: RunState): JsonObject {
+  if (!processError) return {};
+  return { error: { ...processError.error }, ...(isAuthored(id) && { process: id }) };
 }
 
 /** What the run waits for, in words; empty if nothing is known about it. */

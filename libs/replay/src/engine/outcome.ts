@@ -4,6 +4,7 @@ import type { EntryDraft } from '@reins/journal';
 import { CancelledError, EffectError, errorInfoOf, isRefused } from '../errors.ts';
 import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
 import { jsonCopy } from './json-copy.ts';
+import { misspeltCallHint } from './misspelt-call.ts';
 
 /** How the process function ended. */
 export type Outcome =
@@ -62,8 +63,13 @@ function halted({ reason, payload }: { readonly reason: string; readonly payload
 
 function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
   const info = located(errorInfoOf(error), definition.framesOf?.(error) ?? []);
-  if (isProcessFault(error, definition)) return { state: 'broken', drafts: [runtimeError(info, now)] };
+  if (isProcessFault(error, definition)) return { state: 'broken', drafts: [runtimeError(withHint(info), now)] };
   return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: info } }] };
+}
+
+function withHint(error: ErrorInfo): ErrorInfo {
+  const hint = error.hint ?? misspeltCallHint(error.message);
+  return hint === undefined ? error : { ...error, hint };
 }
 
 const PLACE = /([^\s()]+:\d+:\d+)\)?$/;

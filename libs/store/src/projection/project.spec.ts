@@ -171,6 +171,87 @@ describe('a running request', () => {
   });
 });
 
+describe('everything that a running request waits for', () => {
+  const [started] = run as [LogEvent];
+  /** The row of the request after these facts. */
+  const after = (...bodies: readonly object[]) => {
+    const facts = bodies.map(
+      (fields, at) =>
+        ({
+          ...started,
+          id: `w${at}`,
+          seq: started.seq + 1 + at,
+          version: 2 + at,
+          body: { ...started.body, ...fields },
+        }) as LogEvent,
+    );
+    const row = project(asItems([started, ...facts])).requests[0];
+    const waits = (row?.waits ?? []) as { readonly reason: string; readonly effectId: string }[];
+    return { row, waits: waits.map(({ reason, effectId }) => `${reason} ${effectId}`) };
+  };
+  const waiting = (reason: string, effectId: string, more: object = {}) => ({
+    type: 'runtime.request.waiting',
+    reason,
+    effectId,
+    ...more,
+  });
+  const resumed = (effectId: string) => ({ type: 'runtime.request.resumed', effectId });
+  const task = (effectId: string, kind = 'check') => ({
+    type: 'runtime.task.requested',
+    effectId,
+    attempt: 1,
+    kind,
+    taskId: effectId,
+    label: `do ${effectId}`,
+  });
+  const done = (effectId: string) => ({
+    type: 'runtime.task.completed',
+    effectId,
+    kind: 'check',
+    taskId: effectId,
+    value: 1,
+  });
+
+  test('contains its tasks, which make it wait after the end of its child run', () => {
+    const both = after(task('t1'), task('t2'), waiting('child', 'c1'));
+    expect(both.waits).toEqual(['task t1', 'task t2', 'child c1']);
+    expect(both.row).toMatchObject({ status: 'waiting', waiting_reason: 'child' });
+    const { row, waits } = after(task('t1'), task('t2'), waiting('child', 'c1'), resumed('c1'), done('t1'));
+    expect(waits).toEqual(['task t2']);
+    expect(row).toMatchObject({
+      status: 'waiting',
+      waiting_reason: 'task',
+      waiting_effect_id: 't2',
+      waiting_message: 'do t2',
+    });
+    expect(after(task('t1'), done('t1')).row).toMatchObject({ status: 'running', waiting_reason: null, waits: null });
+  });
+
+  test('contains each wait once, also if it is published again', () => {
+    const waits = [waiting('signal', 's1'), waiting('timer', 'z1'), resumed('z1'), waiting('signal', 's1')];
+    expect(after(...waits).waits).toEqual(['signal s1']);
+  });
+
+  test('does not contain hooks, which are refused at once', () => {
+    expect(after(task('before', 'hook')).row).toMatchObject({ status: 'running', waits: null });
+  });
+
+  test('has the process of an error until the run continues', () => {
+    const error = { code: 'process_failed', message: 'it broke' };
+    const broken = waiting('operator', 'e9', { error, process: 'process/main.ts' });
+    expect(after(broken).row?.waits).toEqual([expect.objectContaining({ process: 'process/main.ts', error })]);
+    expect(after(broken, resumed(started.body.requestId)).waits).toEqual([]);
+    expect(after(broken, task('t1')).waits).toEqual(['task t1']);
+    const paused = waiting('operator', started.body.requestId);
+    expect(after(paused, waiting('user', 'q1')).waits).toEqual([`operator ${started.body.requestId}`, 'user q1']);
+  });
+
+  test('is empty after the end', () => {
+    const end = { type: 'runtime.request.cancelled' };
+    expect(after(task('t1'), waiting('signal', 's1'), end).row).toMatchObject({ status: 'cancelled', waits: null });
+  });
+});
+
 test('a child run and its stages have the parent, and the request that both belong to', () => {
   const parent = {
     requestId: 'P',

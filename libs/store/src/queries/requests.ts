@@ -21,7 +21,7 @@ export interface RequestRows {
   readonly usage: readonly UsageRow[];
   /** Of the request and its child runs. */
   readonly artifacts: readonly ArtifactRow[];
-  /** Of the request itself: a child run is asked under its own id. */
+  /** Of the request and its child runs. */
   readonly approvals: readonly ApprovalRow[];
   /** The requests that retry it, oldest first; none if the rows come from its own events. */
   readonly retriedBy: readonly string[];
@@ -38,12 +38,7 @@ export async function findRequest(db: Database, requestId: string): Promise<Requ
     stageRuns: await db.selectFrom('stage_runs').selectAll().where(ofRuns).orderBy('first_seq').execute(),
     usage: await db.selectFrom('usage').selectAll().where(ofRuns).orderBy('occurred_at').execute(),
     artifacts: await db.selectFrom('artifacts').selectAll().where(ofRuns).orderBy('path').execute(),
-    approvals: await db
-      .selectFrom('approvals')
-      .selectAll()
-      .where('request_id', '=', requestId)
-      .orderBy('first_seq')
-      .execute(),
+    approvals: await db.selectFrom('approvals').selectAll().where(ofRuns).orderBy('first_seq').execute(),
     retriedBy: (await retriesOf(db, [requestId])).get(requestId) ?? [],
   };
 }
@@ -81,7 +76,7 @@ export function requestFromLog(items: readonly LogItem[], requestId: string): Re
     stageRuns: rows.stage_runs.filter(ofRuns),
     usage: rows.usage.filter(ofRuns),
     artifacts: rows.artifacts.filter(ofRuns),
-    approvals: rows.approvals.filter((row) => row.request_id === requestId),
+    approvals: rows.approvals.filter(ofRuns),
     retriedBy: [],
   };
 }

@@ -3,6 +3,7 @@ import type { LogEvent } from '../projection/log-event.ts';
 import { type KnownRows, projection } from '../projection/projection.ts';
 import { errorJson, timestamp } from '../projection/values.ts';
 import { type RowOf, table } from '../schema/table.ts';
+import { type OpenWait, openWaitsIn, waitsAfter } from './open-waits.ts';
 
 /** Submitted requests. `status`: running | waiting | completed | failed | cancelled. */
 export const REQUESTS = table('requests', {
@@ -44,6 +45,8 @@ export const REQUESTS = table('requests', {
     waiting_question_number: 'integer?',
     /** The request that this one retries. */
     retry_of: 'text?',
+    /** Everything that it waits for, oldest first. */
+    waits: 'jsonb?',
   },
 });
 export type RequestRow = RowOf<typeof REQUESTS>;
@@ -62,8 +65,28 @@ export const requestsProjection = projection({
 function requestAfter(row: RequestRow | undefined, event: LogEvent, rows: KnownRows): RequestRow | undefined {
   if (event.body.type === 'runtime.child.started') return linked(row, event.body, rows);
   if (row?.ended_at) return row;
-  const change = changeOf(row, event);
-  return change && { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
+  const known = openWaitsIn(row?.waits ?? null);
+  const waits = waitsAfter(known, event.body, event.time);
+  const change = changeOf(row, event) ?? (row && waits !== known ? {} : undefined);
+  if (!change) return undefined;
+  const changed = { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
+  return waitingForTasks({ ...changed, waits: waits.length === 0 ? null : [...waits] }, waits);
+}
+
+/** A run without another wait waits for its oldest task. No event says so: tasks are also requested while a run works. */
+function waitingForTasks(row: RequestRow, waits: readonly OpenWait[]): RequestRow {
+  if (row.ended_at || (row.waiting_reason !== null && row.waiting_reason !== 'task')) return row;
+  const task = waits.find(({ reason }) => reason === 'task');
+  if (!task) return row.waiting_reason === null ? row : { ...row, status: 'running', ...NOT_WAITING };
+  return {
+    ...row,
+    status: 'waiting',
+    ...NOT_WAITING,
+    waiting_reason: 'task',
+    waiting_effect_id: task.effectId,
+    waiting_expires_at: task.expiresAt ?? null,
+    waiting_message: task.message ?? null,
+  };
 }
 
 /** Earlier versions named the parent of a child run only in this fact of the parent. */
@@ -175,5 +198,6 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
     input_line: null,
     halt_reason: null,
     retry_of: null,
+    waits: null,
   };
 }

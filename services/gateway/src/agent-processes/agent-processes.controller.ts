@@ -4,7 +4,8 @@ import { ReinsError } from '@reins/contracts';
 import { type AgentProcessRow, listAgentProcesses } from '@reins/store';
 import { Api } from '../http/api.ts';
 import { ReadModel } from '../requests/read-model.ts';
-import { between, withoutNulls } from '../requests/request-view.ts';
+import { between } from '../requests/request-view.ts';
+import { withoutNulls } from '../requests/without-nulls.ts';
 import { AgentProcessPage, AgentProcessQuery, type AgentProcessView } from './agent-processes.dto.ts';
 
 /** Answers which runtime ran which stage, of requests and of their child runs. */

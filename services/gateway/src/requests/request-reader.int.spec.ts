@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs, openBucket } from '@reins/bus';
-import { type HarnessOffer, parkedKeyOf, partitionOf } from '@reins/contracts';
+import { type AnyEvent, eventSubject, type HarnessOffer, parkedKeyOf, partitionOf } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { until } from '@reins/testing';
@@ -84,6 +84,62 @@ describe('a request', () => {
       status: 'waiting',
       waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' }, questionNumber: 1 },
     });
+  });
+
+  test('shows everything that it and its child runs wait for, from the log and from the read model', async () => {
+    const { body } = await api.submit();
+    const { requestId, sessionId, workspaceId } = body as Record<string, string>;
+    const childId = `run_${requestId}`;
+    const parent = {
+      requestId,
+      sessionId,
+      agentId: 'main',
+      effectId: 'c1',
+      attempt: 1,
+      depth: 1,
+      rootRequestId: requestId,
+    };
+    const publish = async (run: string, version: number, type: string, fields: object) => {
+      const event = { type, requestId: run, sessionId, workspaceId, agentId: 'main', ...fields } as unknown as AnyEvent;
+      const subject = eventSubject({ type: event.type, workspaceId: String(workspaceId), requestId: run });
+      const time = '2026-11-22T12:00:00.000Z';
+      const head = { id: `${run}.${version}.${type}`, seq: 0, subject, source: 'control-bus', time, version };
+      await api.publishEvents([{ ...head, body: event }]);
+    };
+    const payload = { question: 'Ship it?', failed: ['licences'] };
+    const expiresAt = '2027-01-01T00:00:00.000Z';
+    await publish(String(requestId), 1, 'runtime.request.started', {});
+    await publish(String(requestId), 2, 'runtime.task.requested', { effectId: 't1', kind: 'check', taskId: 'tests' });
+    await publish(String(requestId), 3, 'runtime.child.started', { effectId: 'c1', childRequestId: childId });
+    await publish(childId, 1, 'runtime.request.started', { parent });
+    await publish(childId, 2, 'runtime.approval.requested', {
+      approvalId: 'b1',
+      effectId: 'b1',
+      subject: { kind: 'breakpoint', detail: { payload } },
+      expiresAt,
+    });
+    await publish(childId, 2, 'runtime.request.waiting', { reason: 'breakpoint', effectId: 'b1', expiresAt });
+    const fromLog = (await api.get(`/requests/${requestId}`)).body;
+    expect(fromLog).toMatchObject({
+      status: 'waiting',
+      waiting: { reason: 'task', effectId: 't1', message: 'tests' },
+      waits: [
+        { requestId, reason: 'task', effectId: 't1', message: 'tests' },
+        { requestId: childId, reason: 'breakpoint', effectId: 'b1', question: payload },
+      ],
+      approvals: [],
+    });
+    await project(String(requestId));
+    await project(childId);
+    expect((await api.get(`/requests/${requestId}`)).body).toEqual(fromLog);
+    const { requests } = (await api.get('/requests?status=waiting&limit=200')).body as Record<string, object[]>;
+    expect(requests).toContainEqual(
+      expect.objectContaining({
+        requestId,
+        waiting: expect.objectContaining({ reason: 'task', message: 'tests' }),
+        children: [expect.objectContaining({ waiting: expect.objectContaining({ reason: 'breakpoint' }) })],
+      }),
+    );
   });
 
   test('that is parked has the reason until it ends', async () => {

@@ -1,15 +1,18 @@
-import { isObject, type JsonValue } from '@reins/contracts';
 import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } from '@reins/store';
 import type { AcceptedRequest } from './request-records.ts';
 import type { QueueView, RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
 import type { QueuePlaces } from './stage-queues.ts';
+import { waitingSummary, waitingView, waitViews } from './wait-view.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** A request with its child runs in the form of the API, without empty fields. */
 export function requestView(
-  { request, children, stageRuns, usage, artifacts, approvals, retriedBy }: RequestRows,
+  rows: RequestRows,
   record?: AcceptedRequest,
   queuePlaces: QueuePlaces = new Map(),
 ): RequestView {
+  const { request, children, stageRuns, usage, artifacts, approvals, retriedBy } = rows;
+  const waiting = waitingView(rows);
   return {
     ...nestedSummary(request, children, { record, retriedBy }),
     ...withoutNulls({
@@ -19,36 +22,14 @@ export function requestView(
       cancelReason: request.cancel_reason,
       tree: latestTree(stageRuns) ?? request.tree,
     }),
-    ...(request.waiting_reason !== null && {
-      waiting: withoutNulls({
-        reason: request.waiting_reason,
-        effectId: request.waiting_effect_id,
-        expiresAt: request.waiting_expires_at,
-        question: openQuestion(request, stageRuns, approvals),
-        questionNumber: request.waiting_question_number,
-        message: request.waiting_message,
-        signal: request.waiting_signal,
-        error: request.waiting_error,
-      }) as RequestView['waiting'],
-    }),
+    ...(waiting && { waiting }),
+    waits: waitViews(rows),
     stages: stageRuns.map((row) => stageRunView(row, queuePlaces.get(row))),
     usage: totalUsage(usage),
     artifacts: artifacts.map(artifactView),
-    approvals: approvals.map(approvalView),
+    // A child run is asked under its own id.
+    approvals: approvals.filter((row) => row.request_id === request.request_id).map(approvalView),
   };
-}
-
-/** The question that a waiting request asks: of a stage, or of a breakpoint. */
-function openQuestion(
-  { waiting_effect_id: effectId }: RequestRow,
-  stageRuns: readonly StageRunRow[],
-  approvals: readonly ApprovalRow[],
-): JsonValue {
-  const stage = stageRuns.findLast((run) => run.status === 'waiting' && run.effect_id === effectId);
-  if (stage) return stage.question;
-  const subject = approvals.find((approval) => approval.approval_id === effectId)?.subject;
-  const detail = isObject(subject) ? subject.detail : undefined;
-  return isObject(detail) ? ((detail.payload as JsonValue | undefined) ?? null) : null;
 }
 
 /** An accepted request without events in a list. */
@@ -67,6 +48,7 @@ export function acceptedView(record: AcceptedRequest): RequestView {
     usage: NO_USAGE,
     artifacts: [],
     approvals: [],
+    waits: [],
   };
 }
 
@@ -87,8 +69,10 @@ interface Known {
 /** A request with its child runs, each within its parent. @param children in start order */
 export function nestedSummary(row: RequestRow, children: readonly RequestRow[], known: Known = {}): RequestSummary {
   const own = children.filter((child) => child.parent_request_id === row.request_id);
+  const waiting = waitingSummary(row);
   return {
     ...requestSummary(row, known),
+    ...(waiting && { waiting }),
     ...(own.length > 0 && { children: own.map((child) => nestedSummary(child, children)) }),
   };
 }
@@ -205,11 +189,4 @@ const approvalView = (row: ApprovalRow) => ({
 /** Milliseconds between two times; null unless both are known. */
 export function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
-}
-
-/** Removes the fields that are null. */
-export function withoutNulls<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: Exclude<T[K], null>;
-  };
 }

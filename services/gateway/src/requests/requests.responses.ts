@@ -39,7 +39,7 @@ export class CommandResponse {
   })
   status!: string;
 
-  @ApiPropertyOptional({ description: 'why the status is `not_pending` or `queued`' })
+  @ApiPropertyOptional({ description: 'why the status is `not_pending` or `queued`, or what a resume does' })
   message?: string;
 
   @ApiProperty({ description: 'identifies the command in the journal and in dead letters' })
@@ -161,6 +161,44 @@ export class StageRunView {
   durationMs?: number;
 }
 
+export class WaitingView {
+  @ApiProperty({ description: 'user, approval, breakpoint, task, timer, budget, signal, child, operator or process' })
+  reason!: string;
+
+  @ApiProperty()
+  effectId!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  expiresAt?: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint; not in lists' })
+  question?: JsonValue;
+
+  @ApiPropertyOptional({ description: 'number of the question of a stage; send it with the answer' })
+  questionNumber?: number;
+
+  @ApiPropertyOptional({ description: 'what the request waits for, in words' })
+  message?: string;
+
+  @ApiPropertyOptional({ description: 'the name of the signal' })
+  signal?: string;
+
+  @ApiPropertyOptional({ description: 'the process that failed, as `<path>#<export>`' })
+  process?: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the error of the process: `code`, `message`, `path`, `stack`' })
+  error?: JsonValue;
+}
+
+/** One of the things that a request or one of its child runs waits for. */
+export class WaitView extends WaitingView {
+  @ApiProperty({ description: 'the run that waits: the request, or a child run. Commands for this wait name it' })
+  requestId!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  since!: string;
+}
+
 export class RequestSummary {
   @ApiProperty()
   requestId!: string;
@@ -195,6 +233,9 @@ export class RequestSummary {
   @ApiPropertyOptional({ type: [String], description: 'the requests that retry this one, oldest first' })
   retriedBy?: string[];
 
+  @ApiPropertyOptional({ type: WaitingView, description: 'while it waits: what for; one of several waits' })
+  waiting?: WaitingView;
+
   @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })
   inputLine?: string;
 
@@ -215,32 +256,6 @@ export class RequestSummary {
 
   @ApiProperty({ format: 'date-time' })
   updatedAt!: string;
-}
-
-export class WaitingView {
-  @ApiProperty({ description: 'user, approval, breakpoint, timer, budget, signal, child, operator or process' })
-  reason!: string;
-
-  @ApiProperty()
-  effectId!: string;
-
-  @ApiPropertyOptional({ format: 'date-time' })
-  expiresAt?: string;
-
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint' })
-  question?: JsonValue;
-
-  @ApiPropertyOptional({ description: 'number of the question of a stage; send it with the answer' })
-  questionNumber?: number;
-
-  @ApiPropertyOptional({ description: 'what the request waits for, in words' })
-  message?: string;
-
-  @ApiPropertyOptional({ description: 'the name of the signal' })
-  signal?: string;
-
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'the error of the process: `code`, `message`, `path`, `stack`' })
-  error?: JsonValue;
 }
 
 /** Why the messages of a request keep failing. */
@@ -317,9 +332,6 @@ export class RequestView extends RequestSummary {
   @ApiPropertyOptional({ description: 'the tree of the stage that completed last, of the request or of a child run' })
   tree?: string;
 
-  @ApiPropertyOptional({ type: WaitingView })
-  waiting?: WaitingView;
-
   @ApiPropertyOptional({ type: ParkedView, description: 'while its messages keep failing: why, and since when' })
   parked?: ParkedView;
 
@@ -334,6 +346,9 @@ export class RequestView extends RequestSummary {
 
   @ApiProperty({ type: [ApprovalView] })
   approvals!: ApprovalView[];
+
+  @ApiProperty({ type: [WaitView], description: 'everything that it and its child runs wait for, oldest first' })
+  waits!: WaitView[];
 }
 
 export class RequestPage {

@@ -1,5 +1,6 @@
-import { type JsonValue, ReinsError } from '@reins/contracts';
+import { type JsonValue, ReinsError, waitCommands } from '@reins/contracts';
 import { DECISION_FORM, givenDecision } from '@reins/journal';
+import type { WaitingView } from '../requests/requests.responses.ts';
 import type { OpenEffect, OpenEffects } from './open-effects.ts';
 
 /** What the event log shows of the target of a command. */
@@ -49,6 +50,13 @@ export function checkSignal(effects: OpenEffects, name: string): CommandOutcome 
   if (waits.some((effect) => effect.name === name)) return { status: 'sent' };
   const others = waits.length === 0 ? '' : `; the request waits for ${listed(waits)}`;
   return { status: 'queued', message: `nothing waits for signal ${name} yet, so it is kept${others}` };
+}
+
+/** What a resume does. A process that failed runs the same code again. */
+export function checkResume(requestId: string, waiting: WaitingView | undefined): CommandOutcome {
+  if (waiting?.process === undefined) return { status: 'resuming' };
+  const [assign] = waitCommands({ ...waiting, requestId });
+  return { status: 'resuming', message: `the process runs the same code again; to correct it: ${assign}` };
 }
 
 function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {

@@ -6,9 +6,10 @@ import { RunLog, type RunSubjects } from '../events/run-log.ts';
 import { type CommandBody, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
 import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
+import { RequestReader } from '../requests/request-reader.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
-import { type CommandOutcome, checkAnswer, checkDecision, checkSignal } from './check-command.ts';
+import { type CommandOutcome, checkAnswer, checkDecision, checkResume, checkSignal } from './check-command.ts';
 import { OpenEffectsReader } from './open-effects.ts';
 import {
   AnswerRequest,
@@ -41,6 +42,7 @@ export class RunCommandsController {
   constructor(
     @Inject(GatewayService) private readonly gateway: GatewayService,
     @Inject(RunLog) log: RunLog,
+    @Inject(RequestReader) private readonly reader: RequestReader,
   ) {
     this.#effects = new OpenEffectsReader(log);
   }
@@ -55,12 +57,17 @@ export class RunCommandsController {
   }
 
   @Command('resume', 'Resume a paused request, or one whose process was fixed')
-  resume(
+  async resume(
     @Param('id') id: string,
     @Body() body: ReasonRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    return this.#send(id, request, 'resuming', { type: 'command.run.resume', ...operatorFields(body, request) });
+    // What it waits for is only needed for the message.
+    const found = await this.reader.find(checkedId(id)).catch(() => undefined);
+    return this.#send(id, request, checkResume(id, found?.waiting), {
+      type: 'command.run.resume',
+      ...operatorFields(body, request),
+    });
   }
 
   @Command('unpark', 'Retry the held messages of a parked request now')

@@ -163,6 +163,23 @@ describe('the target of a command', () => {
     expect(await sentTo(requestId)).toMatchObject([{ answer: 'deny', answeredBy: 'ann (key 0a)' }]);
   });
 
+  test('a resume says that a process with a bug runs the same code again, and what corrects it', async () => {
+    const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
+    const type = 'runtime.request.waiting';
+    const head = { type, requestId, sessionId, workspaceId, agentId: 'main' };
+    const error = { code: 'process_failed', message: 'it broke' };
+    const process = 'process/main.ts#process';
+    const body = { ...head, reason: 'operator', effectId: requestId, process, error } as unknown as AnyEvent;
+    const subject = eventSubject({ type: body.type, workspaceId: String(workspaceId), requestId: String(requestId) });
+    const time = new Date().toISOString();
+    await api.publishEvents([{ id: `${requestId}-1`, seq: 1, subject, source: 'control-bus', time, version: 2, body }]);
+    const { status, message } = (await api.post(`/requests/${requestId}/resume`, {})).body;
+    expect(status).toBe('resuming');
+    expect(message).toBe(
+      `the process runs the same code again; to correct it: reins requests assign ${requestId} <dir> --process ${process} # with the corrected code`,
+    );
+  });
+
   test('an effect that the request does not wait for is reported', async () => {
     const { requestId } = await withBreakpoint();
     const { status, body } = await api.post(`/requests/${requestId}/answers`, { effectId: 'ef_2', answer: 1 });

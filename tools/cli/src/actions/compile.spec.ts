@@ -261,6 +261,7 @@ describe('compile --watch', () => {
       json: true,
       out: (text) => void output.emit('answer', JSON.parse(text)),
       drained: () => Promise.resolve(),
+      typed: (text) => text,
       note: () => undefined,
     };
     const answers = on(output, 'answer', { signal: AbortSignal.timeout(55_000) });

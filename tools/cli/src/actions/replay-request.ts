@@ -4,7 +4,7 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { lastPreparation } from '../snapshot/preparations.ts';
-import { followToEnd } from './run.ts';
+import { followHint, followToEnd } from './run.ts';
 import { parseIteration, type StageSelector } from './snapshot.ts';
 
 export interface ReplayFlags extends StageSelector {
@@ -37,6 +37,7 @@ export async function replayRequest(context: CliContext, requestId: string, flag
   if (flags.detach) {
     if (context.json) printJson(context, { requestId: newRequestId, retryOf: requestId, status: 'accepted' });
     else context.out(`${newRequestId}\n`);
+    context.note(followHint(newRequestId));
     return EXIT.ok;
   }
   context.note(

@@ -22,7 +22,13 @@ const RESPONSES: Readonly<Record<string, object>> = {
         requestId: 'r1',
         status: 'waiting',
         children: [
-          { ...AT, requestId: 'c1', status: 'waiting', children: [{ ...AT, requestId: 'c2', status: 'running' }] },
+          {
+            ...AT,
+            requestId: 'c1',
+            status: 'waiting',
+            waiting: { reason: 'task', effectId: 'e', message: 'unit tests' },
+            children: [{ ...AT, requestId: 'c2', status: 'running' }],
+          },
         ],
       },
       {
@@ -107,8 +113,13 @@ test('requests list filters as the API does, and shows times and inputs', async 
   await reins('requests', 'list', ...args);
   expect(lists.at(-1)).toBe('?limit=5&workspaceId=ws&sessionId=s&status=waiting');
   const [header, , , , , last] = (await reins('requests', 'list')).split('\n');
-  expect(header).toMatch(/status +startedAt +duration +inputLine$/);
+  expect(header).toMatch(/status +startedAt +duration +waiting +inputLine$/);
   expect(last).toMatch(/completed +2026-01-31T12:00:00.000Z +1 min 5 s +Write it$/);
+});
+
+test('requests list shows what a request or child run waits for', async () => {
+  const [, , , child] = (await reins('requests', 'list')).split('\n');
+  expect(child).toMatch(/^ {2}c1 .* waiting .* task: unit tests *$/);
 });
 
 test('stages shows iterations, times, tokens, an unknown cost, verdicts and errors', async () => {

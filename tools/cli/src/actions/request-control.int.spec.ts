@@ -7,6 +7,9 @@ import { runProgram } from '../program.ts';
 /** The calls that the gateway received. */
 const calls: { readonly path: string; readonly body: unknown; readonly key: unknown }[] = [];
 const APPROVAL = { approvalId: 'ap1', status: 'pending', subject: { kind: 'breakpoint', label: 'Ship' } };
+const NOTES = Array.from({ length: 40 }, (_, n) => `note ${n}`);
+const payload = { question: 'Release 1.4.0?', failed: ['licences'], notes: NOTES };
+const ASKED = { approvalId: 'ap2', status: 'requested', subject: { kind: 'breakpoint', detail: { payload } } };
 const TASK = { effectId: 'ef_1', kind: 'node', taskId: 'build', status: 'pending' };
 
 let server: Server;
@@ -14,7 +17,7 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = await text(request);
     if (request.method === 'GET')
-      return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL], tasks: [TASK] }));
+      return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL, ASKED], tasks: [TASK] }));
     if (body.includes('ef_unknown')) {
       const message = 'the request does not wait for ef_unknown';
       return response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'not_pending', message }));
@@ -33,7 +36,13 @@ beforeEach(() => {
 });
 
 async function reins(...given: (string | Record<string, string>)[]) {
+  const { exit, out } = await reinsWithNotes(...given);
+  return { exit, out };
+}
+
+async function reinsWithNotes(...given: (string | Record<string, string>)[]) {
   let out = '';
+  let err = '';
   const args = given.filter((one) => typeof one === 'string');
   const env = {
     ...given.find((one) => typeof one !== 'string'),
@@ -45,9 +54,11 @@ async function reins(...given: (string | Record<string, string>)[]) {
     out: (more) => {
       out += more;
     },
-    err: () => {},
+    err: (more) => {
+      err += more;
+    },
   });
-  return { exit, out };
+  return { exit, out, err };
 }
 
 test.each([
@@ -111,6 +122,27 @@ test('a decision names the person at the command line', async () => {
 test('approvals list shows the approvals of a request', async () => {
   const { exit, out } = await reins('approvals', 'list', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);
+});
+
+test('approvals list and show print what is to be approved, show all of it', async () => {
+  const { out: listed } = await reins('approvals', 'list', 'r1');
+  expect(listed).toContain('\n\nap2: Release 1.4.0?\n    "failed": [\n      "licences"\n    ],\n');
+  expect(listed).toContain('show all of it: reins approvals show r1 ap2');
+  expect(listed).not.toContain('note 39');
+  const { out: shown } = await reins('approvals', 'show', 'r1', 'ap2');
+  for (const text of ['Release 1.4.0?', '"licences"', '"note 39"', 'reins approvals approve r1 ap2'])
+    expect(shown).toContain(text);
+  expect(JSON.parse((await reins('approvals', 'show', 'r1', 'ap2', '--json')).out)).toEqual(ASKED);
+  expect((await reins('approvals', 'show', 'r1', 'ap3')).exit).toBe(2);
+});
+
+test.each([
+  [['requests', 'signal', 'r1', 'go', '{amount: 5}'], { name: 'go', payload: '{amount: 5}' }],
+  [['requests', 'answer', 'r1', 'ef_1', '[1'], { effectId: 'ef_1', answer: '[1' }],
+])('%j is sent as text, with a warning', async (args, body) => {
+  const { exit, err } = await reinsWithNotes(...args);
+  expect([exit, err]).toEqual([0, expect.stringContaining('is not JSON, so it is sent as text')]);
+  expect(calls).toMatchObject([{ body }]);
 });
 
 test('requests tasks shows the tasks of the process', async () => {

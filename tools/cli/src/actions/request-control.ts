@@ -1,6 +1,6 @@
 import type { JsonValue } from '@reins/contracts';
 import { wholeNumber } from '../arguments.ts';
-import type { ApprovalDetail, RequestDetail, TaskDetail } from '../client/api-types.ts';
+import type { TaskDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -25,6 +25,8 @@ async function send(context: CliContext, id: string, path: string, body: object)
   });
   if (context.json) printJson(context, sent);
   else context.note(`${id}: ${sent.status}${sent.message === undefined ? '' : `: ${sent.message}`}`);
+  if (sent.status === 'queued' && !context.json)
+    context.note(`  List its kept signals with \`reins run:events ${id} --filter-type SIGNAL_RECEIVED\`.`);
   return sent.status === 'not_pending' ? EXIT.failed : EXIT.ok;
 }
 
@@ -63,7 +65,7 @@ export function answer(
   question: string | undefined,
 ): Promise<ExitCode> {
   const asked = question === undefined ? {} : { questionNumber: wholeNumber(question, '--question') };
-  const given = { effectId, answer: jsonOrText(value), ...asked };
+  const given = { effectId, answer: jsonOrText(context, value), ...asked };
   return send(context, id, 'answers', { ...given, ...person(context, 'answeredBy') });
 }
 
@@ -73,7 +75,10 @@ export function fail(context: CliContext, id: string, effectId: string, message:
 }
 
 export function signal(context: CliContext, id: string, name: string, payload: string | undefined): Promise<ExitCode> {
-  return send(context, id, 'signals', { name, ...(payload !== undefined && { payload: jsonOrText(payload) }) });
+  return send(context, id, 'signals', {
+    name,
+    ...(payload !== undefined && { payload: jsonOrText(context, payload) }),
+  });
 }
 
 /** Invalidates an effect: it and everything after it is requested again. */
@@ -97,26 +102,13 @@ export function decide(
   return send(context, id, `approvals/${approvalId}`, decided);
 }
 
-export async function approvals(context: CliContext, id: string): Promise<ExitCode> {
-  const { approvals: found = [] } = await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`);
-  if (context.json) printJson(context, found);
-  else context.out(`${table(['approvalId', 'status', 'subject', 'expiresAt', 'decidedBy'], found.map(row))}\n`);
-  return EXIT.ok;
-}
-
-const row = ({ approvalId, status, subject, expiresAt, decidedBy }: ApprovalDetail): string[] => [
-  approvalId,
-  status,
-  subject?.label ?? subject?.toolId ?? subject?.kind ?? '',
-  expiresAt ?? '',
-  decidedBy ?? '',
-];
-
-/** Parses JSON; any other text is the value itself. */
-function jsonOrText(text: string): JsonValue {
+/** Parses JSON; any other text is the value itself. A text that looks like JSON is probably a mistake. */
+function jsonOrText({ note }: CliContext, text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
-  } catch {
+  } catch (error) {
+    if (/^\s*[[{]/.test(text))
+      note(`warning: ${text} is not JSON, so it is sent as text (${error instanceof Error ? error.message : ''})`);
     return text;
   }
 }

@@ -18,6 +18,38 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
     waiting: { reason: 'breakpoint', effectId: 'ef_2', expiresAt: UNTIL },
     approvals: [{ approvalId: 'ef_2', status: 'requested', subject: SHIP }],
   },
+  releases: {
+    ...AT,
+    waiting: { reason: 'child', effectId: 'ef_5', message: 'child run run_1' },
+    waits: [
+      { requestId: 'releases', reason: 'task', effectId: 'ef_6', since: UNTIL, message: 'unit tests' },
+      { requestId: 'releases', reason: 'child', effectId: 'ef_5', since: UNTIL, message: 'child run run_1' },
+      {
+        requestId: 'run_1',
+        reason: 'breakpoint',
+        effectId: 'ef_7',
+        since: UNTIL,
+        message: 'Ship it?',
+        question: { question: 'Ship it?', failed: ['licences'], notes: Array(40).fill('x') },
+      },
+    ],
+    stages: [{ requestId: 'run_1', effectId: 'e', stage: 'execute', runtimeId: 'pi', attempt: 1, status: 'running' }],
+  },
+  buggy: {
+    ...AT,
+    waiting: {
+      reason: 'operator',
+      effectId: 'buggy',
+      message: 'process/main.ts:2:3: ctx.breakpont is not a function',
+      process: 'process/main.ts#process',
+      error: {
+        code: 'process_failed',
+        message: 'x',
+        stack: 'f (process/main.ts:2:3)',
+        hint: 'Did you mean breakpoint?',
+      },
+    },
+  },
   queued: {
     ...AT,
     status: 'running',
@@ -98,6 +130,40 @@ test.each([
   expect((await show(requestId)).split('\n')).toContain(line);
   const { waiting } = JSON.parse(await show(requestId, '--json'));
   expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });
+});
+
+test('shows everything that a request and its child runs wait for, with data and commands, and what works', async () => {
+  const lines = (await show('releases')).trimEnd().split('\n');
+  const from = lines.indexOf('files changed: none');
+  expect(lines.slice(from + 2, from + 7)).toEqual([
+    'stage execute runs on pi',
+    'waiting for child (ef_5): child run run_1',
+    'waiting for task (ef_6): unit tests',
+    "  reins requests answer releases ef_6 '<JSON>'",
+    'waiting for breakpoint (ef_7 of child run run_1): Ship it?',
+  ]);
+  expect(lines.slice(from + 7, from + 10)).toEqual(['    "failed": [', '      "licences"', '    ],']);
+  expect(lines.slice(-3)).toEqual([
+    '    … show all of it: reins approvals show run_1 ef_7',
+    '  reins approvals approve run_1 ef_7',
+    "  reins approvals deny run_1 ef_7 --comment '<why>'",
+  ]);
+  const { waits } = JSON.parse(await show('releases', '--json'));
+  expect(waits).toEqual(REQUESTS.releases?.waits);
+});
+
+test('a request whose process has a bug shows the command that gives it corrected code', async () => {
+  expect((await show('buggy')).trimEnd().split('\n').slice(-5)).toEqual([
+    'waiting for operator: process/main.ts:2:3: ctx.breakpont is not a function',
+    '    at f (process/main.ts:2:3)',
+    '    Did you mean breakpoint?',
+    '  reins requests assign buggy <dir> --process process/main.ts#process # with the corrected code',
+    '  reins requests resume buggy # with the same code',
+  ]);
+});
+
+test('a request without stages has no table of stages', async () => {
+  expect(await show('sleeps')).not.toContain('runtime_id');
 });
 
 test('shows why a request is parked, and the command that retries its messages', async () => {

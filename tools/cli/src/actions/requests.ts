@@ -9,9 +9,11 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson, printRun, stageTable } from '../output/print.ts';
 import { clockText, durationText, RunLines } from '../output/run-lines.ts';
 import { table } from '../output/table.ts';
+import { waitsText } from '../output/wait-lines.ts';
 import { follow, TERMINAL } from '../run/follow.ts';
 import { runResult } from '../run/result.ts';
 import { stageRows } from '../run/stage-rows.ts';
+import { followHint } from './run.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
@@ -46,9 +48,33 @@ export async function list(context: CliContext, flags: ListFlags, signal?: Abort
   }
 }
 
+const LIST_HEADER = [
+  'requestId',
+  'workspaceId',
+  'sessionId',
+  'status',
+  'startedAt',
+  'duration',
+  'waiting',
+  'inputLine',
+];
+
+/** The table of requests. The column `waiting` is omitted if none waits. */
 function requestTable(requests: readonly RequestListed[]): string {
-  const header = ['requestId', 'workspaceId', 'sessionId', 'status', 'startedAt', 'duration', 'inputLine'];
-  return table(header, requests.flatMap(listRows));
+  const rows = requests.flatMap(listRows);
+  const at = LIST_HEADER.indexOf('waiting');
+  const isShown = (_: string, column: number): boolean => column !== at || rows.some((row) => row[at] !== '');
+  return table(
+    LIST_HEADER.filter(isShown),
+    rows.map((row) => row.filter(isShown)),
+  );
+}
+
+/** What a listed request waits for: the reason, and what it is about. */
+function waitingText(waiting: RequestListed['waiting']): string {
+  if (!waiting) return '';
+  const { reason, message = '' } = waiting;
+  return shortened(message === '' || message.startsWith(reason) ? message || reason : `${reason}: ${message}`);
 }
 
 /** A request, and its child runs indented below it. */
@@ -59,7 +85,16 @@ function listRows({ children = [], ...request }: RequestListed): string[][] {
   const startedAt = request.startedAt ?? acceptedAt ?? '';
   const about = `${linkText(request)}${shortened(inputLine)}`.trimEnd();
   return [
-    [requestId, workspaceId, sessionId, request.halted ? 'halted' : status, startedAt, duration, about],
+    [
+      requestId,
+      workspaceId,
+      sessionId,
+      request.halted ? 'halted' : status,
+      startedAt,
+      duration,
+      waitingText(request.waiting),
+      about,
+    ],
     ...below,
   ];
 }
@@ -84,11 +119,11 @@ export async function show(context: CliContext, id: string): Promise<ExitCode> {
 /** Prints the events of a request: those of the past with the time of their publication, then new ones until the end. */
 export async function events(context: CliContext, id: string): Promise<ExitCode> {
   const client = clientOf(context);
-  const lines = new RunLines();
+  const lines = new RunLines({ isPast: true });
   const print = (body: JsonObject, at: Date): void => {
     const type = isForPrograms(body) ? undefined : `${clockText(at)}  ${String(body.type)}`;
-    const line = context.json ? JSON.stringify(body) : (lines.line(body, at) ?? type);
-    if (line !== undefined) context.out(`${line}\n`);
+    const line = context.json ? JSON.stringify(body) : context.typed(lines.line(body, at) ?? type ?? '');
+    if (line !== '') context.out(`${line}\n`);
   };
   let last = 0;
   let ended = false;
@@ -98,6 +133,9 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
     ended ||= TERMINAL.has(type);
   }
   if (ended) return EXIT.ok;
+  const { waits = [] } = await runResult(client, id);
+  if (waits.length > 0 && !context.json) context.out(`${context.typed(waitsText(id, waits))}\n`);
+  lines.isPast = false;
   for await (const body of follow(client, id, new AbortController().signal, { afterSeq: last }))
     print(body, new Date());
   return EXIT.ok;
@@ -126,7 +164,7 @@ export async function retry(context: CliContext, id: string, from: string | unde
   );
   if (context.json) printJson(context, { requestId, retryOf: id, sessionId, status: 'accepted' });
   else context.out(`${requestId}\n`);
-  context.note(`follow it with \`reins requests events ${requestId}\``);
+  context.note(followHint(requestId));
   return EXIT.ok;
 }
 

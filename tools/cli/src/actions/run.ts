@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { JsonValue } from '@reins/contracts';
+import { type JsonValue, type Problem, type Wait, waitCommands } from '@reins/contracts';
 import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import type { QueueDetail, RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
@@ -38,21 +38,28 @@ export interface RunFlags {
 export async function runCommand(context: CliContext, dir: string, flags: RunFlags): Promise<ExitCode> {
   const options = await submitOptions(dir, flags);
   const client = new GatewayClient(gatewayAddress(context));
-  if (!(await compiles(context, options))) return EXIT.failed;
+  const warnings = await warningsOf(context, options);
+  if (!warnings) return EXIT.failed;
   const { requestId } = await submit(client, options);
   if (flags.detach) {
     if (context.json) printJson(context, { requestId, status: 'accepted' });
     else context.out(`${requestId}\n`);
+    context.note(followHint(requestId));
     return EXIT.ok;
   }
-  return followToEnd(context, client, requestId, flags.events ?? (await eventsOf(options.dir)));
+  return followToEnd(context, client, requestId, {
+    dir,
+    warnings,
+    events: flags.events ?? (await eventsOf(options.dir)),
+  });
 }
 
 /**
  * Compiles the workspace before anything is uploaded. Prints its warnings, or what is wrong. A process that the command
  * names may run in a workspace that has no plan.
+ * @returns the printed warnings; undefined if it does not compile
  */
-async function compiles(context: CliContext, { dir, process, model }: SubmitOptions): Promise<boolean> {
+async function warningsOf(context: CliContext, { dir, process, model }: SubmitOptions): Promise<Problem[] | undefined> {
   const read = await readWorkspace(dir);
   const { modelProblem, script, ...models } = await installationModels(context);
   if (script !== undefined) context.note(`models: ${ownScript(script)}`);
@@ -60,10 +67,10 @@ async function compiles(context: CliContext, { dir, process, model }: SubmitOpti
   const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelProblem }) });
   const warnings = await checkFolder(read);
   for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
-  if (result.ok || (process !== undefined && process !== 'pipeline')) return true;
+  if (result.ok || (process !== undefined && process !== 'pipeline')) return warnings;
   if (context.json) printJson(context, compileOutput(result));
   else showResult(context, dir, result, read.refused);
-  return false;
+  return undefined;
 }
 
 /** The events that the workspace configures to be shown. */
@@ -71,14 +78,30 @@ async function eventsOf(dir: string): Promise<EventPatterns> {
   return eventsShownFor((await readWorkspace(dir)).input);
 }
 
+/** How to follow a request that continues without the command. */
+export const followHint = (requestId: string): string =>
+  `follow the request with \`reins requests events ${requestId}\``;
+
+/** What the lines of a followed request show. */
+interface FollowDisplay {
+  readonly events?: EventPatterns;
+  /** The folder of the workspace, as the user named it. */
+  readonly dir?: string;
+  /** Warnings that are on the screen already. */
+  readonly warnings?: readonly Problem[];
+  /** Ctrl-C ends more than the command. Default: false. */
+  readonly isForeground?: boolean;
+}
+
 /** Prints the events of a request until it ends, then its result. Returns 0 only when the request completed. */
 export async function followToEnd(
   context: CliContext,
   client: GatewayClient,
   requestId: string,
-  events: EventPatterns = ['*'],
+  { events = ['*'], dir, warnings, isForeground = false }: FollowDisplay = {},
 ): Promise<ExitCode> {
-  const lines = new RunLines();
+  let hint = isForeground ? undefined : `Ctrl-C ends only this command; ${followHint(requestId)}`;
+  const lines = new RunLines(dir === undefined ? {} : { dir }, warnings);
   const silence = new Silence(async () => {
     const queue = await queueOf(client, requestId, lines.queuedEffect);
     const line = lines.working(new Date(), queue);
@@ -88,6 +111,10 @@ export async function followToEnd(
     for await (const body of follow(client, requestId, new AbortController().signal)) {
       const line = shownLine(body, events, (event) => lines.line(event, new Date()));
       if (line) context.note(line);
+      if (hint && body.type === 'runtime.request.waiting' && waitCommands(body as unknown as Wait).length > 0) {
+        context.note(`          ${hint}`);
+        hint = undefined;
+      }
       // Steps may change faster than silence is noticed, and nothing of them appears on the screen.
       if (body.type !== 'runtime.stage.progress') silence.restart();
     }

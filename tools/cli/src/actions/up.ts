@@ -22,11 +22,14 @@ export interface UpFlags {
 /** `reins up` */
 export async function upCommand(context: CliContext, flags: UpFlags): Promise<ExitCode> {
   const interrupted = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.resolve(signal));
-  const running = await up(context, {
-    layout: flags.separate ? 'separate' : 'single',
-    telemetry: flags.telemetry === true,
-  });
+  const start = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      interrupted.resolve(signal);
+      start.abort();
+    });
+  const running = await started(context, flags, start.signal);
+  if (!running) return flags.once ? EXIT.failed : EXIT.ok;
   try {
     announce(context, running);
     const outcome = flags.quickstart
@@ -44,6 +47,24 @@ export async function upCommand(context: CliContext, flags: UpFlags): Promise<Ex
   }
 }
 
+/** Starts the system; undefined if a signal ended the start. */
+async function started(
+  context: CliContext,
+  { separate, telemetry }: UpFlags,
+  signal: AbortSignal,
+): Promise<RunningInstallation | undefined> {
+  const stopping = (): void => context.note('stopping, before the system is ready');
+  signal.addEventListener('abort', stopping);
+  try {
+    return await up(context, { layout: separate ? 'separate' : 'single', telemetry: telemetry === true, signal });
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', stopping);
+  }
+}
+
 async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningInstallation): Promise<ExitCode> {
   const client = new GatewayClient({ url: gatewayUrl, apiKey });
   const { requestId } = await submit(client, {
@@ -51,7 +72,7 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
     input: QUICKSTART_INPUT,
     ...(models.model && { model: models.model }),
   });
-  return followToEnd(context, client, requestId);
+  return followToEnd(context, client, requestId, { isForeground: true });
 }
 
 function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {

@@ -1,15 +1,20 @@
 import { ReinsError } from '@reins/contracts';
 import { GatewayClient } from '../client/gateway-client.ts';
-import { listedEvents } from '../client/listed-events.ts';
+import { type ListedEvent, listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printJson } from '../output/print.ts';
+import { openText, printJson } from '../output/print.ts';
+import { runResult } from '../run/result.ts';
 import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
-import { chainLines } from '../why/chain-lines.ts';
+import { chainLines, endedChildren } from '../why/chain-lines.ts';
 
-/** Prints the causal chain of an event of a run. Default: the end of the run, or what it waits for. */
+/** The most child runs whose work is shown. */
+const MAX_CHILDREN = 20;
+
+/** Prints the causal chain of an event of a run, and what the run waits for. Default: its end, or its latest wait. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
-  const events = await Array.fromAsync(listedEvents(new GatewayClient(gatewayAddress(context)), requestId));
+  const client = new GatewayClient(gatewayAddress(context));
+  const events = await Array.fromAsync(listedEvents(client, requestId));
   const target = eventId === undefined ? defaultTarget(events) : events.find(({ id }) => id === eventId);
   if (!target)
     throw new ReinsError({
@@ -19,8 +24,34 @@ export async function why(context: CliContext, requestId: string, eventId: strin
     });
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
-  else context.out(`${chainLines(events, chain).join('\n')}\n`);
+  else {
+    const lines = [...(await textLines(client, events, chain)), ...(await now(client, requestId, eventId))];
+    context.out(`${context.typed(lines.join('\n'))}\n`);
+  }
   return EXIT.ok;
+}
+
+/** The lines of a chain, with the work of the child runs in it. */
+async function textLines(
+  client: GatewayClient,
+  events: readonly ListedEvent[],
+  chain: readonly Link[],
+): Promise<string[]> {
+  const children = new Map<string, readonly string[]>();
+  for (const id of endedChildren(events, chain).slice(-MAX_CHILDREN)) {
+    const own = await Array.fromAsync(listedEvents(client, id));
+    const end = defaultTarget(own);
+    // The first line is the submission by the parent, which has a line of its own.
+    children.set(id, end ? (await textLines(client, own, causalChain(own, end))).slice(1) : []);
+  }
+  return chainLines(events, chain, children);
+}
+
+/** What the request does and waits for now, with the commands that end the waits. An explained event is of the past. */
+async function now(client: GatewayClient, requestId: string, eventId: string | undefined): Promise<string[]> {
+  if (eventId !== undefined) return [];
+  const text = openText(await runResult(client, requestId));
+  return text === '' ? [] : ['', text];
 }
 
 const toJson = (link: Link) =>

@@ -19,6 +19,7 @@ export interface RequestDetail {
   readonly durationMs?: number;
   readonly usage?: UsageDetail;
   readonly waiting?: WaitingDetail;
+  readonly waits?: readonly WaitDetail[];
   readonly parked?: ParkedDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
@@ -41,7 +42,15 @@ export interface WaitingDetail {
   readonly questionNumber?: number;
   readonly message?: string;
   readonly signal?: string;
+  readonly process?: string;
   readonly error?: ErrorInfo;
+}
+
+/** One of the things that a request or one of its child runs waits for. */
+export interface WaitDetail extends WaitingDetail {
+  /** The run that waits. */
+  readonly requestId: string;
+  readonly since?: string;
 }
 
 export interface ApprovalDetail {
@@ -51,10 +60,12 @@ export interface ApprovalDetail {
     readonly kind?: string;
     readonly label?: string;
     readonly toolId?: string;
-    readonly detail?: { readonly payload?: JsonValue };
+    readonly detail?: { readonly payload?: JsonValue; readonly [name: string]: JsonValue | undefined };
   };
   readonly expiresAt?: string;
+  readonly resolvedAt?: string;
   readonly decidedBy?: string;
+  readonly comment?: string;
 }
 
 /** Tokens, and their cost if the price is known. */
@@ -78,6 +89,7 @@ export interface RequestListed {
   readonly startedAt?: string;
   readonly durationMs?: number;
   readonly children?: readonly RequestListed[];
+  readonly waiting?: WaitingDetail;
   readonly halted?: boolean;
   readonly haltReason?: string;
   readonly retryOf?: string;

@@ -70,7 +70,13 @@ export const addApprovals: AddCommand = (program, run) => {
   approvals
     .command('list <request>')
     .description('List the approvals of a request')
-    .action((id: string) => run(async (context) => (await actions()).approvals(context, id)));
+    .action((id: string) => run(async (context) => (await import('../actions/approvals.ts')).approvals(context, id)));
+  approvals
+    .command('show <request> <approval>')
+    .description('Show one approval with everything that it is about')
+    .action((id: string, approvalId: string) =>
+      run(async (context) => (await import('../actions/approvals.ts')).showApproval(context, id, approvalId)),
+    );
   const decisions = {
     approve: { decision: 'approved', description: 'Approve a pending approval of a request' },
     deny: { decision: 'denied', description: 'Deny a pending approval of a request' },

@@ -78,7 +78,10 @@ test('shows no line for events that are not worth one', () => {
 });
 
 test.each([
-  [{ reason: 'signal', signal: 'go', message: 'signal go' }, ['waiting  for signal go', 'reins requests signal r1 go']],
+  [
+    { reason: 'signal', signal: 'go', message: 'signal go' },
+    ['waiting  for signal go', "reins requests signal r1 go # or with a payload: '<JSON>'"],
+  ],
   [
     { reason: 'user', message: 'blue?', questionNumber: 2 },
     ['waiting  for user: blue?', "reins requests answer r1 e1 '<answer>' --question 2"],
@@ -107,4 +110,24 @@ test.each([
 ])('a wait %j says for what, and how to continue', (fields, lines) => {
   const line = eventLine({ type: 'runtime.request.waiting', requestId: 'r1', effectId: 'e1', ...fields });
   expect(line?.split('\n').map((one) => one.trim())).toEqual(lines);
+});
+
+test('a bug of a process shows what may correct it, and the command that gives it corrected code', () => {
+  const error = { code: 'process_failed', message: 'it broke', stack: 'f (main.js:1:2)', hint: 'Did you mean x?' };
+  const wait = { requestId: 'r1', effectId: 'e1', reason: 'operator', process: 'process/main.ts#process', error };
+  const line = eventLine({ type: 'runtime.request.waiting', ...wait }, { dir: 'notes' });
+  expect(line?.split('\n').map((one) => one.trim())).toEqual([
+    'waiting  for operator',
+    'at f (main.js:1:2)',
+    'Did you mean x?',
+    'reins requests assign r1 notes --process process/main.ts#process # with the corrected code',
+    'reins requests resume r1 # with the same code',
+  ]);
+});
+
+test('a task asks for its result; a hook does not, because it is refused at once', () => {
+  const task = { type: 'runtime.task.requested', requestId: 'r1', effectId: 'e1', kind: 'check', taskId: 'tests' };
+  expect(eventLine(task)).toMatch(/^task {5}tests needs a result\n +reins requests answer r1 e1 '<JSON>'$/);
+  expect(eventLine(task, { isPast: true })).toBe('task     tests needs a result');
+  expect(eventLine({ ...task, kind: 'hook' })).toBeUndefined();
 });

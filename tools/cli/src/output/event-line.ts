@@ -1,12 +1,23 @@
 import { isObject, type JsonObject, type JsonValue, waitCommands } from '@reins/contracts';
+import { detailLines, errorLines } from './wait-lines.ts';
+
+/** What is known about an event from outside of it. */
+export interface EventContext {
+  /** The event is of the past: commands that it called for are no longer right. */
+  readonly isPast?: boolean;
+  /** The question of a wait, from an earlier event. */
+  readonly question?: JsonValue;
+  /** The folder of the workspace. */
+  readonly dir?: string;
+}
 
 /** Formats an event as one human-readable line. Returns undefined for events that are not shown. */
-export function eventLine(body: JsonObject): string | undefined {
+export function eventLine(body: JsonObject, context: EventContext = {}): string | undefined {
   const type = String(body.type ?? '');
   if (type === 'control.directive.emitted') return directiveLine(body);
   if (type === 'runtime.adapter.event') return adapterEventLine(isObject(body.event) ? body.event : {});
   const describe = FACTS[type];
-  return describe?.(body);
+  return describe?.(body, context);
 }
 
 const text = (value: JsonValue | undefined): string =>
@@ -15,7 +26,7 @@ const text = (value: JsonValue | undefined): string =>
 const errorText = (value: JsonValue | undefined): string =>
   isObject(value) ? `${text(value.code)}: ${text(value.message)}` : text(value);
 
-const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
+const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) => string | undefined>> = {
   'runtime.request.started': (body) => `request ${text(body.requestId)} started`,
   'runtime.plan.compiled': (body) =>
     withFindings(`plan     compiled (${text(body.configChecksum).slice(0, 12)})`, findings(body.diagnostics)),
@@ -38,16 +49,19 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.resumed': () => 'resumed',
   'runtime.approval.resolved': (body) =>
     `approval ${text(body.decision)}${body.decidedBy ? ` by ${text(body.decidedBy)}` : ''}${body.comment ? `: ${text(body.comment)}` : ''}`,
-  'runtime.task.requested': (body) =>
-    withFindings(`task     ${text(body.label ?? body.taskId)} needs a result`, [
-      `reins requests answer ${text(body.requestId)} ${text(body.effectId)} '<JSON>'`,
-    ]),
+  'runtime.task.requested': taskLines,
   'runtime.task.completed': (body) => `task     ${text(body.label ?? body.taskId)} completed`,
   'runtime.task.failed': (body) => `task     ${text(body.label ?? body.taskId)} failed: ${errorText(body.error)}`,
+  'runtime.child.started': (body) => `child    run ${text(body.childRequestId)} started`,
+  'runtime.child.completed': (body) => `child    run ${text(body.childRequestId)} completed`,
+  'runtime.child.failed': (body) => `child    run ${text(body.childRequestId)} failed: ${errorText(body.error)}`,
   'runtime.request.completed': (body) =>
     body.halted ? `request  halted${body.reason ? `: ${text(body.reason)}` : ''}` : 'request  completed',
   'runtime.request.failed': (body) =>
-    withFindings(`request  failed: ${errorText(body.error)}${placeText(body.error)}`, framesOf(body.error)),
+    withFindings(
+      `request  failed: ${errorText(body.error)}${placeText(body.error)}`,
+      errorLines(isObject(body.error) ? (body.error as never) : undefined),
+    ),
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
@@ -56,20 +70,31 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
 const placeText = (error: JsonValue | undefined): string =>
   isObject(error) && error.path !== undefined ? ` (${text(error.path)})` : '';
 
-/** Where in the code of the process an error was thrown. */
-const framesOf = (error: JsonValue | undefined): string[] =>
-  isObject(error) && typeof error.stack === 'string' ? error.stack.split('\n').map((frame) => `at ${frame}`) : [];
+/** A task that somebody outside answers, and the command. A hook is refused at once, and its failure has a line. */
+function taskLines(body: JsonObject, { isPast }: EventContext): string | undefined {
+  if (body.kind === 'hook') return undefined;
+  const wait = { requestId: text(body.requestId), reason: 'task', effectId: text(body.effectId) };
+  return withFindings(`task     ${text(body.label ?? body.taskId)} needs a result`, isPast ? [] : waitCommands(wait));
+}
 
-/** What the run waits for, and the commands that end the wait. */
-function waitingLines(body: JsonObject): string {
-  const { reason, message, signal, expiresAt, questionNumber } = body;
+/** What the run waits for, what a person needs for the decision, and the commands that end the wait. */
+function waitingLines(body: JsonObject, { isPast, question, dir }: EventContext): string {
+  const { reason, message, signal, expiresAt, questionNumber, process, error } = body;
   const what = signal === undefined ? text(reason) : `signal ${text(signal)}`;
   const until = expiresAt === undefined ? '' : ` until ${text(expiresAt)}`;
   const detail = message === undefined || reason === 'signal' || reason === 'timer' ? '' : `: ${text(message)}`;
   const wait = { requestId: text(body.requestId), reason: text(reason), effectId: text(body.effectId) };
-  const asked = typeof questionNumber === 'number' ? { questionNumber } : {};
-  const commands = waitCommands({ ...wait, ...(signal !== undefined && { signal: text(signal) }), ...asked });
-  return withFindings(`waiting  for ${what}${until}${detail}`, [...framesOf(body.error), ...commands]);
+  const commands = waitCommands({
+    ...wait,
+    ...(signal !== undefined && { signal: text(signal) }),
+    ...(typeof questionNumber === 'number' && { questionNumber }),
+    ...(typeof process === 'string' && { process, dir }),
+  });
+  const details = detailLines(
+    { ...wait, ...(question !== undefined && { question }), ...(isObject(error) && { error: error as never }) },
+    wait.requestId,
+  );
+  return withFindings(`waiting  for ${what}${until}${detail}`, [...details, ...(isPast ? [] : commands)]);
 }
 
 /** The missing tools of a partly available MCP server. */

@@ -2,10 +2,10 @@ import { isObject, type JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
-import { waitingText } from '../run/waiting.ts';
 import { problemLine } from './report.ts';
 import { durationText, placeText } from './run-lines.ts';
 import { table } from './table.ts';
+import { waitsText } from './wait-lines.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
@@ -88,13 +88,12 @@ export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
     '',
-    stageTable(result.requestId, result.stages),
-    '',
+    ...(result.stages.length > 0 ? [stageTable(result.requestId, result.stages), ''] : []),
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
     ...links(result),
     '',
-    ending(result),
+    ending(context, result),
     '',
   ];
   context.out(sections.join('\n'));
@@ -115,20 +114,38 @@ const links = ({ retryOf, retriedBy = [] }: RunResult): string[] => [
   ...(retriedBy.length > 0 ? [`retried by ${retriedBy.join(', ')}`] : []),
 ];
 
-function ending(result: RunResult): string {
+function ending(context: CliContext, result: RunResult): string {
   const { parked, requestId } = result;
-  if (!parked) return outcomeText(result);
+  if (!parked) return outcomeText(context, result);
   const reason = `parked since ${parked.since}: ${parked.code}: ${parked.message}`;
-  return [outcomeText(result), reason, `retry now: reins requests unpark ${requestId}`].join('\n');
+  const retry = context.typed(`retry now: reins requests unpark ${requestId}`);
+  return [outcomeText(context, result), reason, retry].join('\n');
 }
 
-function outcomeText(result: RunResult): string {
-  const { requestId, output, error, cancelReason, waiting, haltReason } = result;
+function outcomeText({ typed }: CliContext, result: RunResult): string {
+  const { output, error, cancelReason, waits = [], haltReason, stages } = result;
   const status = result.halted ? `halted${haltReason === undefined ? '' : `: ${haltReason}`}` : result.status;
-  if (waiting) return waitingText(requestId, waiting);
+  if (waits.length > 0) return typed(openText(result));
+  if (result.status === 'running') return [status, ...stages.flatMap(workLine)].join('\n');
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${problemLine(error)}`;
   return output === null ? status : `${status}; output:\n${outputText(output)}`;
+}
+
+/** What a request that has not ended does, and what it waits for; empty if that is not known. */
+export function openText({ requestId, stages, waits = [] }: RunResult): string {
+  return [...stages.flatMap(workLine), ...(waits.length > 0 ? [waitsText(requestId, waits)] : [])].join('\n');
+}
+
+/** What a stage that has not ended does. */
+function workLine(row: StageRow): string[] {
+  const { stage, runtime_id, status, started_at } = row;
+  if (status === 'requested') {
+    const place = queueText(row);
+    return [`stage ${stage} waits for a free host that offers ${runtime_id}${place && `, ${place}`}`];
+  }
+  const since = started_at === undefined ? '' : ` since ${timeText(started_at)}`;
+  return status === 'running' ? [`stage ${stage} runs on ${runtime_id}${since}`] : [];
 }
 
 export function outputText(output: JsonValue): string {

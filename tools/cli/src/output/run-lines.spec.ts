@@ -65,6 +65,47 @@ test('a wait that has no words of its own shows those of its directive', () => {
   expect(linesOf({ ...waits, message: 'it broke' }, wait).at(-1)).toBeUndefined();
 });
 
+test('a breakpoint shows the data of its question; the past has no commands', () => {
+  const payload = { question: 'Ship it?', failed: ['licences'] };
+  const subject = { kind: 'breakpoint', detail: { payload } };
+  const events = [
+    { type: 'runtime.approval.requested', requestId: 'r1', effectId: 'e1', approvalId: 'e1', subject },
+    { type: 'runtime.request.waiting', requestId: 'r1', effectId: 'e1', reason: 'breakpoint', message: 'Ship it?' },
+  ];
+  const shown = ['12:00:01  waiting  for breakpoint: Ship it?', '"failed": [', '"licences"', ']'];
+  const trimmed = (lines: (string | undefined)[]) =>
+    lines
+      .at(-1)
+      ?.split('\n')
+      .map((line) => line.trim());
+  expect(trimmed(linesOf(...events))).toEqual([
+    ...shown,
+    'reins approvals approve r1 e1',
+    "reins approvals deny r1 e1 --comment '<why>'",
+  ]);
+  const past = new RunLines({ isPast: true });
+  expect(trimmed(events.map((event) => past.line(event, new Date(START + 1000))))).toEqual(shown);
+});
+
+test('names the tasks that wait for results, also while the run waits for something else', () => {
+  const lines = new RunLines();
+  const at = new Date(START);
+  const task = (effectId: string, kind = 'check') => ({
+    type: 'runtime.task.requested',
+    effectId,
+    kind,
+    taskId: effectId,
+  });
+  for (const event of [task('tests'), task('licences')]) lines.line(event, at);
+  lines.line({ type: 'runtime.request.waiting', effectId: 'c1', reason: 'child' }, at);
+  expect(lines.working(at)).toBe('12:00:00  …        tasks tests, licences wait for their results (0.0 s)');
+  lines.line({ type: 'runtime.task.completed', effectId: 'tests' }, at);
+  expect(lines.working(at)).toBe('12:00:00  …        task licences waits for its result (0.0 s)');
+  lines.line({ type: 'runtime.task.completed', effectId: 'licences' }, at);
+  lines.line(task('before', 'hook'), at);
+  expect(lines.working(at)).toBeUndefined();
+});
+
 test('a preparation names its stage', () => {
   const requested = { type: 'runtime.prepare.requested', requestId: 'r1', effectId: 'p1', stage: 'evaluate' };
   const prepared = {
@@ -75,6 +116,22 @@ test('a preparation names its stage', () => {
     warnings: [],
   };
   expect(linesOf(requested, prepared).at(-1)).toBe('12:00:01  prepared evaluate (abc)');
+});
+
+test('each warning of the workspace appears once, also if every stage is prepared with it', () => {
+  const warning = (message: string) => ({ code: 'skill_invalid', message, path: 'skills/a/SKILL.md' });
+  const prepared = (effectId: string) => [
+    { type: 'runtime.prepare.requested', requestId: 'r1', effectId, stage: 'execute' },
+    { type: 'runtime.prepare.completed', effectId, fingerprint: 'abc', warnings: [warning('known'), warning('new')] },
+  ];
+  const lines = new RunLines({}, [{ code: 'skill_invalid', message: 'known' }]);
+  const shown = [...prepared('p1'), ...prepared('p2')].map((event) => lines.line(event, new Date(START)));
+  expect(shown.map((line) => line?.split('\n').map((one) => one.trim()))).toEqual([
+    undefined,
+    ['12:00:00  prepared execute (abc)', 'warning skill_invalid: new (skills/a/SKILL.md)'],
+    undefined,
+    ['12:00:00  prepared execute (abc)'],
+  ]);
 });
 
 test('a fork says which stages it shares, without their durations', () => {

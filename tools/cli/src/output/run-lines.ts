@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import type { QueueDetail } from '../client/api-types.ts';
-import { eventLine } from './event-line.ts';
+import { type EventContext, eventLine } from './event-line.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
   'runtime.stage.completed': 'stage',
@@ -10,6 +10,15 @@ const ENDS: Readonly<Record<string, string>> = {
   'runtime.request.failed': 'request',
   'runtime.request.cancelled': 'request',
 };
+
+/** Work in progress. */
+interface Work {
+  readonly what: string;
+  readonly since: number;
+  readonly isQueued: boolean;
+  /** The label of a task. */
+  readonly task?: string;
+}
 
 /**
  * The lines of one request for people: with a clock, durations, and what is known from earlier events. Directives,
@@ -21,9 +30,23 @@ export class RunLines {
   readonly #maxAttempts = new Map<string, number>();
   /** The effects of each stage of each run, in order: one for each iteration. */
   readonly #iterations = new Map<string, string[]>();
+  /** The questions of breakpoints and stages, by effect. */
+  readonly #questions = new Map<string, JsonValue>();
+  readonly #dir: string | undefined;
+  /** The next events are of the past: their lines have no commands. */
+  isPast: boolean;
+  /** The warnings that are on the screen: each preparation has those of the whole workspace. */
+  readonly #warnings: Set<string>;
   #waitIsDescribed = true;
   /** The work in progress by effect, in order: what it is, and since when. */
-  readonly #working = new Map<string, { readonly what: string; readonly since: number; readonly isQueued: boolean }>();
+  readonly #working = new Map<string, Work>();
+
+  /** @param shown warnings that are on the screen already */
+  constructor({ isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {}, shown: readonly Problem[] = []) {
+    this.#warnings = new Set(shown.map(warningKey));
+    this.isPast = isPast;
+    this.#dir = dir;
+  }
 
   /** The line of the next event; undefined if it has none. @param at when it was published, or received */
   line(body: JsonObject, at: Date): string | undefined {
@@ -40,8 +63,12 @@ export class RunLines {
    */
   working(at: Date, queue?: QueueDetail): string | undefined {
     const latest = [...this.#working.values()].at(-1);
+    if (!latest) return undefined;
     const place = queue && this.queuedEffect !== undefined ? `, ${placeText(queue)}` : '';
-    return latest && `${clockText(at)}  …        ${latest.what}${place} (${durationText(at.getTime() - latest.since)})`;
+    const tasks = [...this.#working.values()].filter(({ task }) => task !== undefined);
+    const what =
+      latest.task !== undefined && tasks.length > 1 ? tasksText(tasks.map(({ task = '' }) => task)) : latest.what;
+    return `${clockText(at)}  …        ${what}${place} (${durationText(at.getTime() - latest.since)})`;
   }
 
   /** The effect of the stage that waits for a host, if that is what the request is doing. */
@@ -72,6 +99,12 @@ export class RunLines {
       case 'runtime.request.started':
         this.#startedAt.set(`request ${requestId}`, at.getTime());
         break;
+      case 'runtime.approval.requested':
+      case 'runtime.stage.waiting': {
+        const question = questionOf(body);
+        if (question !== undefined) this.#questions.set(String(effectId ?? body.approvalId), question);
+        break;
+      }
       case 'runtime.request.waiting':
         this.#waitIsDescribed = body.message !== undefined;
     }
@@ -80,22 +113,39 @@ export class RunLines {
   #recordWork(body: JsonObject, at: Date): void {
     const type = String(body.type);
     const effectId = String(body.effectId);
-    if (/^runtime\.request\.(waiting|completed|failed|cancelled)$/.test(type)) this.#working.clear();
+    if (/^runtime\.request\.(completed|failed|cancelled)$/.test(type)) this.#working.clear();
+    // Tasks remain open while the run waits for something else.
+    if (type === 'runtime.request.waiting')
+      for (const [id, { task }] of this.#working) if (task === undefined) this.#working.delete(id);
     if (/\.(completed|compiled|rejected|failed|cancelled)$/.test(type)) this.#working.delete(effectId);
     const what = workText(body);
     if (what === undefined) return;
     this.#working.delete(effectId);
-    this.#working.set(effectId, { what, since: at.getTime(), isQueued: type === 'runtime.stage.requested' });
+    const isQueued = type === 'runtime.stage.requested';
+    const task = type === 'runtime.task.requested' ? { task: textOf(body.label ?? body.taskId) } : {};
+    this.#working.set(effectId, { what, since: at.getTime(), isQueued, ...task });
   }
 
   #textOf(body: JsonObject): string | undefined {
     if (body.type === 'control.directive.emitted') return this.#directiveText(body);
     if (isShared(body)) return `stage    ${textOf(body.stage)} is shared with the original request`;
-    const line = eventLine(body);
+    const question = this.#questions.get(String(body.effectId));
+    const line = eventLine(this.#withNewWarnings(body), {
+      isPast: this.isPast,
+      ...(this.#dir !== undefined && { dir: this.#dir }),
+      ...(question !== undefined && { question }),
+    });
     if (body.type !== 'runtime.prepare.completed') return line;
     const stage = this.#preparedStage.get(String(body.effectId));
     // The preparations that a fork shares are not requested: the lines of their stages follow.
     return stage === undefined ? undefined : line?.replace(/^prepared /, `prepared ${stage} `);
+  }
+
+  #withNewWarnings(body: JsonObject): JsonObject {
+    if (body.type !== 'runtime.prepare.completed' || !Array.isArray(body.warnings)) return body;
+    const warnings = body.warnings.filter((one) => isObject(one) && !this.#warnings.has(warningKey(one)));
+    for (const one of warnings) if (isObject(one)) this.#warnings.add(warningKey(one));
+    return { ...body, warnings };
   }
 
   /** The stage that a directive starts: which iteration and attempt it is, and where it runs. */
@@ -125,8 +175,11 @@ export class RunLines {
 const isShared = ({ type, runtimeSource }: JsonObject): boolean =>
   type === 'runtime.stage.started' && runtimeSource !== undefined;
 
+/** Two reports of one warning have the same code and message. */
+const warningKey = ({ code, message }: Pick<Problem, 'code' | 'message'> | JsonObject): string => `${code} ${message}`;
+
 /** What a request does after these events. */
-const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
+const WORK: Readonly<Record<string, (body: JsonObject) => string | undefined>> = {
   'runtime.plan.requested': () => 'the workspace is being compiled',
   'runtime.prepare.requested': ({ stage }) => `stage ${textOf(stage)} is being prepared`,
   'runtime.stage.requested': ({ stage, runtimeId }) =>
@@ -135,8 +188,23 @@ const WORK: Readonly<Record<string, (body: JsonObject) => string>> = {
     `stage ${textOf(stage)} is being prepared by ${textOf(hostId)}: files, servers and executor`,
   'runtime.stage.progress': ({ stage, label }) => `stage ${textOf(stage)} is being prepared: ${textOf(label)}`,
   'runtime.stage.started': ({ stage, runtimeId }) => `stage ${textOf(stage)} runs on ${textOf(runtimeId)}`,
-  'runtime.task.requested': ({ label, taskId }) => `task ${textOf(label ?? taskId)} waits for its result`,
+  'runtime.task.requested': ({ kind, label, taskId }) =>
+    kind === 'hook' ? undefined : `task ${textOf(label ?? taskId)} waits for its result`,
 };
+
+const MAX_TASKS = 3;
+
+function tasksText(tasks: readonly string[]): string {
+  const more = tasks.length > MAX_TASKS ? ` and ${tasks.length - MAX_TASKS} more` : '';
+  return `tasks ${tasks.slice(0, MAX_TASKS).join(', ')}${more} wait for their results`;
+}
+
+/** The question of a breakpoint or a stage. */
+function questionOf({ subject, question }: JsonObject): JsonValue | undefined {
+  if (question !== undefined) return question;
+  const detail = isObject(subject) ? subject.detail : undefined;
+  return isObject(detail) ? (detail.payload as JsonValue | undefined) : undefined;
+}
 
 /** `position 3, about 40 s`. */
 export function placeText({ position, slots, estimatedWaitMs }: QueueDetail): string {

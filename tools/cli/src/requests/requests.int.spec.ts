@@ -65,6 +65,14 @@ const refusal = (idempotencyKey: string, problem: JsonObject): JsonObject => ({
 
 const pendingTask = async () => (await reins('task:list', 'first', '--pending')).json.tasks[0].effectId as string;
 
+test('run:events names a signal that nothing has waited for yet', async () => {
+  const run = await record('signalled', 'direct-tool', { toolId: 'echo', args: { n: 3 } });
+  await run.signal('payed', { amount: 5 });
+  await run.close();
+  const { out } = await system.reinsText('run:events', 'signalled', '--filter-type', 'SIGNAL_RECEIVED');
+  expect(out).toMatch(/^3 \S+ SIGNAL_RECEIVED signal payed, kept\n$/);
+});
+
 test('a request has the field names of run directories', async () => {
   expect((await reins('run:status', 'first')).json).toMatchObject({
     requestId: 'first',

@@ -1,8 +1,8 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
-import type { ParkedDetail, RequestDetail, UsageDetail } from '../client/api-types.ts';
+import type { ParkedDetail, RequestDetail, UsageDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { type StageRow, stageRows } from './stage-rows.ts';
-import { type Waiting, waitingOf } from './waiting.ts';
+import { type Waiting, waitingOf, waitsOf } from './waiting.ts';
 
 /** The result of a request, as `reins run --json` and `npm start -- --once --json` print it. */
 export interface RunResult {
@@ -22,6 +22,8 @@ export interface RunResult {
   readonly durationMs?: number;
   readonly usage?: RequestUsage;
   readonly waiting?: Waiting;
+  /** Everything that the request and its child runs wait for. */
+  readonly waits?: readonly WaitDetail[];
   readonly retryOf?: string;
   readonly retriedBy?: readonly string[];
   readonly parked?: ParkedDetail;
@@ -54,6 +56,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
   const { requestId, workspaceId, sessionId, status, output = null, error, cancelReason } = request;
   const files = await changedFiles(client, requestId);
   const waiting = await waitingOf(client, request);
+  const waits = waitsOf(request, waiting);
   return {
     requestId,
     workspaceId,
@@ -69,6 +72,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     ...timesOf(request),
     ...(request.usage && { usage: { ...request.usage, costUsd: costOf(request.usage) } }),
     ...(waiting && { waiting }),
+    ...(waits.length > 0 && { waits }),
     ...(request.retryOf !== undefined && { retryOf: request.retryOf }),
     ...(request.retriedBy && { retriedBy: request.retriedBy }),
     ...(request.parked && { parked: request.parked }),

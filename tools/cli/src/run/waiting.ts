@@ -1,5 +1,5 @@
-import { type ErrorInfo, isObject, type JsonValue, waitCommands } from '@reins/contracts';
-import type { RequestDetail } from '../client/api-types.ts';
+import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import type { RequestDetail, WaitDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
 
@@ -17,6 +17,8 @@ export interface Waiting {
   readonly message?: string;
   /** The name of the signal. */
   readonly signal?: string;
+  /** The process that failed. */
+  readonly process?: string;
   /** The error of the process. */
   readonly error?: ErrorInfo;
 }
@@ -32,6 +34,13 @@ export async function waitingOf(client: GatewayClient, request: RequestDetail): 
   return { ...waiting, ...(question !== undefined && { question }), ...(message !== undefined && { message }) };
 }
 
+/** Everything that a request and its child runs wait for. */
+export function waitsOf({ requestId, waits = [] }: RequestDetail, waiting: Waiting | undefined): readonly WaitDetail[] {
+  const isOwn = (wait: WaitDetail): boolean => wait.requestId === requestId && wait.effectId === waiting?.effectId;
+  if (!waiting || waits.some(isOwn)) return waits;
+  return [{ requestId, ...waiting }, ...waits];
+}
+
 /** The reason text in the `wait` directive of the same journal entry. The fact itself has only the reason code. */
 async function operatorMessage(client: GatewayClient, requestId: string): Promise<string | undefined> {
   const entries = new Set<number | undefined>();
@@ -43,25 +52,4 @@ async function operatorMessage(client: GatewayClient, requestId: string): Promis
       message = typeof body.reason === 'string' ? body.reason : undefined;
   }
   return message;
-}
-
-/** Formats what a request waits for: one line, and the commands that end the wait. */
-export function waitingText(requestId: string, waiting: Waiting): string {
-  const { reason, effectId, expiresAt, question, message } = waiting;
-  const what = waiting.signal === undefined ? reason : `${reason} ${waiting.signal}`;
-  const effect = effectId === requestId ? '' : ` (${effectId})`;
-  const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const detail = DESCRIBED.has(reason) ? '' : (message ?? (question === undefined ? '' : textOf(question)));
-  const frames = waiting.error?.stack?.split('\n').map((frame) => `    at ${frame}`) ?? [];
-  const line = `waiting for ${what}${effect}${until}${detail ? `: ${detail}` : ''}`;
-  return [line, ...frames, ...waitCommands({ requestId, ...waiting }).map((command) => `  ${command}`)].join('\n');
-}
-
-/** The line itself names the signal and the time. */
-const DESCRIBED: ReadonlySet<string> = new Set(['signal', 'timer']);
-
-/** The text of a question, which may be any JSON. */
-function textOf(question: JsonValue): string {
-  const text = isObject(question) ? (question.question ?? question.text) : question;
-  return typeof text === 'string' ? text : JSON.stringify(question);
 }

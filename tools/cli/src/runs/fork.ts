@@ -112,9 +112,13 @@ async function forkOnBus(context: CliContext, requestId: string, place: string, 
   const { fork, at } = await forkRequest(context, requestId, place, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
   const line = `forked ${requestId} as ${fork} (shared entries: at most ${at})`;
-  if (context.json || flags.detach) return printResult(context, answer, line);
+  const { followHint, followToEnd } = await import('../actions/run.ts');
+  if (context.json || flags.detach) {
+    const exit = printResult(context, answer, line);
+    context.note(followHint(fork));
+    return exit;
+  }
   context.note(line);
-  const { followToEnd } = await import('../actions/run.ts');
   return followToEnd(context, new GatewayClient(gatewayAddress(context)), fork);
 }
 

@@ -79,7 +79,7 @@ function printEvents(context: CliContext, { events, names, error, brokenAt }: Ev
   const at = events.findIndex(({ seq }) => (reverse ? seq <= end : seq >= end));
   for (const [i, { seq, recordedAt, type, data }] of events.entries()) {
     if (mark && i === at) context.out(mark);
-    context.out(`${printable(`${seq} ${recordedAt} ${type}${effectText(data, names)}`)}\n`);
+    context.out(`${printable(`${seq} ${recordedAt} ${type}${effectText(data, names, type)}`)}\n`);
   }
   if (mark && at < 0) context.out(mark);
   if (error) context.note(problemLine(error));
@@ -107,7 +107,9 @@ function selected(events: readonly RunEvent[], { reverse, filterType }: EventsFl
   return (reverse ? filtered.toReversed() : filtered).slice(0, limit);
 }
 
-function effectText({ effectId }: RunEvent['data'], names: Events['names']): string {
+function effectText({ effectId, name: signal }: RunEvent['data'], names: Events['names'], type: string): string {
+  // A signal without an effect is kept until the process waits for it.
+  if (type === 'SIGNAL_RECEIVED' && effectId === undefined) return ` signal ${String(signal)}, kept`;
   if (typeof effectId !== 'string') return '';
   const name = names.get(effectId);
   return ` ${effectId}${name === undefined ? '' : ` ${name}`}`;

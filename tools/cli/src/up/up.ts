@@ -20,6 +20,8 @@ export interface UpOptions {
   readonly layout: 'single' | 'separate';
   /** Export telemetry even when the settings name no endpoint. */
   readonly telemetry: boolean;
+  /** Ends the start when it aborts. */
+  readonly signal: AbortSignal;
 }
 
 /** A running system on this machine. */
@@ -35,9 +37,9 @@ export interface RunningInstallation {
 
 /**
  * Starts NATS, Postgres and every service, and records their addresses for other commands.
- * @throws ReinsError when a part cannot be started; everything is stopped then
+ * @throws ReinsError when a part cannot be started, or the reason of the aborted signal; everything is stopped then
  */
-export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
+export async function up(context: CliContext, { layout, telemetry, signal }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnavailableRuntimes(settings);
   const { models, env: modelEnv, close } = await startModels(settings, context.env, context.stateDir);
@@ -56,6 +58,7 @@ export async function up(context: CliContext, { layout, telemetry }: UpOptions):
       topology: topologyOf(settings),
       env,
       log: context.note,
+      signal,
       // After `runtimeGraceMs`, the control bus exits with the reason. It must not be stopped before.
       readyWithinMs: settings.limits.runtimeGraceMs + START_MS,
     });

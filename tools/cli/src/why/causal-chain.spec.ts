@@ -177,6 +177,14 @@ test('explains the last wait of a running run by default', () => {
   expect(defaultTarget([])).toBeUndefined();
 });
 
+test('explains an open task rather than a wait that has ended', () => {
+  const waits = event('w.0', 'runtime.request.waiting', 'b.0', { effectId: 'c1', reason: 'child' });
+  const task = event('t.0', 'runtime.task.requested', 'b.0', { effectId: 'build', kind: 'check' });
+  const resumed = event('x.0', 'runtime.request.resumed', 'ab.parent', { effectId: 'c1' });
+  expect(defaultTarget([waits, task, resumed])).toBe(task);
+  expect(defaultTarget([waits, resumed, event('y.0', 'agent.handoff')])?.id).toBe('y.0');
+});
+
 test('cyclic or unknown causes end the chain', () => {
   const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing', 'R1.e.wake.1.due', 'R1.command.signal.a');
   const types = fc.constantFrom('runtime.request.waiting', 'runtime.request.resumed');

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@reins/contracts';
+import type { AnyEvent, JsonObject } from '@reins/contracts';
+import { type OpenWait, waitsAfter } from '@reins/store';
 import type { ListedEvent } from '../client/listed-events.ts';
 
 /** A link of a causal chain: an event of the log, or an inbox message of which only the id is known. */
@@ -6,14 +7,23 @@ export type Link =
   | { readonly kind: 'event'; readonly event: ListedEvent }
   | { readonly kind: 'message'; readonly id: string; readonly text: string };
 
-/** The event to explain by default: the end of the run, else the last wait, else the last event. */
+/** The event to explain by default: the end of the run, else the latest thing that it waits for, else the last event. */
 export function defaultTarget(events: readonly ListedEvent[]): ListedEvent | undefined {
-  const last = (types: readonly string[]) => events.findLast(({ type }) => types.includes(type));
-  return (
-    last(['runtime.request.completed', 'runtime.request.failed', 'runtime.request.cancelled']) ??
-    last(['runtime.request.waiting']) ??
-    events.at(-1)
-  );
+  return events.findLast(({ type }) => ENDED.has(type)) ?? latestWait(events) ?? events.at(-1);
+}
+
+const ENDED: ReadonlySet<string> = new Set([
+  'runtime.request.completed',
+  'runtime.request.failed',
+  'runtime.request.cancelled',
+]);
+
+function latestWait(events: readonly ListedEvent[]): ListedEvent | undefined {
+  let waits: readonly OpenWait[] = [];
+  for (const { type, body, time } of events) waits = waitsAfter(waits, { ...body, type } as unknown as AnyEvent, time);
+  const last = waits.at(-1);
+  const type = last?.reason === 'task' ? 'runtime.task.requested' : 'runtime.request.waiting';
+  return last && events.findLast((event) => event.type === type && event.body.effectId === last.effectId);
 }
 
 /**
@@ -86,8 +96,8 @@ function previousEvent(events: readonly ListedEvent[], { version }: ListedEvent)
 const COMMAND = /^[^.]+\.(command\.[a-z.]+)\.[^.]+$/;
 /** Commands that end the whole run. No event of the run caused them. */
 const ENDS_RUN: ReadonlySet<string> = new Set(['command.run.cancel', 'command.run.halt']);
-/** Events that end an effect or a wait. */
-const ANSWERED = /\.(completed|failed|cancelled|resumed)$/;
+/** Events that end an effect or a wait, and the start of a child run, which answers its request. */
+const ANSWERED = /\.(completed|failed|cancelled|resumed)$|^runtime\.child\.started$/;
 
 const messageText = (messageId: string): string => COMMAND.exec(messageId)?.[1] ?? messageId;
 

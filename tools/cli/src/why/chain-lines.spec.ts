@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import type { ListedEvent } from '../client/listed-events.ts';
 import { causalChain, defaultTarget } from './causal-chain.ts';
-import { chainLines } from './chain-lines.ts';
+import { chainLines, endedChildren } from './chain-lines.ts';
 
 const at = (second: number): string => new Date(2026, 0, 31, 12, 0, second).toISOString();
 
@@ -74,6 +74,41 @@ test('work without a result is described, and so is a message that the log does 
   ]);
   expect(linesOf([fact(2, 'runtime.request.cancelled', 'r1.command.run.cancel.abc')])).toEqual([
     '          ← an operator cancelled the request',
+    '12:00:02  request  cancelled',
+  ]);
+});
+
+test('a child run appears with its work, a signal with its name, and no internal id', () => {
+  const parent = (id: string) => `${id.repeat(32)}.parent`;
+  const child = { effectId: 'c1', childRequestId: 'run_1' };
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(2, 'runtime.request.waiting', 'r1.submit', { effectId: 'c1', reason: 'child', message: 'child run run_1' }),
+    fact(3, 'runtime.child.started', parent('ab'), child),
+    fact(4, 'runtime.child.completed', parent('cd'), child),
+    fact(4, 'runtime.request.resumed', parent('cd'), { effectId: 'c1' }),
+    fact(5, 'runtime.request.waiting', parent('cd'), { effectId: 's1', reason: 'signal', signal: 'paid' }),
+    fact(6, 'runtime.request.resumed', 'r1.command.signal.ef', { effectId: 's1' }),
+    fact(7, 'runtime.request.completed', 'r1.command.signal.ef'),
+  ];
+  const target = defaultTarget(events);
+  const chain = target ? causalChain(events, target) : [];
+  expect(endedChildren(events, chain)).toEqual(['run_1']);
+  expect(chainLines(events, chain, new Map([['run_1', ['12:00:03  stage    execute completed']]]))).toEqual([
+    '          ← the request was submitted',
+    '12:00:02  waiting  for child: child run run_1',
+    '12:00:03  child    run run_1 started',
+    '    12:00:03  stage    execute completed',
+    '12:00:04  child    run run_1 completed',
+    '12:00:05  waiting  for signal paid',
+    '          ← signal paid arrived',
+    '12:00:07  request  completed (6.0 s)',
+  ]);
+});
+
+test('the id of an unknown message does not appear', () => {
+  expect(linesOf([fact(2, 'runtime.request.cancelled', 'deadbeef.unknown')])).toEqual([
+    '          ← a message that the event log does not have',
     '12:00:02  request  cancelled',
   ]);
 });

@@ -7,28 +7,46 @@ import type { Link } from './causal-chain.ts';
  * The lines of a causal chain for people: what happened, with a clock, durations, verdicts and runtimes. An answer of
  * a service or host appears as the fact that it caused.
  * @param events all events of the request, in log order
+ * @param childLines the lines of the work of child runs, by their ids
  */
-export function chainLines(events: readonly ListedEvent[], chain: readonly Link[]): string[] {
+export function chainLines(
+  events: readonly ListedEvent[],
+  chain: readonly Link[],
+  childLines: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
   const lineById = linesOf(events);
+  const withChild = (event: ListedEvent, line: string): string[] => {
+    const work = ENDS_CHILD.test(event.type) ? (childLines.get(String(event.body.childRequestId)) ?? []) : [];
+    return [...work.map((one) => `    ${one}`), line];
+  };
   return chain.flatMap((link, index) => {
     const next = chain[index + 1];
     if (link.kind === 'message') {
       const fact = factOf(events, link);
       if (fact && next?.kind === 'event' && next.event.id === fact.id) return [];
       const line = fact && lineById.get(fact.id);
-      return line === undefined ? [`${' '.repeat(8)}  ← ${messageText(link.text)}`] : [line];
+      return fact && line !== undefined ? withChild(fact, line) : [`${' '.repeat(8)}  ← ${messageText(events, link)}`];
     }
     const { event } = link;
     const line = lineById.get(event.id) ?? directiveLineOf(events, event, lineById);
-    if (line !== undefined) return [line];
+    if (line !== undefined) return withChild(event, line);
     const isAnswered = next?.kind === 'message' && factOf(events, next) !== undefined;
     return isAnswered ? [] : [`${clockText(new Date(event.time))}  ${workText(event.body) ?? event.type}`];
   });
 }
 
+/** The child runs of a chain that have ended. */
+export function endedChildren(events: readonly ListedEvent[], chain: readonly Link[]): string[] {
+  const facts = chain.flatMap((link) => (link.kind === 'event' ? [link.event] : (factOf(events, link) ?? [])));
+  const ended = facts.filter(({ type }) => ENDS_CHILD.test(type));
+  return [...new Set(ended.map(({ body }) => String(body.childRequestId)))];
+}
+
+const ENDS_CHILD = /^runtime\.child\.(completed|failed)$/;
+
 /** The line of each event that has one. Needs all events, because lines contain facts of earlier events. */
 function linesOf(events: readonly ListedEvent[]): ReadonlyMap<string, string> {
-  const lines = new RunLines();
+  const lines = new RunLines({ isPast: true });
   const lineById = new Map<string, string>();
   for (const { id, body, time } of events) {
     const line = lines.line(body, new Date(time));
@@ -37,9 +55,14 @@ function linesOf(events: readonly ListedEvent[]): ReadonlyMap<string, string> {
   return lineById;
 }
 
-/** The fact that an answer caused: it has the same type. */
-const factOf = (events: readonly ListedEvent[], { id, text }: Extract<Link, { kind: 'message' }>) =>
-  events.find(({ causation, type }) => causation === id && type === text);
+type MessageLink = Extract<Link, { kind: 'message' }>;
+
+/** The fact that a message caused: an answer has its type, and a child run reports its start and its end. */
+const factOf = (events: readonly ListedEvent[], { id, text }: MessageLink) =>
+  events.find(
+    ({ causation, type }) =>
+      causation === id && (type === text || (text.endsWith('.parent') && type.startsWith('runtime.child.'))),
+  );
 
 /** The line of the directive that started a stage, which names its runtime, iteration and attempt. */
 function directiveLineOf(
@@ -66,7 +89,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'command.run.halt': 'an operator halted the request',
   'command.run.pause': 'an operator paused the request',
   'command.run.resume': 'an operator resumed the request',
+  'command.run.assign': 'an operator assigned a process or corrected code',
+  'command.run.unpark': 'an operator retried the held messages',
+  'command.effect.cancel': 'an operator cancelled a part of the work',
+  'command.effect.invalidate': 'an operator repeated a part of the work',
   'command.approval.resolve': 'a person approved or denied',
+  'command.signal': 'a signal arrived',
   'timer.due wake': 'the sleep or the wait was over',
   'timer.due expiry': 'the question expired',
   'timer.due start': 'the work did not start in time',
@@ -74,5 +102,20 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'timer.due grace': 'the work did not stop in time',
 };
 
-const messageText = (text: string): string =>
-  MESSAGES[text] ?? (text.endsWith('.submit') ? MESSAGES['command.run.submit'] : undefined) ?? text;
+function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
+  const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
+  if (signal !== undefined) return `signal ${signal} arrived`;
+  if (text.endsWith('.submit')) return MESSAGES['command.run.submit'] ?? '';
+  if (text.endsWith('.parent')) return 'a child run reported its state';
+  return MESSAGES[text] ?? 'a message that the event log does not have';
+}
+
+/** The name of the signal that ended a wait. */
+function signalOf(events: readonly ListedEvent[], messageId: string): string | undefined {
+  const resumed = events.find(({ causation, type }) => causation === messageId && type === 'runtime.request.resumed');
+  const wait = events.find(
+    ({ type, body }) =>
+      type === 'runtime.request.waiting' && body.reason === 'signal' && body.effectId === resumed?.body.effectId,
+  );
+  return typeof wait?.body.signal === 'string' ? wait.body.signal : undefined;
+}

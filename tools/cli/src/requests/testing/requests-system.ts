@@ -96,6 +96,12 @@ export class RequestsSystem {
 
   /** Runs a command and returns its JSON output. */
   async reins(...args: string[]) {
+    const { exit, out } = await this.reinsText(...args, '--json');
+    return { exit, json: JSON.parse(out) };
+  }
+
+  /** Runs a command and returns its output for people. */
+  async reinsText(...args: string[]) {
     let out = '';
     const env = {
       REINS_NATS_URL: this.nats.url,
@@ -104,13 +110,13 @@ export class RequestsSystem {
       REINS_URL: `http://127.0.0.1:${(this.gateway.address() as AddressInfo).port}`,
       BABYSITTER_RUNS_DIR: join(this.folder, 'runs'),
     };
-    const exit = await runProgram([...args, '--json'], {
+    const exit = await runProgram(args, {
       env,
       out: (more) => {
         out += more;
       },
       err: () => {},
     });
-    return { exit, json: JSON.parse(out) };
+    return { exit, out };
   }
 }

@@ -1,0 +1,97 @@
+import { type AnyEvent, type EventOf, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { errorJson, timestamp } from '../projection/values.ts';
+
+/** One of the things that a run waits for, as `requests.waits` stores it. Fields without a value are absent. */
+export type OpenWait = JsonObject & {
+  /** A reason of `runtime.request.waiting`, or `task`. */
+  readonly reason: string;
+  readonly effectId: string;
+  readonly since: string;
+  readonly expiresAt?: string;
+  readonly message?: string;
+  readonly signal?: string;
+  readonly questionNumber?: number;
+  readonly process?: string;
+  readonly error?: JsonObject;
+};
+
+/** Tasks that no one answers: requests have no runner for hooks, so a hook is refused at once. */
+const REFUSED_KIND = 'hook';
+
+/** The waits in a row of `requests`. */
+export function openWaitsIn(value: JsonValue): readonly OpenWait[] {
+  return Array.isArray(value) ? (value.filter(isObject) as OpenWait[]) : [];
+}
+
+/** The waits of a run after an event; the same list if the event changes nothing. Pure. */
+export function waitsAfter(waits: readonly OpenWait[], body: AnyEvent, time: string): readonly OpenWait[] {
+  switch (body.type) {
+    case 'runtime.request.waiting':
+      return opened(waits, waitOf(body, time));
+    case 'runtime.task.requested':
+      return body.kind === REFUSED_KIND ? waits : opened(waits, taskOf(body, time));
+    case 'runtime.request.resumed':
+      // A wait for an operator names the failed effect; the run that continues names itself.
+      return without(
+        waits,
+        (wait) => wait.effectId === body.effectId || (isOfRun(wait) && body.effectId === body.requestId),
+      );
+    case 'runtime.task.completed':
+    case 'runtime.task.failed':
+    case 'runtime.stage.completed':
+    case 'runtime.stage.failed':
+    case 'runtime.stage.cancelled':
+      return without(waits, (wait) => wait.effectId === body.effectId);
+    case 'runtime.request.completed':
+    case 'runtime.request.failed':
+    case 'runtime.request.cancelled':
+      return waits.length === 0 ? waits : [];
+    default:
+      return waits;
+  }
+}
+
+/** Adds a wait, or replaces that of the same effect in its place. */
+function opened(waits: readonly OpenWait[], wait: OpenWait): readonly OpenWait[] {
+  const known = waits.findIndex((one) => isSame(one, wait));
+  if (known >= 0) return waits.with(known, { ...wait, since: waits[known]?.since ?? wait.since });
+  // A process that requests something new runs again: its error is over, also without a resume.
+  return [...without(waits, ({ error }) => error !== undefined && !isOfRun(wait)), wait];
+}
+
+const isSame = (one: OpenWait, other: OpenWait): boolean =>
+  isOfRun(one) || isOfRun(other) ? one.reason === other.reason : one.effectId === other.effectId;
+
+/** Whether the run itself waits, not one of its effects. */
+const isOfRun = ({ reason }: OpenWait): boolean => reason === 'operator' || reason === 'process';
+
+function without(waits: readonly OpenWait[], isEnded: (wait: OpenWait) => boolean): readonly OpenWait[] {
+  const left = waits.filter((wait) => !isEnded(wait));
+  return left.length === waits.length ? waits : left;
+}
+
+function waitOf(body: EventOf<'runtime.request.waiting'>, since: string): OpenWait {
+  const { reason, effectId, expiresAt, message, signal, questionNumber, process, error } = body;
+  return {
+    reason,
+    effectId,
+    since,
+    ...(expiresAt !== undefined && { expiresAt: timestamp(expiresAt) ?? expiresAt }),
+    ...(message !== undefined && { message }),
+    ...(signal !== undefined && { signal }),
+    ...(questionNumber !== undefined && { questionNumber }),
+    ...(process !== undefined && { process }),
+    ...(error && { error: errorJson(error) as JsonObject }),
+  };
+}
+
+function taskOf(body: EventOf<'runtime.task.requested'>, since: string): OpenWait {
+  const { effectId, label, taskId, deadline } = body;
+  return {
+    reason: 'task',
+    effectId,
+    since,
+    message: label ?? taskId,
+    ...(deadline !== undefined && { expiresAt: timestamp(deadline) ?? deadline }),
+  };
+}

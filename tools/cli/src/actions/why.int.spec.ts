@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { runProgram } from '../program.ts';
+
+const time = '2026-01-31T12:00:00.000Z';
+const fact = (version: number, type: string, causation: string, body: JsonObject = {}) => ({
+  ...{ seq: version, id: `${version}.${type}`, type, time, version, causation },
+  body: { type, requestId: 'r1', ...body },
+});
+const STAGE = { effectId: 's1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
+const requested = '2.runtime.stage.requested';
+const child = { effectId: 'c1', childRequestId: 'run_1' };
+
+const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
+  r1: [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(2, 'runtime.request.waiting', 'r1.submit', { effectId: 'c1', reason: 'child', message: 'child run run_1' }),
+    fact(3, 'runtime.child.completed', `${'ab'.repeat(32)}.parent`, child),
+    fact(3, 'runtime.request.resumed', `${'ab'.repeat(32)}.parent`, { effectId: 'c1' }),
+    fact(4, 'runtime.request.waiting', `${'ab'.repeat(32)}.parent`, {
+      effectId: 's1',
+      reason: 'signal',
+      signal: 'paid',
+    }),
+  ],
+  run_1: [
+    fact(1, 'runtime.request.started', 'run_1.submit'),
+    fact(2, 'runtime.stage.requested', 'run_1.submit', STAGE),
+    fact(3, 'runtime.stage.completed', `${requested}.runtime.stage.completed`, STAGE),
+    fact(4, 'runtime.request.completed', `${requested}.runtime.stage.completed`),
+  ],
+};
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const [, , , , requestId = '', what = ''] = new URL(String(request.url), 'http://localhost').pathname.split('/');
+    const waiting = { reason: 'signal', effectId: 's1', signal: 'paid' };
+    const bodies: Readonly<Record<string, object>> = {
+      events: { events: EVENTS[requestId] ?? [], next: 0, more: false },
+      changes: { files: [] },
+    };
+    const view = { requestId, status: 'waiting', stages: [], waiting, waits: [{ requestId, ...waiting }] };
+    response.end(JSON.stringify(bodies[what] ?? view));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+
+test('the chain has the work of child runs; the commands of open waits come last, as the user types them', async () => {
+  let out = '';
+  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, npm_command: 'exec' };
+  const take = (more: string) => {
+    out += more;
+  };
+  expect(await runProgram(['why', 'r1'], { env, out: take, err: () => {} })).toBe(0);
+  expect(out.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d/, 'at'))).toEqual([
+    '          ← the request was submitted',
+    'at  waiting  for child: child run run_1',
+    '    at  stage    execute completed',
+    '    at  request  completed (0.0 s)',
+    'at  child    run run_1 completed',
+    'at  waiting  for signal paid',
+    '',
+    'waiting for signal paid (s1)',
+    "  npx reins requests signal r1 paid # or with a payload: '<JSON>'",
+    '',
+  ]);
+});
