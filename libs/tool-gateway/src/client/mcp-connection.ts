@@ -145,8 +145,15 @@ export class McpConnection {
     });
   }
 
+  /** The error of the client has neither the time nor the setting. */
+  #timeoutReason(error: unknown): string {
+    const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+    return isTimeout ? `it did not respond within ${this.#timeout} ms (timeout_ms of the server)` : '';
+  }
+
   #failure(error: unknown): ReinsError {
-    const reason = this.closedReason ?? withoutHostPaths(reasonOf(error), this.#context);
+    const reason =
+      this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }

@@ -39,6 +39,7 @@ import {
   withinBudget,
 } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
+import { withProvider } from './provider-error.ts';
 import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
@@ -157,7 +158,9 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const outcome = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    const outcome =
+      prepared.services?.requiredServerFailure(prepared.redactor) ??
+      withProvider(await this.#carryOut(prepared), prepared.request);
     // The model door has measured every call, whether or not the executor has reported it.
     const usage = await this.#model?.end();
     const measured = usage ? { ...outcome, usage } : outcome;
