@@ -328,10 +328,18 @@ export class StageRun {
       this.#trace.signal(signal);
       signals.accept(this.#services?.withToolIds(signal) ?? signal);
     };
-    this.#services?.listen((signal) => accept({ adapter: runtimeId, ...signal }));
+    this.#services?.listen((signal) => {
+      if (signal.phase === 'agent.tool.output') this.#logOutput(signal, redactor);
+      accept({ adapter: runtimeId, ...signal });
+    });
     const result = await this.#stopwatch.time('run', () => executor.run(runtimeId, run, accept));
     finished = true;
     return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
+  }
+
+  #logOutput({ toolId, text = '' }: Pick<AdapterEvent, 'toolId' | 'text'>, redactor: Redactor): void {
+    const { requestId, stage } = this.#event;
+    this.#ports.log.info({ requestId, stage, toolId, text: redactor.text(text) }, 'workspace tool wrote output');
   }
 
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
