@@ -60,7 +60,8 @@ function writtenPaths(content: JsonObject): WrittenPaths {
 }
 
 /** The settings whose members are ids, which stay as they are written. */
-const HOLDS_IDS = /^(?:providers|providers\.[^.]+\.(?:models|headers|aliases)|model\.aliases|harness|harness\..*|runtimeProfile\.stages)$/;
+const HOLDS_IDS =
+  /^(?:providers|providers\.[^.]+\.(?:models|headers|aliases)|model\.aliases|harness|harness\..*|runtimeProfile\.stages)$/;
 
 /** The written form of a path. A setting that is missing in its section is written like the others of the section. */
 function writtenPath(path: string, written: WrittenPaths): string | undefined {

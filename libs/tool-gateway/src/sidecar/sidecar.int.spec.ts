@@ -109,7 +109,7 @@ describe("a workspace's own tools", () => {
     }
     expect(texts).toContain('loaded\n');
     expect(new Set(printed.map(([toolId]) => toolId))).toEqual(new Set(['workspace.talks']));
-    expect(await call(services, name('talks'), { n: 'c' })).toEqual({ text: '"c"', isError: false });
+    expect(await call(services, name('talks'), { n: 'c' })).toEqual({ text: 'c', isError: false });
     expect(printed.at(-1)?.[1]).toContain('warned c');
   });
 
