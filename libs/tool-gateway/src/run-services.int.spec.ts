@@ -149,6 +149,7 @@ describe('servers that do not start', () => {
       'b',
     ]);
     expect(byId.absent?.reason).toContain('could not be started');
+    expect(byId.hangs?.reason).toContain('it did not respond within 1200 ms (timeout_ms of the server)');
     expect(byId.first).toMatchObject({
       missingToolIds: ['first.unheard_of'],
       reason: expect.stringMatching(/^it does not offer first\.unheard_of; it offers: echo, delete_all, secret, /),

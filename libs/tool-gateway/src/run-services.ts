@@ -16,6 +16,7 @@ import { type ConnectedServer, connectServer, isShared } from './connect-server.
 import { unavailableReason } from './errors/reason-of.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
+import type { ToolOutputListener } from './gateway/tool-output.ts';
 import type { Denial } from './guard/gate.ts';
 import type { MissingTools } from './inventory/discover.ts';
 import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
@@ -73,6 +74,8 @@ export interface ServicesContext {
   readonly kept?: KeptServices;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
+  /** Called with what tools of the workspace print during calls. */
+  readonly onToolOutput?: ToolOutputListener;
   /** The tools that servers lacked in earlier stages of the run. Those of this stage are added. */
   readonly missingTools?: MissingTools;
 }
@@ -237,7 +240,7 @@ function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string
 
 async function serve(
   request: ServicesRequest,
-  { ownTools = [], openedTools = [] }: ServicesContext,
+  { ownTools = [], openedTools = [], onToolOutput }: ServicesContext,
   connected: readonly ConnectedServer[],
   stopAll: () => Promise<void>,
 ): Promise<RunServices> {
@@ -258,7 +261,7 @@ async function serve(
   };
   const callers = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
   const metaOf = (serverId: string) => (callers.has(serverId) ? callerMeta(request.caller) : undefined);
-  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf);
+  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
-  process.stderr.write(`reins needs Node 24 or newer (got ${process.version}); \`npm start\` uses its own Node 24\n`);
+  const ownNode = new URL('../../../node_modules/.bin/node', import.meta.url);
+  const how = existsSync(ownNode) ? '`npx reins` uses the Node 24 of node_modules' : 'put Node 24 on the PATH';
+  process.stderr.write(`reins needs Node 24 or newer (got ${process.version}); ${how}\n`);
   process.exit(2);
 }
 // Reuses compiled code across commands.

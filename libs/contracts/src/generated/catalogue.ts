@@ -19,6 +19,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'agent.langgraph.invoke': { channel: 'signal', check: CHECKS.AgentLanggraphInvoke },
   'agent.node.completed': { channel: 'signal', check: CHECKS.AgentNodeCompleted },
   'agent.native': { channel: 'signal', check: CHECKS.AgentNative },
+  'agent.tool.output': { channel: 'signal', check: CHECKS.AgentToolOutput },
   'command.run.submit': { channel: 'inbox', check: CHECKS.CommandRunSubmit },
   'command.run.cancel': { channel: 'inbox', check: CHECKS.CommandRunCancel },
   'command.run.answer': { channel: 'inbox', check: CHECKS.CommandRunAnswer },

@@ -170,6 +170,20 @@ export interface AgentNative {
   readonly seq: number;
 }
 
+/** `agent.tool.output`: A tool of the workspace printed a text during a call. */
+export interface AgentToolOutput {
+  readonly type: 'runtime.adapter.event';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly event: AdapterEvent;
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly seq: number;
+}
+
 /** `command.run.submit`: Submits a request. */
 export interface CommandRunSubmit {
   readonly type: 'command.run.submit';
@@ -2023,6 +2037,7 @@ export interface EventBodies {
   readonly 'agent.langgraph.invoke': AgentLanggraphInvoke;
   readonly 'agent.node.completed': AgentNodeCompleted;
   readonly 'agent.native': AgentNative;
+  readonly 'agent.tool.output': AgentToolOutput;
   readonly 'command.run.submit': CommandRunSubmit;
   readonly 'command.run.cancel': CommandRunCancel;
   readonly 'command.run.answer': CommandRunAnswer;

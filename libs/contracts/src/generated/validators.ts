@@ -651,6 +651,60 @@ export function checkAgentNative(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkAgentToolOutput(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) addProblem(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'runtime.adapter.event') addProblem(out, `${at}.type`, 'must be "runtime.adapter.event"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) addProblem(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) addProblem(out, `${at}.requestId`, FORMATS.token.message);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) addProblem(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) addProblem(out, `${at}.sessionId`, FORMATS.token.message);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) addProblem(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) addProblem(out, `${at}.agentId`, 'must be a string that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) addProblem(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) addProblem(out, `${at}.workspaceId`, FORMATS.token.message);
+  }
+  const event_ = v.event;
+  if (event_ === undefined) addProblem(out, `${at}.event`, 'is required');
+  else {
+    checkAdapterEvent(event_, `${at}.event`, out);
+  }
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) addProblem(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) addProblem(out, `${at}.effectId`, FORMATS.token.message);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) addProblem(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) addProblem(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const seq_ = v.seq;
+  if (seq_ === undefined) addProblem(out, `${at}.seq`, 'is required');
+  else {
+    if (!Number.isSafeInteger(seq_) || (seq_ as number) < 1) addProblem(out, `${at}.seq`, 'must be an integer, at least 1');
+  }
+}
+
 export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const type_ = v.type;
@@ -6168,6 +6222,7 @@ export const CHECKS = {
   AgentLanggraphInvoke: checkAgentLanggraphInvoke,
   AgentNodeCompleted: checkAgentNodeCompleted,
   AgentNative: checkAgentNative,
+  AgentToolOutput: checkAgentToolOutput,
   CommandRunSubmit: checkCommandRunSubmit,
   CommandRunCancel: checkCommandRunCancel,
   CommandRunAnswer: checkCommandRunAnswer,

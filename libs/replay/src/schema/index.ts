@@ -1,6 +1,6 @@
 /** Validates values against JSON Schemas without compiling code, so it also works in sandboxes. */
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 
 /** Keywords that only report a problem at a deeper place, which is reported as well. */
 const OUTER: ReadonlySet<string> = new Set(
@@ -25,7 +25,9 @@ export function schemaProblems(schema: JsonObject, value: JsonValue, what: strin
     const { valid, errors } = new Validator(schema as Schema, draftOf(schema), false).validate(value);
     if (valid) return [];
     const reported = errors.filter(({ keyword }) => !OUTER.has(keyword));
-    return (reported.length > 0 ? reported : errors).slice(0, MOST_PROBLEMS).map((error) => problemOf(error, what));
+    return (reported.length > 0 ? reported : errors)
+      .slice(0, MOST_PROBLEMS)
+      .map((error) => problemOf(error, what, schema));
   } catch (error) {
     const message = `the schema of ${what} is invalid: ${(error as Error).message.split('\n')[0]}`;
     return [{ code: 'request_invalid', message, path: what }];
@@ -41,7 +43,35 @@ export function assertSchema(schema: JsonObject, value: JsonValue, what: string)
 const draftOf = ({ $schema }: JsonObject): SchemaDraft =>
   OLDER_DRAFTS.find(([name]) => String($schema).includes(name))?.[1] ?? '2020-12';
 
-function problemOf({ instanceLocation, keyword, error }: OutputUnit, what: string): Problem {
-  const path = `${what}${decodeURIComponent(instanceLocation.slice(1))}`;
-  return { code: 'request_invalid', message: `${path}: ${keyword === 'false' ? 'it is not allowed.' : error}`, path };
+function problemOf(unit: OutputUnit, what: string, schema: JsonObject): Problem {
+  const path = `${what}${decodeURIComponent(unit.instanceLocation.slice(1))}`;
+  const text = unit.keyword === 'false' ? 'it is not allowed.' : `${unit.error}${patternOf(unit, schema)}`;
+  return { code: 'request_invalid', message: `${path}: ${text}`, path };
 }
+
+/** The pattern that a text does not match. The validator does not name it. */
+function patternOf({ keyword, keywordLocation }: OutputUnit, schema: JsonObject): string {
+  if (keyword !== 'pattern') return '';
+  const pattern = valueAt(schema, keywordLocation);
+  return typeof pattern === 'string' ? ` The pattern is ${pattern}` : '';
+}
+
+/** The value at a pointer. References within the schema are followed once per step. */
+function valueAt(schema: JsonObject, pointer: string): JsonValue | undefined {
+  let found: JsonValue | undefined = schema;
+  for (const name of pointer.replace(/^#\/?/, '').split('/').filter(Boolean).map(unescaped)) {
+    found = isObject(found) ? found[name] : undefined;
+    if (name === '$ref' && typeof found === 'string' && found.startsWith('#/')) found = stepsTo(schema, found);
+  }
+  return found;
+}
+
+const stepsTo = (schema: JsonObject, pointer: string): JsonValue | undefined =>
+  pointer
+    .slice(2)
+    .split('/')
+    .map(unescaped)
+    .reduce<JsonValue | undefined>((at, name) => (isObject(at) ? at[name] : undefined), schema);
+
+/** A name in a JSON pointer. */
+const unescaped = (name: string): string => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');

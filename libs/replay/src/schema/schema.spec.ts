@@ -31,6 +31,14 @@ test.each<JsonObject>([{ type: 'weird' }, { $ref: '#/no' }, { pattern: '(' }])(
   },
 );
 
+test.each<[JsonObject, JsonValue]>([
+  [{ properties: { 'a/b': { items: { pattern: '^\\d+$' } } } }, { 'a/b': ['x'] }],
+  [{ $defs: { n: { pattern: '^\\d+$' } }, additionalProperties: { $ref: '#/$defs/n' } }, { v: 'x' }],
+])('a text that does not match a pattern is reported with the pattern: %j', (schema, value) => {
+  const [problem] = schemaProblems(schema, value, 'input').filter(({ message }) => message.includes('pattern'));
+  expect(problem?.message).toMatch(/does not match pattern\. The pattern is \^\\d\+\$$/);
+});
+
 test('uses the draft that the schema names', () => {
   const tuple = { items: [{ type: 'string' }] };
   const older = { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple };

@@ -92,7 +92,7 @@ class Resolver {
         code: 'host_value_missing',
         message: `${what} is required by '${path}', but this host does not have it`,
         path,
-        hint: 'Configure the same variables and settings on every host of the installation.',
+        hint: 'Set it before you start the host, or correct its name. All hosts need the same variables and settings.',
       });
       return '';
     }

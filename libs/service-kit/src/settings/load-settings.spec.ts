@@ -86,14 +86,22 @@ describe('settings', () => {
 
   const scheme = { hint: 'Start the address with http:// or https://.' };
   test.each([
-    ['htp://x/v1', { message: 'providers.p.baseUrl must be an http or https address (got "htp://x/v1")', ...scheme }],
+    [
+      'htp://x/v1',
+      {
+        message: expect.stringMatching(
+          /^providers\.p\.base_url must be an http or https address \(got "htp:\/\/x\/v1"\) \(in .*address\.yaml\)$/,
+        ),
+        ...scheme,
+      },
+    ],
     ['x.example.com/v1', scheme],
     ['localhost:8000/v1', scheme],
     ['http:/x/v1', scheme],
     ['http://', scheme],
     [
       'https://x/v1/v1/',
-      { message: 'providers.p.baseUrl ends with /v1 twice (got "https://x/v1/v1/")', hint: 'Write https://x/v1.' },
+      { message: expect.stringContaining('providers.p.base_url ends with /v1 twice'), hint: 'Write https://x/v1.' },
     ],
     ['https://x/api/v1/api/v1', { hint: 'Write https://x/api/v1.' }],
   ])('are rejected with one problem when the address of a provider is %s', (baseUrl, expected) => {
@@ -126,7 +134,7 @@ describe('settings', () => {
     const path = file('api.yaml', `providers: {p: {api: ${api}, base_url: "https://x/v1"}}\n`);
     const problems = problemsOf(() => loadSettings(path, {}));
     expect(problems).toMatchObject([{ code: 'credentials_unsupported', path: 'providers.p.api' }]);
-    expect(problems[0]?.message).toBe(`providers.p.api does not support ${name}`);
+    expect(problems[0]?.message).toContain(`providers.p.api does not support ${name} (in `);
   });
 
   test('accept the endpoints of Azure and Bedrock that take an API key', () => {
@@ -148,6 +156,63 @@ describe('settings', () => {
     const problems = problemsOf(() => loadSettings(file('maps.yaml', invalid), {}));
     const paths = ['providers.p.headers.x-team', 'providers.p.aliases.a', 'model.aliases.b'];
     expect(problems.map(({ path }) => path)).toEqual(paths);
+  });
+
+  describe('a mistake of a provider has one problem, in the words of the file', () => {
+    const of = (provider: string) => {
+      const path = file('typo.yaml', `providers:\n  typo: ${provider}\n`);
+      return problemsOf(() => loadSettings(path, {})).map(({ path: at, message, hint }) => [
+        at,
+        message.replace(folder, ''),
+        hint,
+      ]);
+    };
+    const API = 'api: openai-completions';
+
+    test.each([
+      [`{${API}, baseurl: http://x/v1}`, 'baseurl', 'unknown setting providers.typo.baseurl', 'Did you mean base_url?'],
+      [`{${API}, baseURL: http://x/v1}`, 'baseURL', 'unknown setting providers.typo.baseURL', 'Did you mean baseUrl?'],
+      [`{${API}}`, 'baseUrl', 'providers.typo.base_url is missing', undefined],
+      [`{${API}, base_url: 5}`, 'baseUrl', 'providers.typo.base_url must be a string', undefined],
+      [`{${API}, baseUrl: 5}`, 'baseUrl', 'providers.typo.baseUrl must be a string', undefined],
+      [
+        `{${API}, base_url: http://x/v1, max_calls: 0}`,
+        'maxCalls',
+        'providers.typo.max_calls must not be less than 1',
+        undefined,
+      ],
+      [
+        `{${API}, base_url: http://x/v1, models: {m: {input_prise: 1}}}`,
+        'models.m.inputPrise',
+        'unknown setting providers.typo.models.m.input_prise',
+        'Did you mean input_price?',
+      ],
+    ])('%s', (provider, path, message, hint) => {
+      expect(of(provider)).toEqual([[`providers.typo.${path}`, `${message} (in /typo.yaml)`, hint]]);
+    });
+
+    test('a misspelt value has a suggestion', () => {
+      expect(of('{api: openai-completion, base_url: http://x/v1}')).toMatchObject([
+        ['providers.typo.api', expect.stringMatching(/must be one of .* \(in/), 'Did you mean openai-completions?'],
+      ]);
+    });
+
+    test('an unknown name without a similar one gets the names that there are', () => {
+      const [[, , hint] = []] = of(`{${API}, base_url: http://x/v1, zzz: 1}`);
+      expect(hint).toMatch(/^Use one of api, base_url, api_key, api_key_env/);
+    });
+  });
+
+  test('a problem of a variable names the variable', () => {
+    const path = file('both.yaml', 'log: {level: info}\nproviders: {p: {api: x}}\n');
+    const environment = {
+      REINS_LOG_LEVEL: 'loud',
+      REINS_PROVIDERS: '{"p": {"api": "openai-completions", "baseurl": "http://x"}}',
+    };
+    expect(problemsOf(() => loadSettings(path, environment)).map(({ message, hint }) => [message, hint])).toEqual([
+      ['unknown setting providers.p.baseurl (in REINS_PROVIDERS)', 'Did you mean baseUrl?'],
+      [expect.stringMatching(/^log.level must be one of .* \(in REINS_LOG_LEVEL\)$/), undefined],
+    ]);
   });
 
   test('are rejected when the file is not a mapping or cannot be read', () => {

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isObject, isReinsError, type JsonObject, nearest, type Problem, ReinsError } from '@reins/contracts';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
 import { fileForm, withoutUnset } from './file-form.ts';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
 import { withOtelEnvironment } from './otel-environment.ts';
+import { withSources } from './problem-sources.ts';
 import { providerEndpointProblems, textMapProblems, unsupportedApi } from './provider-problems.ts';
+import { ruleProblems, settingNamesOf } from './rule-problems.ts';
 import { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,12 +21,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ReinsError `settings_invalid`, with all problems
  */
 export function loadSettings(file: string | undefined, environment: Environment): Settings {
-  const fromFile = file === undefined ? {} : fileForm(readSettingsFile(file));
+  const content = file === undefined ? {} : readSettingsFile(file);
+  const fromFile = fileForm(content);
   const merged = withoutUnset(withEnvironment(new Settings(), fromFile, withOtelEnvironment(environment)));
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = mapValues(settings.providers, providerOf);
-  const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
-  if (problems.length > 0) throw new ReinsError(problems);
+  const unknownNames = [...unknownKeys(new Settings(), merged, ''), ...unknownProviderKeys(settings.providers)];
+  const problems = withoutMisspelt([...unknownNames, ...invalid(settings)]);
+  if (problems.length > 0) throw new ReinsError(withSources(problems, { file, content, environment }));
   return settings;
 }
 
@@ -162,7 +166,7 @@ function invalid(settings: Settings): Problem[] {
     stageProblems(stage, runtime),
   );
   const aliases = textMapProblems('model.aliases', settings.model?.aliases);
-  return [...problemsOf(validateSync(settings), ''), ...providers, ...aliases, ...stages];
+  return [...ruleProblems(validateSync(settings), ''), ...providers, ...aliases, ...stages];
 }
 
 /** Returns the entries of a mapping. Any other value has none; a separate rule rejects it. */
@@ -177,7 +181,7 @@ function providerProblems(path: string, value: unknown): Problem[] {
   if (!isObject(value)) return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
   const models = membersOf(value.models).flatMap(([id, model]) => modelProblems(`${path}.models.${id}`, model));
   const texts = ['headers', 'aliases'].flatMap((name) => textMapProblems(`${path}.${name}`, value[name]));
-  const rules = problemsOf(validateSync(value), `${path}.`);
+  const rules = ruleProblems(validateSync(value), `${path}.`);
   const api = unsupportedApi(`${path}.api`, value.api);
   const known = api ? [api, ...rules.filter((problem) => problem.path !== api.path)] : rules;
   const problems = [...known, ...models, ...texts];
@@ -191,17 +195,29 @@ function modelProblems(path: string, value: unknown): Problem[] {
   const unknownNames = Object.keys(value).filter((key) => !known.includes(key));
   return [
     ...unknownNames.map((key) => unknown(`${path}.${key}`, key, known)),
-    ...problemsOf(validateSync(value), `${path}.`),
+    ...ruleProblems(validateSync(value), `${path}.`),
   ];
 }
 
-const MODEL_SETTINGS: readonly string[] = [
-  ...new Set(
-    getMetadataStorage()
-      .getTargetValidationMetadatas(ProviderModelSettings, '', false, false)
-      .map(({ propertyName }) => propertyName),
-  ),
-];
+const MODEL_SETTINGS = settingNamesOf(ProviderModelSettings);
+const PROVIDER_SETTINGS = settingNamesOf(ProviderSettings);
+
+function unknownProviderKeys(providers: unknown): Problem[] {
+  return membersOf(providers).flatMap(([id, provider]) =>
+    membersOf(provider)
+      .filter(([key]) => !PROVIDER_SETTINGS.includes(key))
+      .map(([key]) => unknown(`providers.${id}.${key}`, key, PROVIDER_SETTINGS)),
+  );
+}
+
+/** Removes the problems of settings that are missing only because their name is misspelt. */
+function withoutMisspelt(problems: readonly Problem[]): Problem[] {
+  const meant = problems.flatMap(({ path = '', hint = '' }) => {
+    const [, name] = /^Did you mean (\w+)\?$/.exec(hint) ?? [];
+    return name === undefined ? [] : [`${path.slice(0, path.lastIndexOf('.') + 1)}${name}`];
+  });
+  return problems.filter(({ path = '', message }) => message !== `${path} is missing` || !meant.includes(path));
+}
 
 const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
 
@@ -212,15 +228,4 @@ function stageProblems(stage: string, runtime: unknown): Problem[] {
     return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
   if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
   return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];
-}
-
-/** Converts each validation error to a problem with its path. Values are omitted, since they may be secrets. */
-function problemsOf(errors: readonly ValidationError[], at: string): Problem[] {
-  return errors.flatMap((error) => {
-    const path = `${at}${error.property}`;
-    const own = Object.values(error.constraints ?? {}).map(
-      (message): Problem => ({ code: 'settings_invalid', message: `${path}: ${message}`, path }),
-    );
-    return [...own, ...problemsOf(error.children ?? [], `${path}.`)];
-  });
 }

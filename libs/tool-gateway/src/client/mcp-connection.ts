@@ -4,6 +4,7 @@ import {
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
   type ListToolsResult,
+  type Progress,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -15,6 +16,7 @@ import { type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
 import { withoutHostPaths } from '../errors/error-excerpt.ts';
 import { reasonOf } from '../errors/reason-of.ts';
+import { printedAfter } from '../sidecar/printed-meta.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
@@ -30,6 +32,14 @@ const ACCEPT_ANY_OUTPUT: jsonSchemaValidator = {
     (value: unknown) =>
       ({ valid: true, data: value as T, errorMessage: undefined }) as JsonSchemaValidatorResult<T>,
 };
+
+/** What a call has in addition to its arguments. */
+export interface CallExtras {
+  /** What the server learns about the call, in `_meta`. */
+  readonly meta?: JsonObject | undefined;
+  /** Called with what a tool of the workspace prints. */
+  readonly onOutput?: ((text: string) => void) | undefined;
+}
 
 /** A connection to one MCP server, local or remote. */
 export class McpConnection {
@@ -101,14 +111,27 @@ export class McpConnection {
 
   /**
    * Calls a tool. A failure of the tool is a normal result.
-   * @param meta what the server learns about the call, in `_meta`
    * @throws ReinsError `mcp_server_failed` when the server does not respond in time
    */
-  async call(name: string, args: JsonObject, signal: AbortSignal, meta?: JsonObject): Promise<CallToolResult> {
+  async call(
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    { meta, onOutput }: CallExtras = {},
+  ): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
       const request = { name, arguments: args, ...(meta && { _meta: { ...meta } }) };
-      return await this.#client.callTool(request, { signal, timeout, maxTotalTimeout: timeout });
+      const options = { signal, timeout, maxTotalTimeout: timeout };
+      if (!onOutput) return await this.#client.callTool(request, options);
+      let received = 0;
+      const onprogress = ({ progress, message = '' }: Progress): void => {
+        received = progress;
+        onOutput(message);
+      };
+      const result = await this.#client.callTool(request, { ...options, onprogress });
+      onOutput(printedAfter(result._meta, received));
+      return result;
     } catch (error) {
       if (!signal.aborted) void this.#stopIfUnresponsive();
       throw this.#failure(error);
@@ -145,8 +168,15 @@ export class McpConnection {
     });
   }
 
+  /** The error of the client has neither the time nor the setting. */
+  #timeoutReason(error: unknown): string {
+    const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+    return isTimeout ? `it did not respond within ${this.#timeout} ms (timeout_ms of the server)` : '';
+  }
+
   #failure(error: unknown): ReinsError {
-    const reason = this.closedReason ?? withoutHostPaths(reasonOf(error), this.#context);
+    const reason =
+      this.closedReason ?? (this.#timeoutReason(error) || withoutHostPaths(reasonOf(error), this.#context));
     const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
-import { McpConnection } from './mcp-connection.ts';
+import { type CallExtras, McpConnection } from './mcp-connection.ts';
 import type { ProcessContext, ServerSpec } from './server-spec.ts';
 
 /** The delay before each restart of a lost server. After the last one, the server stays unavailable. */
@@ -61,8 +61,8 @@ export class ReconnectingConnection {
   }
 
   /** @throws ReinsError `mcp_server_failed`, as `McpConnection.call` does */
-  call(name: string, args: JsonObject, signal: AbortSignal, meta?: JsonObject): Promise<CallToolResult> {
-    return this.#connection.call(name, args, signal, meta);
+  call(name: string, args: JsonObject, signal: AbortSignal, extras?: CallExtras): Promise<CallToolResult> {
+    return this.#connection.call(name, args, signal, extras);
   }
 
   /** Closes the connection and prevents restarts. Never rejects. */

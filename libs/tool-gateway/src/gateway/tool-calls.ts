@@ -6,6 +6,9 @@ import { type Denial, denialOf, type Gates } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
 import type { OwnTool } from '../own/own-tool.ts';
 import { boundedResult } from './bounded-result.ts';
+import { boundedOutput, type ToolOutputListener } from './tool-output.ts';
+
+const WORKSPACE_TOOLS = 'workspace.';
 
 /** The tool calls of one run: checks that the tool is allowed and its arguments are valid, then calls its server. */
 export class ToolCalls {
@@ -17,6 +20,7 @@ export class ToolCalls {
   readonly #denied: Denial[] = [];
   readonly #own: ReadonlyMap<string, OwnTool>;
   readonly #metaOf: (serverId: string) => JsonObject | undefined;
+  readonly #onOutput: ToolOutputListener;
 
   constructor(
     tools: readonly RunTool[],
@@ -24,6 +28,7 @@ export class ToolCalls {
     gates: Gates,
     own: readonly OwnTool[] = [],
     metaOf: (serverId: string) => JsonObject | undefined = () => undefined,
+    onOutput: ToolOutputListener = () => undefined,
   ) {
     this.tools = tools;
     this.#own = new Map(own.map((tool) => [tool.declaration.name, tool]));
@@ -31,6 +36,7 @@ export class ToolCalls {
     this.#connections = connections;
     this.#gates = gates;
     this.#metaOf = metaOf;
+    this.#onOutput = onOutput;
   }
 
   /** The declarations of all tools: those of Reins, then those of servers. */
@@ -63,11 +69,17 @@ export class ToolCalls {
     const { closedReason, restarted } = await connection.ready();
     if (closedReason !== undefined) return failure(unavailableMessage(tool, closedReason));
     try {
-      const result = boundedResult(await connection.call(tool.toolName, args, signal, this.#metaOf(tool.serverId)));
+      const extras = { meta: this.#metaOf(tool.serverId), onOutput: this.#outputOf(tool) };
+      const result = boundedResult(await connection.call(tool.toolName, args, signal, extras));
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; the outcome of the call is unknown`);
     }
+  }
+
+  /** Only the tools of the workspace are debugged here. Servers have logs of their own. */
+  #outputOf({ toolId }: RunTool): ((text: string) => void) | undefined {
+    return toolId.startsWith(WORKSPACE_TOOLS) ? boundedOutput(toolId, this.#onOutput) : undefined;
   }
 
   async #callOwn({ declaration, call }: OwnTool, args: JsonObject): Promise<CallToolResult> {

@@ -4,8 +4,10 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { CallOutput } from './call-output.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { loadFailuresMeta, type ToolLoadFailure } from './load-failures.ts';
+import { printedMeta } from './printed-meta.ts';
 import { thrownText } from './thrown-text.ts';
 import { type ToolFunction, ToolModules } from './tool-modules.ts';
 
@@ -15,7 +17,8 @@ import { type ToolFunction, ToolModules } from './tool-modules.ts';
  */
 const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
-const protocolOutput = redirectStdout();
+const protocolOutput = protocolStream();
+const output = new CallOutput();
 const modules = new ToolModules(workspaceDir, homedir());
 
 const server = new Server({ name: 'workspace', version: '1' }, { capabilities: { tools: {} } });
@@ -27,20 +30,28 @@ server.setRequestHandler('tools/list', async () => {
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
   if (!entry) return failed(`unknown tool ${params.name}`);
-  try {
-    const run = await modules.load(entry.module_path, entry.symbol_name);
-    return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
-  } catch (error) {
-    return failed(thrownText(error, { trees: [workspaceDir], homeDir: homedir() }));
-  }
+  const progressToken = mcpReq._meta?.progressToken;
+  const send = (message: string, progress: number): void => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const { result, printed } = await output.during(send, async () => {
+    try {
+      const run = await modules.load(entry.module_path, entry.symbol_name);
+      return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
+    } catch (error) {
+      return failed(thrownText(error, { trees: [workspaceDir], homeDir: homedir() }));
+    }
+  });
+  return { ...result, ...printedMeta(printed) };
 });
 await server.connect(new StdioServerTransport(process.stdin, protocolOutput));
 process.stdin.once('end', () => process.exit(0));
 
-/** Returns the stream for protocol messages, and redirects all other output of stdout to stderr. */
-function redirectStdout(): Writable {
+/** The stream for protocol messages. `CallOutput` redirects everything else that is written to stdout. */
+function protocolStream(): Writable {
   const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = process.stderr.write.bind(process.stderr);
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
 }
 

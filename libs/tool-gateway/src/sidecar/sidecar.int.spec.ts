@@ -15,6 +15,13 @@ const FILES = {
     'type Args = { x?: string };\nexport async function typed(args: Args): Promise<string> {\n  if (args.x === "throw") throw new RangeError("no throw");\n  return "typed " + args.x;\n}',
   'tools/old.cjs': 'exports.old = (_, { workspaceDir }) => workspaceDir.length > 0; exports.Shape = class {};',
   'tools/throws.mjs': "export function oops() { throw new Error('it broke'); }",
+  'tools/talks.mjs': `console.log('loaded');
+export async function talks({ n }) {
+  console.log('start', n);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  console.error('warned', n);
+  return n;
+}`,
   'tools/loop.mjs': 'export function loop() { for (;;); }',
   'tools/snake.py': 'def snake(): pass',
   'tools/broken.mjs': 'export function broken( {',
@@ -31,8 +38,13 @@ const entry = (tool: string, module: string, symbol = tool) => ({
 });
 
 /** A workspace with these tools. Only the tools in `named` may be called, or all when it is empty. */
-async function workspace(entries: readonly ReturnType<typeof entry>[], timeout = 30_000, named = entries) {
-  const context = await newContext();
+async function workspace(
+  entries: readonly ReturnType<typeof entry>[],
+  timeout = 30_000,
+  named = entries,
+  onToolOutput: (toolId: string, text: string) => void = () => undefined,
+) {
+  const context = { ...(await newContext()), onToolOutput };
   const at = (path: string): string => join(context.workDir, path);
   await Promise.all(['tools/a', 'shared'].map((folder) => mkdir(at(folder), { recursive: true })));
   await Promise.all(Object.entries(FILES).map(([path, text]) => writeFile(at(path), text)));
@@ -84,6 +96,21 @@ describe("a workspace's own tools", () => {
       text: 'Error: it broke (tools/throws.mjs:1:32)',
       isError: true,
     });
+  });
+
+  test('report what they print to the call that printed it', async () => {
+    const printed: [string, string][] = [];
+    const { services } = await workspace([entry('talks', 'tools.talks')], 30_000, [], (...text) => printed.push(text));
+    await Promise.all(['a', 'b'].map((n) => call(services, name('talks'), { n })));
+    const texts = printed.map(([toolId, text]) => `${toolId}: ${text}`).join('');
+    for (const n of ['a', 'b']) {
+      expect(texts).toContain(`start ${n}\n`);
+      expect(texts).toContain(`warned ${n}\n`);
+    }
+    expect(texts).toContain('loaded\n');
+    expect(new Set(printed.map(([toolId]) => toolId))).toEqual(new Set(['workspace.talks']));
+    expect(await call(services, name('talks'), { n: 'c' })).toEqual({ text: 'c', isError: false });
+    expect(printed.at(-1)?.[1]).toContain('warned c');
   });
 
   test('are reloaded when a file or one of its imports changes', async () => {

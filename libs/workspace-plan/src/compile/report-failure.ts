@@ -24,24 +24,34 @@ const ADVICE = {
 export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
   const { kind, reason, position } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
-  const specificHint = (kind === 'syntax' && adviceForQuotes(failed.text.line(position.line))) || ADVICE[kind];
+  const specificHint = (kind === 'syntax' && syntaxAdvice(reason, failed.text.line(position.line))) || ADVICE[kind];
   const finding = { code: codeOf(kind, code), message, specificHint };
   addFinding(findings, 'error', finding, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
-  for (const further of furtherSyntaxErrors(failed.text, position.line)) {
-    const found = { code, message: `invalid YAML: ${further.reason}` };
+  // The tolerant parser reports a tab at other lines too.
+  const further = furtherSyntaxErrors(failed.text, position.line).filter(
+    (each) => !(TAB.test(reason) && (TAB.test(each.reason) || failed.text.line(each.position.line).startsWith('\t'))),
+  );
+  for (const each of further) {
+    const found = { code, message: `invalid YAML: ${each.reason}` };
     addFinding(findings, 'error', found, false, file, () => ({
       file,
       text: failed.text,
-      position: further.position,
+      position: each.position,
       secret: false,
     }));
   }
 }
 
+const TAB = /\btabs?\b/i;
+
+function syntaxAdvice(reason: string, line: string): string | undefined {
+  return TAB.test(reason) ? 'indent with spaces; YAML does not allow tabs' : adviceForQuotes(line);
+}
+
 /** The name of a scoped npm package needs quotes in YAML. */
 function adviceForQuotes(line: string): string | undefined {
-  const [, key, value] = /^\s*([\w-]+):\s+(@[^\s"']+)/.exec(line) ?? [];
+  const [, key, value] = /(?:^\s*|[{,]\s*)([\w-]+):\s+(@[^\s"',}]+)/.exec(line) ?? [];
   return key && `a value that starts with @ needs quotes: \`${key}: "${value}"\``;
 }
 

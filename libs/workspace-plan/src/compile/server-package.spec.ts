@@ -76,4 +76,13 @@ test('a plan has the packages of the servers that a run uses', () => {
 test('a scoped package without quotes is reported with the way to write it', () => {
   const { diagnostics } = refusalOf(compile(withServer('type: local\nnpm: @scope/x@1.2.3')));
   expect(diagnostics[0]?.hint).toContain('npm: "@scope/x@1.2.3"');
+  const inline = refusalOf(compile('mcp_registry: {servers: {x: {type: local, npm: @scope/x@1.2.3}}}\n'));
+  expect(inline.diagnostics[0]?.hint).toContain('npm: "@scope/x@1.2.3"');
+});
+
+test('tabs in the indentation are reported once', () => {
+  const { diagnostics } = refusalOf(
+    compile('agents: {id: a, model: m}\nmcp_registry:\n\tservers: {}\n\tallowlist: {}\n'),
+  );
+  expect(diagnostics).toMatchObject([{ line: 3, hint: 'indent with spaces; YAML does not allow tabs' }]);
 });

@@ -1,4 +1,13 @@
-import { isObject, isStage, type JsonObject, type JsonValue, ReinsError, type Stage } from '@reins/contracts';
+import {
+  isObject,
+  isStage,
+  type JsonObject,
+  type JsonValue,
+  nearest,
+  ReinsError,
+  STAGES,
+  type Stage,
+} from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 import { chooseRuntime, type WorkspaceProfile } from './pipeline-inputs.ts';
@@ -59,14 +68,29 @@ function stageInputOf(value: JsonValue): StageInput {
   const { stage, input = null, runtime, tree, context = {} } = isObject(value) ? (value as JsonObject) : {};
   const isText = (field: JsonValue | undefined): field is string | undefined =>
     field === undefined || (typeof field === 'string' && field !== '');
-  if (!isStage(stage) || !isText(runtime) || !isText(tree) || !isObject(context)) throw invalid();
+  if (!isStage(stage)) throw invalid(`its stage must be one of ${STAGES.join(', ')}${got(stage)}`, nearestStage(stage));
+  if (!isText(runtime)) throw invalid(`"runtime" must be a string${got(runtime)}`);
+  if (!isText(tree)) throw invalid(`"tree" must be a string${got(tree)}`);
+  if (!isObject(context)) throw invalid(`"context" must be an object${got(context)}`);
   return { stage, input, context, ...(runtime !== undefined && { runtime }), ...(tree !== undefined && { tree }) };
 }
 
-const invalid = (): ReinsError =>
+const MAX_SHOWN = 60;
+
+const got = (value: JsonValue | undefined): string =>
+  value === undefined ? '' : ` (got ${JSON.stringify(value).slice(0, MAX_SHOWN)})`;
+
+function nearestStage(stage: JsonValue | undefined): string | undefined {
+  const meant = typeof stage === 'string' ? nearest(stage, STAGES) : undefined;
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+}
+
+const FORM = 'Send {"stage": "execute", "input": "…", "runtime": "pi", "tree": "<tree id>"} as the input.';
+
+const invalid = (what: string, hint = FORM): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'the process "stage" needs a valid "stage"; "runtime" and "tree" must be strings, and "context" an object',
+    message: `the input of the process "stage": ${what}`,
     path: 'input',
-    hint: 'Send {"stage": "execute", "input": "…", "runtime": "pi", "tree": "<tree id>"} as the input.',
+    hint,
   });

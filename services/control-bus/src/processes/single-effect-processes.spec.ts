@@ -101,4 +101,28 @@ describe('the process stage', () => {
       usedCostUsd: 0,
     });
   });
+
+  test.each([
+    [
+      { stage: 'execut' },
+      'its stage must be one of interview, execute, evaluate, reflect (got "execut")',
+      'Did you mean execute?',
+    ],
+    [
+      {},
+      'its stage must be one of interview, execute, evaluate, reflect',
+      expect.stringContaining('"stage": "execute"'),
+    ],
+    [{ stage: 'execute', runtime: 5 }, '"runtime" must be a string (got 5)', expect.any(String)],
+    [{ stage: 'execute', tree: '' }, '"tree" must be a string (got "")', expect.any(String)],
+    [{ stage: 'execute', context: [1] }, '"context" must be an object (got [1])', expect.any(String)],
+  ])('says what is wrong with its input: %j', async (input, what, hint) => {
+    const run = await submitted('stage', input);
+    expect(run.requested('runtime.request.failed').error).toMatchObject({
+      code: 'process_invalid',
+      path: 'input',
+      message: `the input of the process "stage": ${what}`,
+      hint,
+    });
+  });
 });

@@ -55,6 +55,11 @@ export class OwnTools {
     return { todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened] };
   }
 
+  /** A tool of the workspace has printed a text. */
+  toolPrinted(toolId: string, text: string): void {
+    this.onSignal({ phase: 'agent.tool.output', toolId, text });
+  }
+
   #invoked(skillId: string, { granted_tools, granted_commands }: PolicyWidening): void {
     this.opened.push(...granted_tools);
     this.onSignal({

@@ -90,6 +90,7 @@ export class StageServices {
       newToken: () => host.newToken(),
       ownTools: own.tools,
       openedTools: own.opened,
+      onToolOutput: (toolId: string, text: string) => own.toolPrinted(toolId, text),
       packages: await host.packages,
       sharedServers: await host.sharedServers,
       onStep,

@@ -39,6 +39,7 @@ import {
   withinBudget,
 } from './outcome.ts';
 import { PreparationReport } from './preparation-report.ts';
+import { withProvider } from './provider-error.ts';
 import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
@@ -157,7 +158,9 @@ export class StageRun {
     const started = this.#sendStarted(prepared);
     // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
-    const outcome = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#carryOut(prepared));
+    const outcome =
+      prepared.services?.requiredServerFailure(prepared.redactor) ??
+      withProvider(await this.#carryOut(prepared), prepared.request);
     // The model door has measured every call, whether or not the executor has reported it.
     const usage = await this.#model?.end();
     const measured = usage ? { ...outcome, usage } : outcome;
@@ -325,10 +328,18 @@ export class StageRun {
       this.#trace.signal(signal);
       signals.accept(this.#services?.withToolIds(signal) ?? signal);
     };
-    this.#services?.listen((signal) => accept({ adapter: runtimeId, ...signal }));
+    this.#services?.listen((signal) => {
+      if (signal.phase === 'agent.tool.output') this.#logOutput(signal, redactor);
+      accept({ adapter: runtimeId, ...signal });
+    });
     const result = await this.#stopwatch.time('run', () => executor.run(runtimeId, run, accept));
     finished = true;
     return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
+  }
+
+  #logOutput({ toolId, text = '' }: Pick<AdapterEvent, 'toolId' | 'text'>, redactor: Redactor): void {
+    const { requestId, stage } = this.#event;
+    this.#ports.log.info({ requestId, stage, toolId, text: redactor.text(text) }, 'workspace tool wrote output');
   }
 
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */

@@ -12,10 +12,10 @@ test('shows a rejected plan with every diagnostic and its position', () => {
   };
   const line = eventLine({
     type: 'runtime.plan.rejected',
-    diagnostics: [diagnostic, { ...diagnostic, line: 7, message: 'no registry' }],
+    diagnostics: [diagnostic, { ...diagnostic, line: 7, message: 'no registry', hint: 'add it' }],
   });
   expect(line).toContain('workspace.yaml:1:2 error workspace_general_missing: no model');
-  expect(line).toContain('workspace.yaml:7:2 error workspace_general_missing: no registry');
+  expect(line).toContain('workspace.yaml:7:2 error workspace_general_missing: no registry; add it');
 });
 
 test('shows every problem of a failed preparation with its path and hint', () => {
@@ -70,6 +70,12 @@ test('shows why a run waits', () => {
   const reason = "TypeError: Cannot read properties of undefined (reading 'x')";
   const waits = { type: 'control.directive.emitted', directive: 'wait', reason, extra: {} };
   expect(eventLine(waits)).toBe(`control  wait: ${reason}`);
+});
+
+test('shows what a tool of the workspace printed, line by line', () => {
+  const event = { phase: 'agent.tool.output', toolId: 'workspace.x', text: 'a\nb\n' };
+  const [first, second, ...more] = eventLine({ type: 'runtime.adapter.event', event })?.split('\n') ?? [];
+  expect([first, second?.trim(), more]).toEqual(['tool     workspace.x printed: a', 'b', []]);
 });
 
 test('shows no line for events that are not worth one', () => {

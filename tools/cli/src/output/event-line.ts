@@ -105,8 +105,8 @@ function missingTools({ missingToolIds }: JsonObject): string {
 /** Formats the diagnostics of the compiler with their positions. */
 function findings(diagnostics: JsonValue | undefined): string[] {
   return objectsOf(diagnostics).map(
-    ({ severity, code, file, line, column, message }) =>
-      `${text(file)}:${text(line)}:${text(column)} ${text(severity)} ${text(code)}: ${text(message)}`,
+    ({ severity, code, file, line, column, message, hint }) =>
+      `${text(file)}:${text(line)}:${text(column)} ${text(severity)} ${text(code)}: ${text(message)}${hint ? `; ${text(hint)}` : ''}`,
   );
 }
 
@@ -138,10 +138,17 @@ function directiveLine(body: JsonObject): string {
 
 function adapterEventLine(event: JsonObject): string | undefined {
   const { phase, toolId } = event;
+  if (phase === 'agent.tool.output') return outputLines(text(toolId), text(event.text));
   if (phase === 'agent.tool.start') return `tool     ${text(toolId)} …`;
   if (phase === 'agent.tool.result')
     return `tool     ${text(toolId)} ${event.error ? `failed: ${errorText(event.error)}` : 'returned'}`;
   return phase === 'agent.handoff'
     ? `agent    ${text(event.adapter)} takes over${event.modelRef ? ` with ${text(event.modelRef)}` : ''}`
     : undefined;
+}
+
+/** What a tool of the workspace printed, each line with the tool. */
+function outputLines(toolId: string, printed: string): string {
+  const [first = '', ...more] = printed.trimEnd().split('\n');
+  return withFindings(`tool     ${toolId} printed: ${first}`, more);
 }

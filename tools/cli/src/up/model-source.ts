@@ -47,13 +47,19 @@ export const ownScript = (file: string): string =>
 /** The variables of hosted providers. */
 export const HOSTED_KEYS: readonly string[] = HOSTED.map(({ key }) => key);
 
+/** The first provider gets models that name none. Nothing is known about their health yet. */
+const providersText = ([first, ...others]: readonly string[]): string =>
+  others.length === 0
+    ? `the configured provider ${first}`
+    : `the configured providers ${[first, ...others].join(', ')}; \`reins doctor\` checks them`;
+
 /** Chooses the configured provider, else a hosted one whose key is in the environment, else the scripted model. */
 export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
   const first = configured[0];
   if (first)
     return {
-      description: `the configured provider ${first[0]} (${first[1].baseUrl})`,
+      description: providersText(configured.map(([id, { baseUrl }]) => `${id} (${baseUrl})`)),
       env: {},
       model: undefined,
       scripted: false,

@@ -1,4 +1,5 @@
 import { type ErrorCode, ReinsError } from '@reins/contracts';
+import { modelFailure, shortened } from '../../execution/model-failure.ts';
 import { codeOfStatus } from '../../execution/model-status.ts';
 
 /** A failed model call. `retryAfterMs` is the delay that the endpoint requested before a retry. */
@@ -11,12 +12,9 @@ export class ModelError extends ReinsError {
   }
 }
 
-const MAX_DETAIL_LENGTH = 500;
-
 /** The error of an HTTP error response. Its status decides the code: error types differ between gateways. */
 export async function errorOfResponse(response: Response): Promise<ModelError> {
-  const detail = detailOf(await response.text().catch(() => ''));
-  const message = `the model endpoint responded with ${response.status}${detail}`;
+  const message = modelFailure(response.status, await response.text().catch(() => ''));
   return new ModelError(codeOfStatus(response.status), message, retryAfter(response.headers));
 }
 
@@ -24,22 +22,11 @@ export async function errorOfResponse(response: Response): Promise<ModelError> {
 export function errorOfLine(error: { readonly message?: unknown; readonly code?: unknown }): ModelError {
   const status = Number(error.code);
   const code = status >= 400 && status < 600 ? codeOfStatus(status) : 'model_unavailable';
-  return new ModelError(code, `the model endpoint aborted the answer: ${short(String(error.message ?? 'no reason'))}`);
+  return new ModelError(
+    code,
+    `the model endpoint aborted the answer: ${shortened(String(error.message ?? 'no reason'))}`,
+  );
 }
-
-function detailOf(body: string): string {
-  if (body === '') return '';
-  try {
-    const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
-    const message = typeof error === 'object' ? error.message : error;
-    return message === undefined ? '' : `: ${short(String(message))}`;
-  } catch {
-    return `: ${short(body)}`;
-  }
-}
-
-const short = (text: string): string =>
-  text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 
 /** LiteLLM forwards the header of its upstream with a prefix. */
 const RETRY_HEADERS = ['retry-after', 'llm_provider-retry-after'];

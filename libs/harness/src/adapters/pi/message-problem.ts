@@ -1,8 +1,10 @@
 import type { Problem } from '@reins/contracts';
+import { modelFailure } from '../../execution/model-failure.ts';
 import { codeOfStatus } from '../../execution/model-status.ts';
 import type { LastMessage } from './transcript.ts';
 
-const STATUS = /^(\d{3})\b/;
+/** pi prints the status and the body of an error response, or that there is no body. */
+const RESPONSE = /^(\d{3})\b:?\s*(?:status code \(no body\)|([\s\S]*))$/;
 const CUT = /terminated|ended without|premature|socket|ECONNRESET/i;
 
 /** The problem with how the model's last message ended; undefined when the message is complete. */
@@ -14,8 +16,9 @@ export function messageProblem(last: LastMessage | undefined): Problem | undefin
     return { code: 'model_call_refused', message: 'the answer exceeds the output limit of the model' };
   if (stopReason !== 'error')
     return { code: 'model_answer_invalid', message: `the model stopped with the reason ${JSON.stringify(stopReason)}` };
-  const status = Number(STATUS.exec(errorMessage)?.[1] ?? 0);
+  const [, digits, body = ''] = RESPONSE.exec(errorMessage) ?? [];
+  const status = Number(digits ?? 0);
+  if (status >= 400 && status < 600) return { code: codeOfStatus(status), message: modelFailure(status, body) };
   const message = `the model call failed: ${errorMessage}`;
-  if (status >= 400 && status < 600) return { code: codeOfStatus(status), message };
   return { code: CUT.test(errorMessage) ? 'model_answer_cut' : 'model_unavailable', message };
 }
