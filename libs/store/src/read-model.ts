@@ -8,6 +8,7 @@ import * as questionNumbers from './migrations/0006-question-numbers.ts';
 import * as retries from './migrations/0007-retries.ts';
 import * as runPositions from './migrations/0008-run-positions.ts';
 import * as usageSource from './migrations/0009-usage-source.ts';
+import * as stageNames from './migrations/0010-stage-names.ts';
 import type { Projection } from './projection/projection.ts';
 import type { RowOf, Table } from './schema/table.ts';
 import { approvalsProjection } from './tables/approvals.ts';
@@ -33,6 +34,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-retries': { up: (db) => retries.up(db) },
   '0008-run-positions': { up: (db) => runPositions.up(db) },
   '0009-usage-source': { up: (db) => usageSource.up(db) },
+  '0010-stage-names': { up: (db) => stageNames.up(db) },
 };
 
 /**
