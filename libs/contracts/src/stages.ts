@@ -3,7 +3,7 @@ import type { RuntimeStageRequested } from './generated/types.ts';
 /** A stage of a pipeline. `proto/reins/v1/common.proto` declares the closed list. */
 export type Stage = RuntimeStageRequested['stage'];
 
-/** The stages in the order in which a pipeline runs them. */
+/** The stages, in the order of a pipeline. */
 export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const satisfies readonly Stage[];
 
 export function isStage(value: unknown): value is Stage {
