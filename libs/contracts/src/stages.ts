@@ -1,6 +1,10 @@
-/** The stages of a pipeline in their order; a closed list. */
-export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const;
-export type Stage = (typeof STAGES)[number];
+import type { RuntimeStageRequested } from './generated/types.ts';
+
+/** A stage of a pipeline. `proto/reins/v1/common.proto` declares the closed list. */
+export type Stage = RuntimeStageRequested['stage'];
+
+/** The stages, in the order of a pipeline. */
+export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const satisfies readonly Stage[];
 
 export function isStage(value: unknown): value is Stage {
   return STAGES.includes(value as Stage);

@@ -14,7 +14,7 @@ export type { Checkpoint, CheckpointStore } from './checkpoint/checkpoint.ts';
 export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/extend-checkpoint.ts';
 export type { DeadlineRule, EffectKind, ResolvedBy } from './effects/effect-kind.ts';
 export { EFFECT_KINDS, type EffectKindName, effectKind, requestKinds } from './effects/effect-kinds.ts';
-export { NO_LIMIT_MS, WAIT_LIMITS } from './effects/limits.ts';
+export { MAX_DURATION_MS, NO_LIMIT_MS, RETRIES, WAIT_LIMITS } from './effects/limits.ts';
 export { isHook } from './effects/task.ts';
 export { type CommitEnd, decodeCommit, encodeCommit, endOfCommit } from './entries/commit-codec.ts';
 export {

@@ -1,5 +1,5 @@
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
-import type { EntryDraft } from '@reins/journal';
+import { type EntryDraft, RETRIES } from '@reins/journal';
 import { errorInfoOf, isRefused } from '../errors.ts';
 import type { StepOptions } from '../process-context.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -26,7 +26,7 @@ export interface DueStep {
 }
 
 export const STEP_DEFAULTS: StepWork['options'] = {
-  maxAttempts: 3,
+  maxAttempts: RETRIES.step.maxAttempts,
   timeoutMs: 60_000,
   backoffMs: 1000,
   maxBackoffMs: 60_000,

@@ -1,8 +1,6 @@
 import { isObject, type Limits } from '@reins/contracts';
+import { MAX_DURATION_MS } from '@reins/journal';
 import { misuse } from '../errors.ts';
-
-/** A hundred years. Adding it to any time gives a valid time. */
-const MAX_DURATION_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** @throws ReinsError `process_invalid`, which names the option */
 export function assertCount(value: unknown, option: string): void {

@@ -4,6 +4,7 @@ import {
   effectIdOf,
   effectKind,
   hashJson,
+  MAX_DURATION_MS,
   problemsOfRequest,
   refOf,
   requestKinds,
@@ -204,7 +205,7 @@ export class RunLedger {
     if (attempt !== 1) throw impossible(`it requested attempt ${attempt} of ${effectId}`);
     if (argsHash !== hashJson({ kind, request }))
       throw impossible(`the hash of ${effectId} is not that of its request`);
-    if (!(limits.startWithinMs <= LONGEST_LIMIT_MS && limits.runForMs <= LONGEST_LIMIT_MS))
+    if (!(limits.startWithinMs <= MAX_DURATION_MS && limits.runForMs <= MAX_DURATION_MS))
       throw impossible(`the limits of ${effectId} are out of range`);
     const { hasDefinition, resolvedBy } = effectKind(kind);
     if (resolvedBy === 'owner') return;
@@ -244,9 +245,6 @@ export class RunLedger {
 
 /** The label of the log entry before an end that the process did not decide. */
 const EXTERNAL_END = (externalEndMark({}) as EntryDraft<'PROCESS_LOG'>).data.label;
-
-/** The same limit as in the context of a process: added to any time it gives a valid time. */
-const LONGEST_LIMIT_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** The state of a process for each entry that ends a run. */
 const ENDS: ReadonlyMap<string, CoroutineState> = new Map([

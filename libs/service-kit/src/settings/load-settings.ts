@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isObject, isReinsError, type JsonObject, nearest, type Problem, ReinsError } from '@reins/contracts';
+import {
+  isObject,
+  isReinsError,
+  isStage,
+  type JsonObject,
+  nearest,
+  type Problem,
+  ReinsError,
+  STAGES,
+} from '@reins/contracts';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -219,13 +228,10 @@ function withoutMisspelt(problems: readonly Problem[]): Problem[] {
   return problems.filter(({ path = '', message }) => message !== `${path} is missing` || !meant.includes(path));
 }
 
-const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
-
 function stageProblems(stage: string, runtime: unknown): Problem[] {
   const path = `runtimeProfile.stages.${stage}`;
-  const hint = `The stages are ${STAGE_NAMES.join(', ')}.`;
-  if (!STAGE_NAMES.includes(stage))
-    return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
+  const hint = `The stages are ${STAGES.join(', ')}.`;
+  if (!isStage(stage)) return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
   if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
   return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];
 }

@@ -1,3 +1,4 @@
+import type { Stage } from '@reins/contracts';
 import { IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { SANDBOX_RULES, TOKEN } from './names.ts';
 import { WithoutPassword } from './without-password.ts';
@@ -15,7 +16,7 @@ export class RuntimeProfileSettings {
 
   /** Stage → runtime id. */
   @IsObject()
-  stages: Partial<Record<'interview' | 'execute' | 'evaluate' | 'reflect', string>> = {};
+  stages: Partial<Record<Stage, string>> = {};
 
   /** Runtimes that a workspace may select in its `runtime_profile`. */
   @IsArray()

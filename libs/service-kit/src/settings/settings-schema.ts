@@ -1,3 +1,4 @@
+import { STAGES } from '@reins/contracts';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { ProviderModelSettings, ProviderSettings } from './model-settings.ts';
@@ -113,10 +114,9 @@ function pattern(rules: Rules): JsonSchema {
 const RUNTIME_ID: JsonSchema = { type: ['string', 'null'], pattern: '^[A-Za-z0-9_-]{1,64}$' };
 
 function stages(): JsonSchema {
-  const names = ['interview', 'execute', 'evaluate', 'reflect'];
   return {
     type: ['object', 'null'],
-    properties: Object.fromEntries(names.map((name) => [name, RUNTIME_ID])),
+    properties: Object.fromEntries(STAGES.map((name) => [name, RUNTIME_ID])),
     additionalProperties: false,
   };
 }

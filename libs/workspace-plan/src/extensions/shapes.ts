@@ -8,11 +8,11 @@ const MAX_ITERATIONS = 100;
 const runtime = (description: string): Shape => string(description, { pattern: RUNTIME_ID_PATTERN, examples: ['pi'] });
 
 export const PIPELINE = mapping('The stages of a run. Default: only `execute`.', {
-  stages: list(
-    'The stages, in the order interview, execute, evaluate, reflect.',
-    string('A stage.', { enum: STAGES }),
-    { minItems: 1, uniqueItems: true, default: ['execute'] },
-  ),
+  stages: list(`The stages, in the order ${STAGES.join(', ')}.`, string('A stage.', { enum: STAGES }), {
+    minItems: 1,
+    uniqueItems: true,
+    default: ['execute'],
+  }),
   max_iterations: {
     type: 'integer',
     description:

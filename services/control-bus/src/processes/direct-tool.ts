@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
-import { hashJson } from '@reins/journal';
+import { hashJson, RETRIES } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 
 /**
@@ -12,7 +12,7 @@ export const directTool: BuiltInProcess = {
   async run(context, { inputs: { input, limits } }) {
     const { toolId, args = {} } = isObject(input) ? (input as JsonObject) : {};
     if (typeof toolId !== 'string' || toolId.trim() === '' || !isObject(args)) throw invalid();
-    const once = { ...limits.stage, maxAttempts: 1, onUnknown: 'fail' } as const;
+    const once = { ...limits.stage, ...RETRIES.once };
     const answer = await context.effect('tool.direct', { toolId, args }, { key: 'tool', limits: once });
     return isObject(answer) ? (answer.output ?? null) : null;
   },

@@ -1,17 +1,14 @@
 import type { Limits } from '@reins/contracts';
+import { RETRIES } from '@reins/journal';
 import type { Settings } from '@reins/service-kit';
 import type { RunDefaults } from './create-run.ts';
-
-/** Plans and preparations have no external side effects, so an unknown outcome is retried. */
-const SERVICE_ATTEMPTS = 3;
 
 /** The defaults of new runs, from the settings. */
 export function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
   const service: Limits = {
     startWithinMs: limits.serviceRunForMs,
     runForMs: limits.serviceRunForMs,
-    maxAttempts: SERVICE_ATTEMPTS,
-    onUnknown: 'retry',
+    ...RETRIES.service,
   };
   const stage: Limits = {
     startWithinMs: limits.stageStartWithinMs,

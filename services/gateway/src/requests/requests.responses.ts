@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { JsonValue } from '@reins/contracts';
+import { type JsonValue, STAGES } from '@reins/contracts';
 import { ANY_JSON } from '../http/any-json.ts';
 
 const REQUEST_STATUS = ['accepted', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
@@ -97,7 +97,7 @@ export class StageRunView {
   @ApiProperty()
   effectId!: string;
 
-  @ApiProperty({ enum: ['interview', 'execute', 'evaluate', 'reflect'] })
+  @ApiProperty({ enum: STAGES })
   stage!: string;
 
   @ApiProperty()
