@@ -82,6 +82,33 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     expect(costUsd).toBeCloseTo((inputTokens * 2 + outputTokens * 10) / 1e6, 9);
   });
 
+  test.each([
+    [
+      'http://127.0.0.1:9/v1',
+      'model_unavailable',
+      /^the provider scripted at http:\/\/127\.0\.0\.1:9\/v1 cannot be reached \(\w+\) \(providers\.scripted\.baseUrl\)$/,
+    ],
+    [
+      `${model.url}/s/e404/v1`,
+      'model_call_refused',
+      /^the provider scripted at http:\S+\/s\/e404\/v1 responded with 404: scripted 404 \(providers\.scripted\.baseUrl\)$/,
+    ],
+  ])('fails with the provider, its address and the setting when the endpoint is %s', async (baseUrl, code, message) => {
+    const whole = stageRequest(runtimeId, 'execute', 'quickstart');
+    const client = {
+      model_proxy_provider: 'openai_compatible',
+      api_key: null,
+      base_url: baseUrl,
+      default_headers: null,
+    };
+    const request = { ...whole.request, model_client: client } as StageRequestOptions['request'];
+    const { effectId } = await fixture.request({ ...whole, ...(request && { request }) });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      error: { code, message: expect.stringMatching(message) },
+    });
+  });
+
   test('fails when a model call does not fit into the budget of the run', async () => {
     const budget = { maxTokens: 5000, usedTokens: 4990, usedCostUsd: 0 };
     const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart', { event: { budget } }));
