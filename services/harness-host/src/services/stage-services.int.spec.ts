@@ -159,6 +159,8 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
       expect.stringContaining('prepared 1 with '),
       null,
     ]);
+    const printed = fixture.eventsOf('agent.tool.output', effectId).map(({ event }) => event);
+    expect(printed).toMatchObject([{ toolId: 'workspace.greet', text: 'this must not come between the messages\n' }]);
     expect(results.at(-1)?.error).toContain('approval');
     expect(completed.deniedTools).toMatchObject([{ toolId: 'notes.wipe', policyId: 'gated_tools' }]);
 
