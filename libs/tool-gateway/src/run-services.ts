@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { type JsonObject, mapParallel, type Problem } from '@reins/contracts';
+import { type JsonObject, mapParallel, type Problem, type TraceHeaders } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -72,6 +72,8 @@ export interface ServicesContext {
    * everything stops with these services.
    */
   readonly kept?: KeptServices;
+  /** The trace context of the run, which servers learn with each call. Absent: none. */
+  readonly trace?: TraceHeaders | undefined;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
   /** Called with what tools of the workspace print during calls. */
@@ -240,7 +242,7 @@ function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string
 
 async function serve(
   request: ServicesRequest,
-  { ownTools = [], openedTools = [], onToolOutput }: ServicesContext,
+  { ownTools = [], openedTools = [], trace, onToolOutput }: ServicesContext,
   connected: readonly ConnectedServer[],
   stopAll: () => Promise<void>,
 ): Promise<RunServices> {
@@ -260,7 +262,11 @@ async function serve(
     },
   };
   const callers = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
-  const metaOf = (serverId: string) => (callers.has(serverId) ? callerMeta(request.caller) : undefined);
+  // The protocol reserves `traceparent` and `tracestate` in `_meta` for the W3C trace context.
+  const metaOf = (serverId: string): JsonObject | undefined => {
+    const meta = { ...trace, ...(callers.has(serverId) && callerMeta(request.caller)) };
+    return Object.keys(meta).length === 0 ? undefined : meta;
+  };
   const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;

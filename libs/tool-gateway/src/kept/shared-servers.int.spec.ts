@@ -57,6 +57,16 @@ describe('a server with isolation: workspace', () => {
     });
   });
 
+  test('learns the trace of each call, as every server does', async () => {
+    const host = await newContext();
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    const services = await start({ mcp_servers: [shared(), local('own')] }, { ...host, trace });
+    expect(JSON.parse((await call(services, 'mcp__s__meta')).text)).toMatchObject(trace);
+    const meta = JSON.parse((await call(services, 'mcp__own__meta')).text);
+    expect(meta).toMatchObject(trace);
+    expect(meta).not.toHaveProperty('reins/caller');
+  });
+
   test('is replaced when it exited and a later request needs it', async () => {
     const host = await newContext();
     const first = await startOn(host, 'a');

@@ -251,7 +251,15 @@ export class StageRun {
       const own = await OwnTools.create({ request, state, isResumed, readFile: (path) => this.#readInput(path) });
       return StageServices.start(
         services,
-        { runId: this.#event.requestId, request, folder, shared: this.#shared, own, onStep },
+        {
+          runId: this.#event.requestId,
+          trace: this.#trace.headers,
+          request,
+          folder,
+          shared: this.#shared,
+          own,
+          onStep,
+        },
         stop.signal,
       );
     };
