@@ -7,6 +7,7 @@ import { type Denial, type Gates, isUnapproved } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
 import type { OwnTool } from '../own/own-tool.ts';
 import { boundedResult } from './bounded-result.ts';
+import type { Elicitations } from './elicitations.ts';
 import { boundedOutput, type ToolOutputListener } from './tool-output.ts';
 
 const WORKSPACE_TOOLS = 'workspace.';
@@ -20,6 +21,7 @@ export class ToolCalls {
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
   readonly #own: ReadonlyMap<string, OwnTool>;
+  readonly #elicitations: Elicitations | undefined;
   readonly #metaOf: (serverId: string) => JsonObject | undefined;
   readonly #onOutput: ToolOutputListener;
 
@@ -29,6 +31,7 @@ export class ToolCalls {
     gates: Gates,
     own: readonly OwnTool[] = [],
     metaOf: (serverId: string) => JsonObject | undefined = () => undefined,
+    elicitations?: Elicitations,
     onOutput: ToolOutputListener = () => undefined,
   ) {
     this.tools = tools;
@@ -38,6 +41,7 @@ export class ToolCalls {
     this.#gates = gates;
     this.#metaOf = metaOf;
     this.#onOutput = onOutput;
+    this.#elicitations = elicitations;
   }
 
   /** The declarations of all tools: those of Reins, then those of servers. */
@@ -91,7 +95,10 @@ export class ToolCalls {
     if (closedReason !== undefined) return failure(unavailableMessage(tool, closedReason));
     try {
       const extras = { meta: this.#metaOf(tool.serverId), onOutput: this.#outputOf(tool) };
-      const result = boundedResult(await connection.call(tool.toolName, args, signal, extras));
+      const raw = await connection.call(tool.toolName, args, signal, extras);
+      const question = this.#elicitations?.questionOf(tool.serverId);
+      if (question) return question;
+      const result = boundedResult(raw);
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; the outcome of the call is unknown`);

@@ -33,6 +33,7 @@ const TOOLS: Tool[] = [
   { name: 'count', description: 'Counts the calls.', inputSchema: object({}) },
   { name: 'meta', description: 'Returns the _meta of the call.', inputSchema: object({}) },
   { name: 'look', description: 'Lists the working directory and the names of variables.', inputSchema: object({}) },
+  { name: 'elicit', description: 'Asks the user for a city.', inputSchema: object({}) },
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
 
@@ -52,6 +53,7 @@ async function serve(): Promise<void> {
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {}, _meta } }) => {
     if (name === 'die') process.exit(1);
+    if (name === 'elicit') return elicit(server);
     if (name === 'wait') await sleep(3_600_000);
     return name === 'fail'
       ? { content: [{ type: 'text', text: 'it went wrong' }], isError: true }
@@ -59,6 +61,14 @@ async function serve(): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   if (mode === 'stubborn') setInterval(() => undefined, 1000);
+}
+
+/** Asks the user, and returns the answer. */
+async function elicit(server: Server) {
+  const properties = { city: { type: 'string' as const } };
+  const requestedSchema = { type: 'object' as const, properties, required: ['city'] };
+  const answer = await server.elicitInput({ mode: 'form', message: 'Which city?', requestedSchema });
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
 }
 
 let listings = 0;

@@ -94,6 +94,12 @@ export class StageServices {
       ownTools: own.tools,
       openedTools: own.opened,
       onToolOutput: (toolId: string, text: string) => own.toolPrinted(toolId, text),
+      ...(ownToolIds(request).includes('question') && {
+        elicitations: {
+          answered: own.answered,
+          asked: (serverId: string, message: string) => own.asked(serverId, message),
+        },
+      }),
       packages: await host.packages,
       sharedServers: await host.sharedServers,
       onStep,
