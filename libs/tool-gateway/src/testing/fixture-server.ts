@@ -30,9 +30,13 @@ const TOOLS: Tool[] = [
   { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
   { name: 'fail', description: 'Fails.', inputSchema: object({}) },
   { name: 'wait', description: 'Never answers.', inputSchema: object({}) },
-  { name: 'count', description: 'Counts the calls.', inputSchema: object({}) },
+  { name: 'tally', description: 'Counts the calls.', inputSchema: object({}) },
   { name: 'meta', description: 'Returns the _meta of the call.', inputSchema: object({}) },
-  { name: 'look', description: 'Lists the working directory and the names of variables.', inputSchema: object({}) },
+  {
+    name: 'surroundings',
+    description: 'Lists the working directory and the names of variables.',
+    inputSchema: object({}),
+  },
   { name: 'elicit', description: 'Asks the user for a city.', inputSchema: object({}) },
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
@@ -82,12 +86,12 @@ function offered(): Tool[] {
 let counted = 0;
 
 function answer(name: string, args: Record<string, unknown>, meta: unknown): string {
-  if (name === 'count') {
+  if (name === 'tally') {
     counted += 1;
     return String(counted);
   }
   if (name === 'meta') return JSON.stringify(meta ?? {});
-  if (name === 'look') return JSON.stringify([readdirSync('.'), Object.keys(process.env).sort()]);
+  if (name === 'surroundings') return JSON.stringify([readdirSync('.'), Object.keys(process.env).sort()]);
   if (name === 'secret') return `the variable is ${process.env.CANARY ?? 'not set'}`;
   if (name === 'read_note') return readFileSync('note.txt', 'utf8');
   if (name === 'write_note') {
