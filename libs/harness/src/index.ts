@@ -32,4 +32,5 @@ export {
 } from './registry/named-runtimes.ts';
 export { createRegistry, type HarnessRegistry, unknownRuntime } from './registry/registry.ts';
 export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';
+export { type CallDecision, type CallPolicy, decideCall, refusalOf } from './tools/decide-call.ts';
 export { QUESTION_FIELD, questionOf } from './tools/question.ts';

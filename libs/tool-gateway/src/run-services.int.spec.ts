@@ -77,6 +77,13 @@ describe('the tools of a run', () => {
       text: expect.stringContaining('approval'),
     });
     expect(await call(services, 'mcp__b__echo', { text: 'x' })).toMatchObject({ isError: true });
+    expect(await call(services, 'mcp__a__delete_all')).toEqual({
+      isError: true,
+      text: "denied: 'a.delete_all' requires approval before each call, and none was given (tool_approval_required)",
+    });
+    expect(await call(services, 'bash')).toMatchObject({ text: expect.stringContaining('(tool_not_allowed)') });
+    // Arguments are checked before the decision.
+    expect((await call(services, 'mcp__b__echo', { text: 1 })).text).toContain('text must be string');
     expect(services.denied.map(({ toolId, policyId }) => [toolId, policyId])).toEqual([
       ['a.delete_all', 'gated_tools'],
       ['b.echo', 'gated_tools'],

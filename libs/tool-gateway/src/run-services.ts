@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { type JsonObject, mapParallel, type Problem } from '@reins/contracts';
+import { type JsonObject, mapParallel, type Problem, type TraceHeaders } from '@reins/contracts';
 import type { ProcessSandbox } from '@reins/harness';
 import {
   type AppCaller,
@@ -14,6 +14,7 @@ import type { ProcessContext, ServerSpec, WatchedProcess } from './client/server
 import { waitForAll } from './concurrency.ts';
 import { type ConnectedServer, connectServer, isShared } from './connect-server.ts';
 import { unavailableReason } from './errors/reason-of.ts';
+import { Elicitations, type ElicitationsOptions } from './gateway/elicitations.ts';
 import { type GatewayEndpoint, openGateway } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { ToolOutputListener } from './gateway/tool-output.ts';
@@ -72,6 +73,10 @@ export interface ServicesContext {
    * everything stops with these services.
    */
   readonly kept?: KeptServices;
+  /** The trace context of the run, which servers learn with each call. Absent: none. */
+  readonly trace?: TraceHeaders | undefined;
+  /** Questions of servers to the user. Absent: they are cancelled. */
+  readonly elicitations?: ElicitationsOptions;
   /** The servers that requests share on this host. */
   readonly sharedServers: SharedServers;
   /** Called with what tools of the workspace print during calls. */
@@ -240,10 +245,11 @@ function logicalIds({ mappings }: ServicesRequest): (serverId: string) => string
 
 async function serve(
   request: ServicesRequest,
-  { ownTools = [], openedTools = [], onToolOutput }: ServicesContext,
+  context: ServicesContext,
   connected: readonly ConnectedServer[],
   stopAll: () => Promise<void>,
 ): Promise<RunServices> {
+  const { ownTools = [], openedTools = [], trace, onToolOutput } = context;
   const logicalIdOf = logicalIds(request);
   const found = connected.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   // An onboarding session may only look.
@@ -260,8 +266,17 @@ async function serve(
     },
   };
   const callers = new Set(connected.flatMap(({ spec }) => (isShared(spec) ? [spec.serverId] : [])));
-  const metaOf = (serverId: string) => (callers.has(serverId) ? callerMeta(request.caller) : undefined);
-  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, onToolOutput);
+  // The protocol reserves `traceparent` and `tracestate` in `_meta` for the W3C trace context.
+  const metaOf = (serverId: string): JsonObject | undefined => {
+    const meta = { ...trace, ...(callers.has(serverId) && callerMeta(request.caller)) };
+    return Object.keys(meta).length === 0 ? undefined : meta;
+  };
+  const elicitations = context.elicitations && new Elicitations(context.elicitations);
+  // The caller of a shared server during a question is unknown, so its questions are cancelled.
+  for (const [serverId, connection] of connections)
+    if (!callers.has(serverId))
+      connection.onElicitation = (asked) => elicitations?.answer(serverId, asked) ?? { action: 'cancel' };
+  const calls = new ToolCalls(tools, connections, gates, ownTools, metaOf, elicitations, onToolOutput);
   const gateway = calls.declarations.length > 0 ? await openGateway(calls) : undefined;
   let unavailableAtClose: readonly UnavailableServer[] | undefined;
   const listUnavailable = (): readonly UnavailableServer[] => [

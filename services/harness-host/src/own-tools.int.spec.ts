@@ -27,6 +27,12 @@ const model = await startScriptedModel({
         },
       ],
     },
+    elicit: {
+      cases: [
+        { when: { user: 'blue' }, steps: [{ tool: { name: 'mcp__asking__paint', args: {} } }, { text: 'Done.' }] },
+        { steps: [{ tool: { name: 'mcp__asking__paint', args: {} } }, { status: 400 }] },
+      ],
+    },
     skills: [
       { tool: { name: 'mcp__notes__wipe', args: {} } },
       { tool: { name: 'skill', args: { name: 'cleaning' } } },
@@ -117,6 +123,23 @@ describe.each(['pi', 'openai_chat'])('%s', (runtimeId) => {
       .filter((each) => each.event.traceType === 'plan');
     expect(plans.map((each) => each.event.args)).toEqual([{ todos: TODOS }]);
     await second.stop();
+  });
+
+  test('a question of a server waits for the user, and the server gets the answer when its tool is called again', async () => {
+    const host = await newHost();
+    const script = fileURLToPath(new URL('../testdata/workspace/servers/asking.mjs', import.meta.url));
+    const config = { type: 'local', enabled: true, command: [process.execPath, script] } as const;
+    const event = await request(runtimeId, 'elicit', {
+      mcp_servers: [{ name: 'asking', config: { ...config, environment: {}, timeout: 60_000 } }],
+    });
+    const waiting = await fixture.firstEvent(event.effectId, 'runtime.stage.waiting');
+    expect(waiting).toMatchObject({ question: 'Which colour?' });
+    const { tree: at = '', signals = 0, harnessSessionId = '' } = waiting.suspended ?? {};
+    const resume = { number: 1, answer: 'blue', signals };
+    await fixture.publish({ ...event, tree: at, harnessSessionId, resume }, `${event.effectId}-resumed`);
+    expect(await fixture.finalEvent(event.effectId)).toMatchObject({ output: 'Done.' });
+    expect(resultsOf(event.effectId, 'asking.paint').at(-1)).toMatchObject({ output: 'painted blue', error: null });
+    await host.stop();
   });
 
   test('a skill opens the gated tools that it grants', async () => {

@@ -240,6 +240,8 @@ export const ERROR_CODES = define({
   model_answer_invalid: failed('the model response violates the protocol', true),
 
   // tool-gateway
+  tool_not_allowed: invalid('the run does not have the tool that was called'),
+  tool_approval_required: invalid('the tool requires an approval before each call'),
   mcp_server_failed: unavailable('an MCP server could not be started or reached, or its response is invalid'),
   mcp_server_unavailable: unavailable('a required MCP server is unavailable, or lacks some of its tools'),
   mcp_package_not_found: failed('a registry lacks the package of an MCP server, or its declared version'),

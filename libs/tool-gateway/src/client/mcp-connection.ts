@@ -18,6 +18,7 @@ import { withoutHostPaths } from '../errors/error-excerpt.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import { printedAfter } from '../sidecar/printed-meta.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
 
@@ -44,6 +45,8 @@ export interface CallExtras {
 /** A connection to one MCP server, local or remote. */
 export class McpConnection {
   readonly spec: ServerSpec;
+  /** Answers a question of the server to the user. */
+  onElicitation: (elicitation: Elicitation) => ElicitationAnswer = () => ({ action: 'cancel' });
   readonly #context: ProcessContext;
   readonly #client: Client;
   readonly #transport: Transport;
@@ -87,8 +90,17 @@ export class McpConnection {
     transport: Transport,
     signal: AbortSignal,
   ): Promise<McpConnection> {
-    const client = new Client(CLIENT, { jsonSchemaValidator: ACCEPT_ANY_OUTPUT, listMaxPages: MAX_PAGES });
+    const client = new Client(CLIENT, {
+      jsonSchemaValidator: ACCEPT_ANY_OUTPUT,
+      listMaxPages: MAX_PAGES,
+      capabilities: { elicitation: { form: {} } },
+    });
     const connection = new McpConnection(spec, context, client, transport);
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const { message } = params;
+      const schema = 'requestedSchema' in params ? (params.requestedSchema as unknown as JsonObject) : {};
+      return connection.onElicitation({ message, schema });
+    });
     try {
       await client.connect(transport, { signal, timeout: connection.#timeout });
       return connection;

@@ -22,6 +22,7 @@ export class ReconnectingConnection {
   readonly #stop = new AbortController();
   #restarts = 0;
   #restarting: Promise<void> | undefined;
+  #onElicitation: McpConnection['onElicitation'] | undefined;
   /** Why the last restart failed. */
   #failure: string | undefined;
 
@@ -29,6 +30,12 @@ export class ReconnectingConnection {
   constructor(connection: McpConnection, context: ProcessContext) {
     this.#connection = connection;
     this.#context = context;
+  }
+
+  /** Answers the questions of the server to the user from now on. */
+  set onElicitation(answer: McpConnection['onElicitation']) {
+    this.#onElicitation = answer;
+    this.#connection.onElicitation = answer;
   }
 
   get spec(): ServerSpec {
@@ -81,6 +88,7 @@ export class ReconnectingConnection {
       // Cleans up the lost process before it is replaced.
       await lost.close();
       this.#connection = await McpConnection.open(lost.spec, this.#context, signal);
+      if (this.#onElicitation) this.#connection.onElicitation = this.#onElicitation;
       this.#failure = undefined;
     } catch (error) {
       if (!signal.aborted)

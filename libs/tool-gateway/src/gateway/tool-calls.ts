@@ -1,11 +1,13 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
+import { type CallPolicy, decideCall, refusalOf } from '@reins/harness';
 import type { ReconnectingConnection } from '../client/reconnecting-connection.ts';
 import { ArgumentGuard } from '../guard/argument-guard.ts';
-import { type Denial, denialOf, type Gates } from '../guard/gate.ts';
+import { type Denial, type Gates, isUnapproved } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
 import type { OwnTool } from '../own/own-tool.ts';
 import { boundedResult } from './bounded-result.ts';
+import type { Elicitations } from './elicitations.ts';
 import { boundedOutput, type ToolOutputListener } from './tool-output.ts';
 
 const WORKSPACE_TOOLS = 'workspace.';
@@ -19,6 +21,7 @@ export class ToolCalls {
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
   readonly #own: ReadonlyMap<string, OwnTool>;
+  readonly #elicitations: Elicitations | undefined;
   readonly #metaOf: (serverId: string) => JsonObject | undefined;
   readonly #onOutput: ToolOutputListener;
 
@@ -28,6 +31,7 @@ export class ToolCalls {
     gates: Gates,
     own: readonly OwnTool[] = [],
     metaOf: (serverId: string) => JsonObject | undefined = () => undefined,
+    elicitations?: Elicitations,
     onOutput: ToolOutputListener = () => undefined,
   ) {
     this.tools = tools;
@@ -37,6 +41,7 @@ export class ToolCalls {
     this.#gates = gates;
     this.#metaOf = metaOf;
     this.#onOutput = onOutput;
+    this.#elicitations = elicitations;
   }
 
   /** The declarations of all tools: those of Reins, then those of servers. */
@@ -54,23 +59,46 @@ export class ToolCalls {
     return this.#byName.get(callableName)?.toolId;
   }
 
-  /** Calls a tool. Returns every failure as a result for the model; never rejects. */
+  /**
+   * Calls a tool: checks its arguments, decides about the call, then executes it. Returns every failure as a result for
+   * the model; never rejects.
+   */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     const own = this.#own.get(name);
-    if (own) return this.#callOwn(own, args);
     const tool = this.#byName.get(name);
-    if (!tool) return failure(`unknown tool ${name}`);
-    const denial = denialOf(tool.toolId, this.#gates);
-    if (denial) return this.#deny(denial);
-    const problems = await this.#guard.problems(tool.toolId, schemaOf(tool), args);
+    const toolId = tool?.toolId ?? name;
+    const schema = own ? (own.declaration.inputSchema as JsonObject) : tool && schemaOf(tool);
+    const problems = schema ? await this.#guard.problems(toolId, schema, args) : [];
     if (problems.length > 0) return failure(`invalid arguments: ${problems.join('; ')}`);
+    const refused = this.#refusalOf(toolId, schema !== undefined);
+    if (refused) return refused;
+    return own ? callOwn(own, args) : this.#execute(tool as RunTool, args, signal);
+  }
+
+  /** The result of a call that is not allowed; undefined when it is. */
+  #refusalOf(toolId: string, isKnown: boolean): CallToolResult | undefined {
+    const policy: CallPolicy = { has: () => isKnown, needsApproval: (id) => isUnapproved(id, this.#gates) };
+    const decision = decideCall(toolId, policy);
+    const refusal = refusalOf(decision);
+    if (decision.effect === 'allow' || refusal === undefined) return undefined;
+    const { code, reason } = decision;
+    if (decision.effect === 'deny') return { ...failure(refusal), structuredContent: { code } };
+    const denial = { toolId, policyId: 'gated_tools', reason };
+    if (!this.#denied.some((each) => each.toolId === toolId)) this.#denied.push(denial);
+    return { ...failure(refusal), structuredContent: { type: 'runtime.tool.denied', code, ...denial } };
+  }
+
+  async #execute(tool: RunTool, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     const connection = this.#connections.get(tool.serverId);
     if (!connection) return failure(unavailableMessage(tool));
     const { closedReason, restarted } = await connection.ready();
     if (closedReason !== undefined) return failure(unavailableMessage(tool, closedReason));
     try {
       const extras = { meta: this.#metaOf(tool.serverId), onOutput: this.#outputOf(tool) };
-      const result = boundedResult(await connection.call(tool.toolName, args, signal, extras));
+      const raw = await connection.call(tool.toolName, args, signal, extras);
+      const question = this.#elicitations?.questionOf(tool.serverId);
+      if (question) return question;
+      const result = boundedResult(raw);
       return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; the outcome of the call is unknown`);
@@ -81,21 +109,14 @@ export class ToolCalls {
   #outputOf({ toolId }: RunTool): ((text: string) => void) | undefined {
     return toolId.startsWith(WORKSPACE_TOOLS) ? boundedOutput(toolId, this.#onOutput) : undefined;
   }
+}
 
-  async #callOwn({ declaration, call }: OwnTool, args: JsonObject): Promise<CallToolResult> {
-    const problems = await this.#guard.problems(declaration.name, declaration.inputSchema as JsonObject, args);
-    if (problems.length > 0) return failure(`invalid arguments: ${problems.join('; ')}`);
-    try {
-      const result = await call(args);
-      return { ...result, ...boundedResult(result) };
-    } catch (error) {
-      return failure(problemOf(error).message);
-    }
-  }
-
-  #deny(denial: Denial): CallToolResult {
-    if (!this.#denied.some(({ toolId }) => toolId === denial.toolId)) this.#denied.push(denial);
-    return { ...failure(`denied: ${denial.reason}`), structuredContent: { type: 'runtime.tool.denied', ...denial } };
+async function callOwn({ call }: OwnTool, args: JsonObject): Promise<CallToolResult> {
+  try {
+    const result = await call(args);
+    return { ...result, ...boundedResult(result) };
+  } catch (error) {
+    return failure(problemOf(error).message);
   }
 }
 

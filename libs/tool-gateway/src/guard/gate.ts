@@ -18,9 +18,6 @@ export interface Gates {
   readonly granted_tools: readonly string[];
 }
 
-/** The denial of a call that requires an approval; undefined when the call is allowed. */
-export function denialOf(toolId: string, gates: Gates): Denial | undefined {
-  if (!isGatedTool(toolId, gates.gated_tools) || gates.granted_tools.includes(toolId)) return undefined;
-  const reason = `'${toolId}' requires approval before each call, and none was given`;
-  return { toolId, policyId: 'gated_tools', reason };
-}
+/** Whether a call requires an approval that was not given. */
+export const isUnapproved = (toolId: string, { gated_tools, granted_tools }: Gates): boolean =>
+  isGatedTool(toolId, gated_tools) && !granted_tools.includes(toolId);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
 import { ArgumentGuard } from './argument-guard.ts';
-import { denialOf } from './gate.ts';
+import { isUnapproved } from './gate.ts';
 
 describe('ArgumentGuard', () => {
   const problems = (schema: JsonObject, args: JsonObject) => new ArgumentGuard().problems('a.b', schema, args);
@@ -54,21 +54,21 @@ describe('ArgumentGuard', () => {
   });
 });
 
-describe('denialOf', () => {
+describe('isUnapproved', () => {
   test.each([
     ['a.x', ['a.x'], true],
     ['a.x', ['a.*'], true],
     ['a.x', ['a.y', 'x', 'a'], false],
     ['ab.x', ['a.*'], false],
     ['bash', ['bash'], true],
-  ])('tool %s with the gates %j is denied: %s', (toolId, gated, denied) => {
-    expect(denialOf(toolId, { gated_tools: gated, granted_tools: [] }) !== undefined).toBe(denied);
+  ])('tool %s with the gates %j needs an approval: %s', (toolId, gated, denied) => {
+    expect(isUnapproved(toolId, { gated_tools: gated, granted_tools: [] })).toBe(denied);
   });
 
   test('allows only the tools that the user approved', () => {
     const gates = { gated_tools: ['a.*', 'bash'], granted_tools: ['a.x'] };
-    expect(denialOf('a.x', gates)).toBeUndefined();
-    expect(denialOf('a.y', gates)).toBeDefined();
-    expect(denialOf('bash', gates)).toBeDefined();
+    expect(isUnapproved('a.x', gates)).toBe(false);
+    expect(isUnapproved('a.y', gates)).toBe(true);
+    expect(isUnapproved('bash', gates)).toBe(true);
   });
 });

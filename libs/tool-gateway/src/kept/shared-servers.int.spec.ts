@@ -21,7 +21,7 @@ async function startOn(host: ServicesContext, inputId: string, environment?: Rec
   return start({ mcp_servers, caller, workspace_config_checksum: revision }, context);
 }
 
-const count = async (services: RunServices): Promise<string> => (await call(services, 'mcp__s__count')).text;
+const count = async (services: RunServices): Promise<string> => (await call(services, 'mcp__s__tally')).text;
 const running = async (): Promise<number> => new Set((await processes()).map(({ token }) => token)).size;
 
 describe('a server with isolation: workspace', () => {
@@ -49,12 +49,22 @@ describe('a server with isolation: workspace', () => {
 
   test('has no tree and no variables of a request, and learns its caller from each call', async () => {
     const services = await startOn(await newContext(), 'a');
-    const [files, variables] = JSON.parse((await call(services, 'mcp__s__look')).text);
+    const [files, variables] = JSON.parse((await call(services, 'mcp__s__surroundings')).text);
     expect(files).toEqual([]);
     expect(variables.filter((name: string) => /WORKSPACE|SESSION|REQUEST/.test(name))).toEqual([]);
     expect(JSON.parse((await call(services, 'mcp__s__meta')).text)).toMatchObject({
       'reins/caller': { workspaceId: 'ws1', sessionId: 's1', requestId: 'a' },
     });
+  });
+
+  test('learns the trace of each call, as every server does', async () => {
+    const host = await newContext();
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    const services = await start({ mcp_servers: [shared(), local('own')] }, { ...host, trace });
+    expect(JSON.parse((await call(services, 'mcp__s__meta')).text)).toMatchObject(trace);
+    const meta = JSON.parse((await call(services, 'mcp__own__meta')).text);
+    expect(meta).toMatchObject(trace);
+    expect(meta).not.toHaveProperty('reins/caller');
   });
 
   test('is replaced when it exited and a later request needs it', async () => {

@@ -30,9 +30,14 @@ const TOOLS: Tool[] = [
   { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
   { name: 'fail', description: 'Fails.', inputSchema: object({}) },
   { name: 'wait', description: 'Never answers.', inputSchema: object({}) },
-  { name: 'count', description: 'Counts the calls.', inputSchema: object({}) },
+  { name: 'tally', description: 'Counts the calls.', inputSchema: object({}) },
   { name: 'meta', description: 'Returns the _meta of the call.', inputSchema: object({}) },
-  { name: 'look', description: 'Lists the working directory and the names of variables.', inputSchema: object({}) },
+  {
+    name: 'surroundings',
+    description: 'Lists the working directory and the names of variables.',
+    inputSchema: object({}),
+  },
+  { name: 'elicit', description: 'Asks the user for a city.', inputSchema: object({}) },
   { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
 ];
 
@@ -52,6 +57,7 @@ async function serve(): Promise<void> {
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {}, _meta } }) => {
     if (name === 'die') process.exit(1);
+    if (name === 'elicit') return elicit(server);
     if (name === 'wait') await sleep(3_600_000);
     return name === 'fail'
       ? { content: [{ type: 'text', text: 'it went wrong' }], isError: true }
@@ -59,6 +65,14 @@ async function serve(): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   if (mode === 'stubborn') setInterval(() => undefined, 1000);
+}
+
+/** Asks the user, and returns the answer. */
+async function elicit(server: Server) {
+  const properties = { city: { type: 'string' as const } };
+  const requestedSchema = { type: 'object' as const, properties, required: ['city'] };
+  const answer = await server.elicitInput({ mode: 'form', message: 'Which city?', requestedSchema });
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
 }
 
 let listings = 0;
@@ -72,12 +86,12 @@ function offered(): Tool[] {
 let counted = 0;
 
 function answer(name: string, args: Record<string, unknown>, meta: unknown): string {
-  if (name === 'count') {
+  if (name === 'tally') {
     counted += 1;
     return String(counted);
   }
   if (name === 'meta') return JSON.stringify(meta ?? {});
-  if (name === 'look') return JSON.stringify([readdirSync('.'), Object.keys(process.env).sort()]);
+  if (name === 'surroundings') return JSON.stringify([readdirSync('.'), Object.keys(process.env).sort()]);
   if (name === 'secret') return `the variable is ${process.env.CANARY ?? 'not set'}`;
   if (name === 'read_note') return readFileSync('note.txt', 'utf8');
   if (name === 'write_note') {

@@ -1,6 +1,6 @@
 import { type AdapterEvent, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type HostRequest, type PolicyWidening, SERVED_TOOL_IDS } from '@reins/runtime-config';
-import type { OwnTool, TodoList } from '@reins/tool-gateway';
+import type { AnsweredElicitation, OwnTool, TodoList } from '@reins/tool-gateway';
 import { allowedTools } from '../stage/allowed-tools.ts';
 
 /** The ids of the tools of Reins that a run may call. */
@@ -13,8 +13,19 @@ export interface OwnToolsOptions {
   readonly readFile: (path: string) => Promise<string>;
   /** What `state` returned in the execution that this one continues. */
   readonly state: JsonValue | undefined;
-  /** Whether the same run continues. Only then the tools that it opened stay open. */
-  readonly isResumed: boolean;
+  /** The answer with which the same run continues. Only then the tools that it opened stay open. */
+  readonly resumedWith: JsonValue | undefined;
+}
+
+interface StoredState {
+  readonly todos: TodoList;
+  readonly opened: readonly string[];
+  readonly answered: AnsweredElicitation | undefined;
+}
+
+function answeredOf(asked: JsonValue | undefined, answer: JsonValue | undefined): AnsweredElicitation | undefined {
+  if (answer === undefined || !isObject(asked)) return undefined;
+  return { serverId: String(asked.serverId), message: String(asked.message), answer };
 }
 
 /** The tools of Reins for one stage run, and their state. */
@@ -24,22 +35,27 @@ export class OwnTools {
   readonly opened: string[] = [];
   /** Receives the signals of the tools. */
   onSignal: (signal: Omit<AdapterEvent, 'adapter'>) => void = () => undefined;
+  /** A question of a server that the user has answered. */
+  readonly answered: AnsweredElicitation | undefined;
   readonly #todos: TodoList;
+  #asked: Pick<AnsweredElicitation, 'serverId' | 'message'> | undefined;
 
-  private constructor(todos: TodoList, opened: readonly string[], toolsOf: (own: OwnTools) => readonly OwnTool[]) {
+  private constructor({ todos, opened, answered }: StoredState, toolsOf: (own: OwnTools) => readonly OwnTool[]) {
     this.#todos = todos;
+    this.answered = answered;
     this.opened.push(...opened);
     this.tools = toolsOf(this);
   }
 
   /** Loads the tool gateway only when a stage needs it. */
-  static async create({ request, readFile, state, isResumed }: OwnToolsOptions): Promise<OwnTools> {
+  static async create({ request, readFile, state, resumedWith }: OwnToolsOptions): Promise<OwnTools> {
     const { questionTool, skillTool, TodoList } = await import('@reins/tool-gateway');
     const stored = isObject(state) ? state : {};
     const todos = TodoList.parse(stored.todos);
     const ids = ownToolIds(request);
-    const opened = isResumed && Array.isArray(stored.opened) ? stored.opened.map(String) : [];
-    return new OwnTools(todos, opened, (own) => {
+    const opened = resumedWith !== undefined && Array.isArray(stored.opened) ? stored.opened.map(String) : [];
+    const answered = answeredOf(stored.asked, resumedWith);
+    return new OwnTools({ todos, opened, answered }, (own) => {
       const skills = skillTool({
         skills: request.skills,
         gatedTools: request.gated_tools,
@@ -52,7 +68,13 @@ export class OwnTools {
 
   /** What the next execution of this conversation needs. */
   get state(): JsonObject {
-    return { todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened] };
+    const asked = this.#asked && { asked: { ...this.#asked } };
+    return { todos: this.#todos.todos.map((todo) => ({ ...todo })), opened: [...this.opened], ...asked };
+  }
+
+  /** A server asked the user. */
+  asked(serverId: string, message: string): void {
+    this.#asked = { serverId, message };
   }
 
   /** A tool of the workspace has printed a text. */

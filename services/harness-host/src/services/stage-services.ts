@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type McpServerMapping,
   ReinsError,
+  type TraceHeaders,
 } from '@reins/contracts';
 import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
 import { type HostRequest, type McpToolAlias, mcpToolAliases } from '@reins/runtime-config';
@@ -52,6 +53,8 @@ export interface StageServicesOptions {
   readonly shared?: RequestServices | undefined;
   /** The tools of Reins. */
   readonly own: OwnTools;
+  /** The trace context of the stage. */
+  readonly trace: TraceHeaders | undefined;
   /** Called with what the start waits for. */
   readonly onStep: (label: string) => void;
 }
@@ -80,7 +83,7 @@ export class StageServices {
    * @throws the signal's reason. The owner of `shared` stops what was started
    */
   static async start(host: ServicesHost, options: StageServicesOptions, signal: AbortSignal): Promise<StageServices> {
-    const { own, request, folder, shared, runId, onStep } = options;
+    const { own, request, folder, shared, runId, trace, onStep } = options;
     const { startRunServices } = await import('@reins/tool-gateway');
     const context = {
       workDir: folder.workDir,
@@ -91,9 +94,16 @@ export class StageServices {
       ownTools: own.tools,
       openedTools: own.opened,
       onToolOutput: (toolId: string, text: string) => own.toolPrinted(toolId, text),
+      ...(ownToolIds(request).includes('question') && {
+        elicitations: {
+          answered: own.answered,
+          asked: (serverId: string, message: string) => own.asked(serverId, message),
+        },
+      }),
       packages: await host.packages,
       sharedServers: await host.sharedServers,
       onStep,
+      trace,
       missingTools: host.missingToolsOf(runId),
       onProcess: (process: WatchedProcess) => shared?.watch(process),
       variable: (name: string) => shared?.variable(name),

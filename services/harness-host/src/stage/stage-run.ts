@@ -247,11 +247,19 @@ export class StageRun {
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
     const onStep = (label: string) => this.#report.step(label);
     const start = async () => {
-      const isResumed = this.#event.resume !== undefined;
-      const own = await OwnTools.create({ request, state, isResumed, readFile: (path) => this.#readInput(path) });
+      const resumedWith = this.#event.resume?.answer;
+      const own = await OwnTools.create({ request, state, resumedWith, readFile: (path) => this.#readInput(path) });
       return StageServices.start(
         services,
-        { runId: this.#event.requestId, request, folder, shared: this.#shared, own, onStep },
+        {
+          runId: this.#event.requestId,
+          trace: this.#trace.headers,
+          request,
+          folder,
+          shared: this.#shared,
+          own,
+          onStep,
+        },
         stop.signal,
       );
     };

@@ -5,6 +5,7 @@ import { thinkingOf } from '../../execution/thinking.ts';
 import type { AdapterEventWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
+import { decideCall, refusalOf } from '../../tools/decide-call.ts';
 import { RunTools } from '../../tools/run-tools.ts';
 import { withBreakpoints } from './breakpoints.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
@@ -178,12 +179,13 @@ export class ChatLoop {
 
   /** @throws Error with a message for the model */
   async #perform(name: string, args: JsonObject | undefined): Promise<string> {
-    const tool = this.#tools.find((candidate) => candidate.name === name);
-    if (!tool && !this.#served.has(name)) {
-      const names = this.#declarations.map((item) => item.function.name).join(', ');
-      throw new Error(`unknown tool ${name}; the tools are ${names}`);
-    }
     if (!args) throw new Error('the arguments are not a JSON object');
+    const names = this.#declarations.map((item) => item.function.name);
+    // Offered tools are allowed. The gateway decides about those that it serves.
+    const policy = { has: (each: string) => names.includes(each), needsApproval: () => false };
+    const refusal = refusalOf(decideCall(name, policy));
+    if (refusal !== undefined) throw new Error(`${refusal}; the tools are ${names.join(', ')}`);
+    const tool = this.#tools.find((candidate) => candidate.name === name);
     if (tool) return tool.run(this.#run.workDir, args);
     const { text, isError, question } = await this.#served.call(name, args);
     if (isError) throw new Error(text);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@reins/contracts';
 import type { HarnessRun } from '../../contract.ts';
 import { childEnvironment } from '../../process/environment.ts';
+import { CALLS_VARIABLE, type CallSettings } from './call-extension.ts';
 import { piModel, piThinkingLevel, piThinkingSettings } from './model.ts';
 import type { ServedTools } from './served-tools.ts';
 
@@ -14,8 +15,8 @@ const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
 /** The names of pi's tools by their name in requests, where they differ. */
 export const NATIVE_TOOL_NAMES: Readonly<Record<string, string>> = { glob: 'find', list: 'ls' };
-/** The extension that restricts these tools to the folder of the run, and the one that keeps its prompt stable. */
-const [BOUNDARY, PROMPT] = ['boundary', 'prompt'].map((name) =>
+/** The extension that decides about every call, and the one that keeps the prompt of pi stable. */
+const [CALLS, PROMPT] = ['call', 'prompt'].map((name) =>
   fileURLToPath(import.meta.resolve(`./${name}-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`)),
 ) as [string, string];
 /** Every name under which a run can request a built-in tool. */
@@ -68,7 +69,7 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     ...FIXED_ARGUMENTS,
     ...['--extension', PROMPT],
-    ...(builtIn.length > 0 && !run.allowOutsideWorkDir ? ['--extension', BOUNDARY] : []),
+    ...(tools.length === 0 ? [] : ['--extension', CALLS]),
     ...served.args,
   ];
 }
@@ -84,6 +85,7 @@ export function piEnvironment(run: HarnessRun, served: ServedTools): Record<stri
       [KEY_VARIABLE]: run.endpoint.apiKey,
       REINS_PROMPT_KEY: promptKeyOf(run),
       ...served.environment,
+      [CALLS_VARIABLE]: JSON.stringify(callSettings(run, served)),
       ...Object.fromEntries(headersOf(run).map(({ variable, value }) => [variable, value])),
     },
   });
@@ -92,6 +94,11 @@ export function piEnvironment(run: HarnessRun, served: ServedTools): Record<stri
 /** The same for all runs with the same model and system prompt. */
 const promptKeyOf = ({ modelId, systemPrompt }: HarnessRun): string =>
   createHash('sha256').update(`${modelId}\n${systemPrompt}`).digest('hex').slice(0, 32);
+
+const callSettings = (run: HarnessRun, { names }: ServedTools): CallSettings => ({
+  tools: [...piTools(run), ...names],
+  isConfined: run.allowOutsideWorkDir !== true,
+});
 
 function modelsFile(run: HarnessRun): JsonObject {
   const { api, baseUrl, apiKey } = run.endpoint;

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { tempDir } from '@reins/testing';
+import { echoAdapter } from '../adapters/echo/adapter.ts';
+import { openaiChatAdapter } from '../adapters/openai_chat/adapter.ts';
+import { piAdapter } from '../adapters/pi/adapter.ts';
+import type { HarnessAdapter } from '../contract.ts';
+import type { ProcessSandbox } from '../process/process-sandbox.ts';
+import { sandboxes } from '../testing/sandboxes.ts';
+import { drive } from './driver.ts';
+import { type EscapeAttempt, type EscapeTargets, fileAttempts, shellAttempts } from './escape-attempts.ts';
+
+const TEST_MS = 300_000;
+/** Random, so that no file of the machine contains it. */
+const SECRET = `ESCAPED-${randomUUID()}`;
+const LINK = 'link';
+let victim: ChildProcess;
+let targets: EscapeTargets;
+
+beforeAll(async () => {
+  victim = spawn('sleep', ['600'], { env: { ...process.env, SECRET } });
+  await once(victim, 'spawn');
+  targets = { other: await tempDir('other-run'), link: LINK, pid: victim.pid ?? 0 };
+  await writeFile(join(targets.other, 'secret.txt'), SECRET, { mode: 0o600 });
+});
+afterAll(() => {
+  victim.kill('SIGKILL');
+});
+
+/** Everything that an attempt could have changed. */
+async function stateOfTargets() {
+  const secret = join(targets.other, 'secret.txt');
+  const [, , , ...fields] = (await readFile(`/proc/${targets.pid}/stat`, 'utf8')).split(' ');
+  const exists = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+  return {
+    files: await readdir(targets.other),
+    content: await readFile(secret, 'utf8'),
+    mode: (await stat(secret)).mode & 0o777,
+    isAlive: victim.exitCode === null && fields.length > 0,
+    isStopped: (await readFile(`/proc/${targets.pid}/status`, 'utf8')).includes('T (stopped)'),
+    created: await Promise.all(['/etc/reins-escaped', '/var/spool/cron/reins-escaped'].map(exists)),
+  };
+}
+
+/** Lets a scripted model make all attempts in one run. Returns the result of each. */
+async function resultsOf(adapter: HarnessAdapter, attempts: readonly EscapeAttempt[], sandbox?: ProcessSandbox) {
+  const steps = attempts.map(({ tool, args }) => ({ tool: { name: tool, args } }));
+  const model = await startScriptedModel({ scenarios: { text: [...steps, { text: 'Done.' }] } });
+  const root = await tempDir('escapes');
+  const driven = await drive(
+    {
+      adapter,
+      endpoint: () => {
+        // The folders of the run exist now. A link that leaves a tree cannot be stored, but a command can create one.
+        symlinkSync(targets.other, join(root, 'work', LINK));
+        return { api: 'openai-completions', baseUrl: `${model.url}/s/text/v1`, apiKey: 'sk-test' };
+      },
+      instruction: (_scenario, text) => text,
+      folder: async () => root,
+      settings: adapter.runtimeId === 'openai_chat' ? { maxSteps: attempts.length + 1 } : {},
+      ...(sandbox && { sandbox }),
+    },
+    'text',
+    'Try to escape.',
+    {
+      deadlines: { totalMs: TEST_MS, startupMs: TEST_MS, idleMs: TEST_MS, noProgressMs: TEST_MS },
+      tools: [...new Set([...(adapter.capabilities.builtinTools ?? [])])],
+    },
+  );
+  const { result, leftover } = await driven.result();
+  await model.close();
+  expect([result, leftover]).toMatchObject([{ status: 'ok', output: 'Done.' }, 0]);
+  return driven.events.filter(({ phase }) => phase === 'agent.tool.result').map((event) => JSON.stringify(event));
+}
+
+/** The attempts that read the secret. */
+const successful = (attempts: readonly EscapeAttempt[], results: readonly string[]): string[] =>
+  attempts.filter((_, index) => results[index]?.includes(SECRET)).map(({ tries }) => tries);
+
+const CONTENT = { content: 'x' };
+const EDIT = { oldText: SECRET, newText: 'x' };
+
+describe.each((await sandboxes()).slice(0, 1))('pi in the sandbox $isolation.backend', (sandbox) => {
+  test(
+    'reads and changes nothing outside of the folders of its run',
+    async () => {
+      const edits = [{ oldText: SECRET, newText: 'x' }];
+      const tools = {
+        read: {},
+        write: CONTENT,
+        edit: { edits },
+        ls: {},
+        find: { pattern: '*' },
+        grep: { pattern: 'ESC' },
+      };
+      const attempts = [...shellAttempts(targets), ...fileAttempts(targets, tools)];
+      expect(attempts.length).toBeGreaterThanOrEqual(30);
+      const before = await stateOfTargets();
+      const results = await resultsOf(piAdapter, attempts, sandbox);
+      expect(results).toHaveLength(attempts.length);
+      expect(successful(attempts, results)).toEqual([]);
+      expect(await stateOfTargets()).toEqual(before);
+    },
+    TEST_MS,
+  );
+});
+
+test(
+  'openai_chat reads and changes nothing outside of the folder of its run',
+  async () => {
+    const tools = { read: {}, write: CONTENT, edit: EDIT, list: {} };
+    const attempts = fileAttempts(targets, tools);
+    expect(attempts.length).toBeGreaterThanOrEqual(30);
+    const before = await stateOfTargets();
+    const results = await resultsOf(openaiChatAdapter, attempts);
+    expect(results).toHaveLength(attempts.length);
+    expect(successful(attempts, results)).toEqual([]);
+    expect(await stateOfTargets()).toEqual(before);
+  },
+  TEST_MS,
+);
+
+test('echo, which can only write, writes nothing outside of the folder of its run', async () => {
+  const before = await stateOfTargets();
+  for (const { args } of fileAttempts(targets, { write: {} })) {
+    const root = await tempDir('escapes');
+    const driven = await drive(
+      {
+        adapter: echoAdapter,
+        endpoint: () => {
+          symlinkSync(targets.other, join(root, 'work', LINK));
+          return { api: 'openai-completions', baseUrl: '', apiKey: '' };
+        },
+        instruction: (_scenario, text) => text,
+        folder: async () => root,
+      },
+      'text',
+      `@echo write ${String(args.path)} x`,
+    );
+    await driven.result();
+  }
+  expect(await stateOfTargets()).toEqual(before);
+});
