@@ -89,6 +89,8 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       publish: async (emissions, cause) => void factPublisher.publish(emissions, cause).catch(() => {}),
     },
   })),
+  /** A command that arrives before the submit of its run is dead-lettered. */
+  'does not wait for submits': (ports) => ({ ...ports, isSubmitInInbox: async () => false }),
   /** A message is acknowledged before it is handled. */
   'acknowledges before handling': (ports) => ({
     ...ports,

@@ -32,14 +32,20 @@ export async function natsLauncher(
   return (port) => startNatsServer({ binary: found.binary, dir, port, config, onLog: options.file.write });
 }
 
-/** Returns a function that starts Postgres with the Reins database. */
+/** Returns a function that starts Postgres with the Reins database. If that fails, no server is left behind. */
 export function postgresLauncher(options: EmbeddedPartOptions): (port?: number) => Promise<DatabaseServer> {
   const dir = join(options.stateDir, 'data', 'postgres');
   return async (port) => {
     const server = await startPostgresServer({ dir, port, onLog: options.file.write });
     if (server.dir !== dir)
       options.log(`Postgres runs as another account and cannot access ${dir}; its data is in ${server.dir}`);
-    return { ...server, databaseUrl: await ensureDatabase(server.url, 'reins') };
+    try {
+      return { ...server, databaseUrl: await ensureDatabase(server.url, 'reins') };
+    } catch (error) {
+      // The next start needs its data folder.
+      await server.kill();
+      throw error;
+    }
   };
 }
 

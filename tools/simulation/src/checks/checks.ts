@@ -1,10 +1,11 @@
 import { claimKey } from '@reins/bus';
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
-import { isObject, journalSubject } from '@reins/contracts';
+import { isObject, journalSubject, parseInboxSubject } from '@reins/contracts';
 import { definitionFor } from '@reins/control-bus/core';
 import { type Entry, hasEnded, isAuthored, type RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
+import type { DeadMessage, Server } from '../server/server.ts';
 import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
 import { PARTITIONS } from '../world/settings.ts';
@@ -207,7 +208,7 @@ const divergence: Check = ({ evidence }) =>
 
 /**
  * Codes that may be dead-lettered: messages that crashed their owner five times, messages to unknown runs, and answers
- * to breakpoints that the gateway would have refused.
+ * to breakpoints that the gateway would have refused. A run is unknown only before its submit.
  */
 const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown', 'answer_invalid']);
 
@@ -228,9 +229,19 @@ const mayDie = (code: string, subject: string): boolean =>
   (NOT_STARTED.has(code) && subject.includes('.run.submit.')) ||
   (NOT_ASSIGNED.has(code) && subject.includes('.run.assign.'));
 
-const dead: Check = ({ deadMessages }) =>
+/** Whether the submit of the run came before the message, and did not fail. Then the message waits for the run to start. */
+function followsSubmit({ code, id, subject }: DeadMessage, { dead: all, inbox: { messages } }: Server): boolean {
+  const run = code === 'run_unknown' ? parseInboxSubject(subject) : undefined;
+  if (!run) return false;
+  const submit = messages.find((message) => message.subject.endsWith(`.run.submit.${run.workspaceId}.${run.runId}`));
+  const first = messages.find((message) => message.id === id && message.subject === subject);
+  const hasFailed = submit && all.some((letter) => letter.subject === submit.subject);
+  return submit !== undefined && first !== undefined && !hasFailed && submit.seq < first.seq;
+}
+
+const dead: Check = ({ deadMessages, server }) =>
   deadMessages
-    .filter(({ code, subject }) => !mayDie(code, subject))
+    .filter((letter) => !mayDie(letter.code, letter.subject) || followsSubmit(letter, server))
     .map(({ code, id, message, subject }) => ({ message: `dead letter ${subject} (${id}): ${code}: ${message}` }));
 
 /** At the end a session is free, and has the turns of its completed runs in order. */

@@ -52,6 +52,11 @@ export class InboxStream {
     this.#log = new MessageLog(() => scheduler.now);
   }
 
+  /** Every message that was ever stored, in order. */
+  get messages(): readonly StoredMessage[] {
+    return this.#log.messages;
+  }
+
   publish(message: NewMessage): PublishResult {
     const result = this.#log.publish(message);
     if (result.duplicate) return result;
