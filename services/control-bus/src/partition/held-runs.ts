@@ -110,6 +110,11 @@ export class HeldRuns {
     return held !== undefined && (held.isFull ? isSignal(type) : !startsOrEnds(type));
   }
 
+  /** Whether messages of the run are held. */
+  has({ runId }: RunAddress): boolean {
+    return this.#runs.has(runId);
+  }
+
   /** Whether a held message that starts or ends the run was not tried yet. */
   hasUntriedStart({ runId }: RunAddress): boolean {
     return this.#runs.get(runId)?.isStartHeld ?? false;

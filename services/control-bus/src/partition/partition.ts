@@ -134,7 +134,9 @@ export class Partition {
       if (address && startsOrEnds(address.type)) this.#held.release(address);
     } catch (error) {
       const reason = holdReasonOf(error);
-      if (!reason) throw error;
+      // The submit of the run may be held.
+      const isBehindHeld = address !== undefined && isRunUnknown(error) && this.#held.has(address);
+      if (!reason && !isBehindHeld) throw error;
       await this.#hold(message, reason);
     }
   }
@@ -169,8 +171,7 @@ export class Partition {
    * @throws RunNotStarted, or the given error
    */
   async #unlessSubmitPending(run: RunAddress, error: unknown): Promise<never> {
-    const isUnknown = isReinsError(error) && error.code === 'run_unknown';
-    if (!isUnknown) throw error;
+    if (!isRunUnknown(error)) throw error;
     // A submit leaves the inbox after it was held, so it is not missed between the two.
     const isPending = (await this.#ports.isSubmitInInbox(run)) || this.#held.hasUntriedStart(run);
     throw isPending ? new RunNotStarted('the submit of the request was not handled yet') : error;
@@ -325,3 +326,5 @@ export class Partition {
     this.#alarms.forget(runId);
   }
 }
+
+const isRunUnknown = (error: unknown): boolean => isReinsError(error) && error.code === 'run_unknown';
