@@ -34,5 +34,5 @@ function hintFor(name: string, expected: string, catalog: ProviderCatalog, ids: 
   if (first === undefined) return `Configure providers.${expected} in the settings.`;
   const meant = nearest(expected, ids);
   if (meant !== undefined) return `Did you mean ${meant}${name.slice(expected.length)}?`;
-  return `Write <provider>/<model> with a configured provider, or ${first}/${name} if ${first} has a model of this name.`;
+  return `Write <provider>/<model> with a configured provider, or ${first}/${name} if ${first} has a model of this name. Set model.override to use one model for all workspaces.`;
 }

@@ -16,7 +16,7 @@ import { folder } from '../arguments.ts';
 import { checkFolder, type WorkspaceFiles } from '../compile/check-folder.ts';
 import { checkedCode } from '../compile/checked-code.ts';
 import { ignoredRuntimes } from '../compile/ignored-runtimes.ts';
-import { installationModels } from '../compile/installation-models.ts';
+import { type InstallationModels, installationModels } from '../compile/installation-models.ts';
 import type { Probe } from '../compile/probe.ts';
 import { refusedFiles } from '../compile/refused-files.ts';
 import type { CliContext } from '../context.ts';
@@ -122,13 +122,15 @@ function inventoryPaths({ manifest, leftOut }: Capture): readonly string[] {
 export async function compileLoaded(
   dir: string,
   { input, refused, ...files }: LoadedWorkspace,
-  { hasPrice, ...observed }: Pick<CompileInput, 'hasPrice'> & Observed,
+  { hasPrice, modelCheck, probed }: InstallationModels & Pick<Observed, 'probed'>,
 ): Promise<CompileResult> {
   const workspace = { ...input, hasPrice };
+  const planned = compileWorkspace(workspace);
+  const observed = { probed, modelProblem: modelCheck?.(planned.ok ? planned.plan : undefined) };
   const compiled = compileWorkspace(workspace, observed);
   const code = compiled.ok ? await checkedCode(dir, files, compiled.plan) : undefined;
   // A probe has loaded the tools.
-  const checked = code && observed.probed ? { ...code, tools: new Map() } : code;
+  const checked = code && probed ? { ...code, tools: new Map() } : code;
   const result = checked ? compileWorkspace(workspace, { ...observed, code: checked }) : compiled;
   const isLost = result.ok || refused.some(({ path }) => path === WORKSPACE_FILE || path === 'config');
   if (isLost && refused.length > 0) throw new ReinsError(refused);

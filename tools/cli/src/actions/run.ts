@@ -61,10 +61,10 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
  */
 async function warningsOf(context: CliContext, { dir, process, model }: SubmitOptions): Promise<Problem[] | undefined> {
   const read = await readWorkspace(dir);
-  const { modelProblem, script, ...models } = await installationModels(context);
+  const { modelCheck, script, ...models } = await installationModels(context);
   if (script !== undefined) context.note(`models: ${ownScript(script)}`);
   // The gateway checks the model of a request, which replaces that of the workspace.
-  const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelProblem }) });
+  const result = await compileLoaded(dir, read, { ...models, ...(model === undefined && { modelCheck }) });
   const warnings = await checkFolder(read);
   for (const warning of warnings) context.note(`warning ${problemLine(warning)}`);
   if (result.ok || (process !== undefined && process !== 'pipeline')) return warnings;

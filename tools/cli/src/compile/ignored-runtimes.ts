@@ -1,21 +1,19 @@
 import { type Problem, STAGES } from '@reins/contracts';
 import type { Settings } from '@reins/service-kit/installation';
 import type { CompileResult } from '@reins/workspace-plan';
+import { runtimeOfInstallation } from './plan-runtimes.ts';
 
 /**
  * The stages that would not run on the runtime that their workspace names, because the installation does not permit
  * this choice: one warning for each line of the workspace. Pure.
  */
-export function ignoredRuntimes(
-  result: CompileResult,
-  { workspaceMayUse, stages, default: fallback }: Settings['runtimeProfile'],
-): readonly Problem[] {
+export function ignoredRuntimes(result: CompileResult, installation: Settings['runtimeProfile']): readonly Problem[] {
   const profile = result.ok ? result.plan.extensions?.runtime_profile : undefined;
   if (profile === undefined) return [];
   const runs = STAGES.flatMap((stage) => {
     const named = profile.stages[stage] ?? profile.default;
-    const runtimeId = stages[stage] ?? fallback;
-    if (named === undefined || named === runtimeId || workspaceMayUse.includes(named)) return [];
+    const runtimeId = runtimeOfInstallation(stage, installation);
+    if (named === undefined || named === runtimeId || installation.workspaceMayUse.includes(named)) return [];
     const path = profile.stages[stage] === undefined ? 'runtime_profile.default' : `runtime_profile.stages.${stage}`;
     return [{ stage, named, runtimeId, path }];
   });

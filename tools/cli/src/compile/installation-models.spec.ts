@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
@@ -53,6 +56,25 @@ test('a model of a provider that is not configured is refused, with the provider
   expect(await compile('anthropic/claude-x', '', CONFIGURED)).toMatchObject({ code: 'model_provider_unconfigured' });
   for (const model of ['bare', 'local/any', 'team/priced', 'openai/gpt-5.4'])
     expect(await compile(model, '', CONFIGURED)).toEqual({ exit: 0 });
+});
+
+test('the runtimes of the stages decide whether a model needs a provider, not the others of the system', async () => {
+  const offers = [
+    { runtimeId: 'pi', capabilities: ['model'], providers: [{ providerId: 'local' }] },
+    { runtimeId: 'echo', capabilities: [], providers: [] },
+  ];
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ harnesses: offers }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  mkdirSync(join(folder, 'running/run'), { recursive: true });
+  writeFileSync(join(folder, 'running/run/gateway.json'), JSON.stringify({ url: `http://127.0.0.1:${port}` }));
+  writeFileSync(join(folder, 'free.yaml'), `${SETTINGS}runtime_profile: { default: pi, workspaceMayUse: [echo] }\n`);
+  const running = { REINS_STATE_DIR: join(folder, 'running'), REINS_CONFIG: join(folder, 'free.yaml') };
+  expect(await compile('google/x', '', running)).toMatchObject({ code: 'model_provider_unconfigured' });
+  expect(await compile('google/x', 'runtime_profile: {default: echo}\n', running)).toEqual({ exit: 0 });
+  server.close();
 });
 
 test('a limit of the cost needs a known price, as in a running system', async () => {

@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isReinsError, type Problem } from '@reins/contracts';
 import type { FoundModels, ModelSettings } from '@reins/runtime-config';
-import type { CompileInput, Observed } from '@reins/workspace-plan';
+import type { Settings } from '@reins/service-kit/installation';
+import type { CompiledWorkspaceRuntimePlan, CompileInput, Observed } from '@reins/workspace-plan';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress, MODEL_SCRIPT, runFile } from '../context.ts';
 import { chooseModelSource, HOSTED_KEYS, SCRIPTED_PROVIDER } from '../up/model-source.ts';
+import { planRuntimes } from './plan-runtimes.ts';
 
 /** How long a running system may take to list the models of its providers. */
 const LIST_MS = 2_000;
 
 /** What an installation knows about models: the checks of the compiler that need its settings. */
-export interface InstallationModels extends Pick<CompileInput, 'hasPrice'>, Pick<Observed, 'modelProblem'> {
+export interface InstallationModels extends Pick<CompileInput, 'hasPrice'> {
+  /** The check of the models of a workspace. The plan, if there is one, tells which runtimes call them. */
+  readonly modelCheck?: (plan: CompiledWorkspaceRuntimePlan | undefined) => NonNullable<Observed['modelProblem']>;
   /** The script of the user that the scripted model follows. */
   readonly script?: string;
 }
@@ -34,7 +38,7 @@ export async function installationModels(context: CliContext): Promise<Installat
     if (runsScripted || (scripted && running.length === 0)) return scriptedModels(context);
     if (scripted) return {};
     const providers = env.REINS_PROVIDERS === undefined ? settings.providers : JSON.parse(env.REINS_PROVIDERS);
-    return checksOf({ providers, model: settings.model }, hosts);
+    return checksOf({ providers, model: settings.model }, settings.runtimeProfile, hosts);
   } catch (error) {
     if (isReinsError(error)) return {};
     throw error;
@@ -54,15 +58,17 @@ function scriptedModels({ stateDir }: CliContext): InstallationModels {
   return { hasPrice: () => false, ...(existsSync(script) && { script }) };
 }
 
-async function checksOf(settings: ModelSettings, hosts: readonly Host[]): Promise<InstallationModels> {
+async function checksOf(
+  settings: ModelSettings,
+  profile: Settings['runtimeProfile'],
+  hosts: readonly Host[],
+): Promise<InstallationModels> {
   const { catalogOfSettings, hasPrice, resolveModelTarget, unknownProvider, withFoundModels } = await import(
     '@reins/runtime-config'
   );
   const found = hosts.flatMap(({ providers }) => providers);
   const catalog = withFoundModels(catalogOfSettings(settings), found);
-  // Other runtimes can do without a provider.
-  const needsProvider = hosts.every(({ capabilities }) => capabilities.includes('model'));
-  const modelProblem = (model: string): Problem | undefined => {
+  const problemOf = (model: string, needsProvider: boolean): Problem | undefined => {
     try {
       const { provider, providerId } = resolveModelTarget(model, catalog);
       if (provider === null && needsProvider) throw unknownProvider(model, providerId, catalog);
@@ -72,13 +78,21 @@ async function checksOf(settings: ModelSettings, hosts: readonly Host[]): Promis
       throw error;
     }
   };
+  const modelCheck: InstallationModels['modelCheck'] = (plan) => {
+    const runtimes = planRuntimes(plan, profile);
+    const used = hosts.filter(({ runtimeId }) => runtimes.includes(runtimeId));
+    // Other runtimes can do without a provider.
+    const needsProvider = used.every(({ capabilities }) => capabilities.includes('model'));
+    return (model) => problemOf(model, needsProvider);
+  };
   // The model of the installation replaces that of the workspace.
   const isReplaced = settings.model.override !== undefined;
-  return { hasPrice: (model) => hasPrice(model, settings), ...(!isReplaced && { modelProblem }) };
+  return { hasPrice: (model) => hasPrice(model, settings), ...(!isReplaced && { modelCheck }) };
 }
 
 /** One runtime of a host, as the gateway lists it. */
 interface Host {
+  readonly runtimeId: string;
   readonly capabilities: readonly string[];
   readonly providers: readonly FoundModels[];
 }

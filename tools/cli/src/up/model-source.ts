@@ -6,7 +6,7 @@ export interface ModelSource {
   readonly description: string;
   /** Settings for the services, as environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** The model for the quickstart; undefined for the model of the workspace. */
+  /** The model for the quickstart; undefined for the model of the workspace, or that of `model.override`. */
   readonly model: string | undefined;
   /** No provider is configured, so the scripted model must be started. */
   readonly scripted: boolean;
@@ -53,6 +53,12 @@ const providersText = ([first, ...others]: readonly string[]): string =>
     ? `the configured provider ${first}`
     : `the configured providers ${[first, ...others].join(', ')}; \`reins doctor\` checks them`;
 
+/** The first model that the settings list for a provider. */
+function firstModel([id, { models = {} }]: readonly [string, Settings['providers'][string]]): string | undefined {
+  const [model] = Object.keys(models);
+  return model === undefined ? undefined : `${id}/${model}`;
+}
+
 /** Chooses the configured provider, else a hosted one whose key is in the environment, else the scripted model. */
 export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
@@ -61,7 +67,7 @@ export function chooseModelSource(settings: Settings, env: Readonly<Record<strin
     return {
       description: providersText(configured.map(([id, { baseUrl }]) => `${id} (${baseUrl})`)),
       env: {},
-      model: undefined,
+      model: settings.model.override === undefined ? firstModel(first) : undefined,
       scripted: false,
     };
   const hosted = HOSTED.find(({ key }) => env[key]);
