@@ -66,7 +66,7 @@ test('a probe reports tools that no server offers and servers that do not start,
   expect({ exit, out }).toEqual({ exit: 1, out: '' });
   expect(err).toContain('notes: 3 tools, not in the allowlist: search, wipe\n');
   expect(err).toContain('broken: does not start\n');
-  expect(err).toContain('workspace: 1 tool\n');
+  expect(err).toContain('workspace: 1 tool (count)\n');
   expect(err).toMatch(
     /workspace_mcp_tool_unknown\n\s+the server 'notes' has no tool 'serch'; it offers: read, search, wipe/,
   );

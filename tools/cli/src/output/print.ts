@@ -78,7 +78,13 @@ function tokensText({ input_tokens, cached_input_tokens = 0, output_tokens = 0 }
   return input_tokens === undefined ? '' : `${input_tokens}/${cached_input_tokens}/${output_tokens}`;
 }
 
-const costText = (cost: number | 'unknown'): string => (cost === 'unknown' ? cost : `$${cost.toFixed(4)}`);
+function costText(cost: number | 'unknown'): string {
+  if (cost === 'unknown') return cost;
+  return cost > 0 && cost < LOWEST_COST ? `< $${LOWEST_COST}` : `$${cost.toFixed(4)}`;
+}
+
+/** Less would look like a call that is free. */
+const LOWEST_COST = 0.0001;
 
 /** The local time of day. */
 const timeText = (time: string): string => new Date(time).toTimeString().slice(0, 8);
