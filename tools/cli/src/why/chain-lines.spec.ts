@@ -112,3 +112,20 @@ test('the id of an unknown message does not appear', () => {
     '12:00:02  request  cancelled',
   ]);
 });
+
+test('a decision says who decided what, and an answered task which one it was', () => {
+  const decision = 'r1.command.approval.resolve.b1';
+  const answer = 'r1.command.run.answer.b2';
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(2, 'runtime.request.waiting', 'r1.submit', { effectId: 'ship', reason: 'breakpoint', message: 'Ship it?' }),
+    fact(3, 'runtime.approval.resolved', decision, { decision: 'approved', decidedBy: 'ada', comment: 'looks good' }),
+    fact(3.5, 'runtime.request.resumed', decision, { effectId: 'ship' }),
+    fact(4, 'runtime.task.requested', decision, { effectId: 'check', label: 'licences', taskId: 'licences' }),
+    fact(5, 'runtime.task.completed', answer, { effectId: 'check', label: 'licences', taskId: 'licences' }),
+    fact(6, 'runtime.request.completed', answer),
+  ];
+  const lines = linesOf(events);
+  expect(lines).toContain('          ← ada approved: looks good');
+  expect(lines).toContain('          ← task licences was answered');
+});

@@ -1,4 +1,4 @@
-import { isObject } from '@reins/contracts';
+import { isObject, type JsonObject } from '@reins/contracts';
 import type { ListedEvent } from '../client/listed-events.ts';
 import { clockText, RunLines, workText } from '../output/run-lines.ts';
 import type { Link } from './causal-chain.ts';
@@ -105,9 +105,24 @@ const MESSAGES: Readonly<Record<string, string>> = {
 function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
   const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
   if (signal !== undefined) return `signal ${signal} arrived`;
+  const decided = events.find(({ causation, type }) => causation === id && DECIDED.has(type));
+  if (decided) return decisionText(decided.body);
   if (text.endsWith('.submit')) return MESSAGES['command.run.submit'] ?? '';
   if (text.endsWith('.parent')) return 'a child run reported its state';
   return MESSAGES[text] ?? 'a message that the event log does not have';
+}
+
+/** Facts that say what a person or a worker outside of Reins decided or answered. */
+const DECIDED: ReadonlySet<string> = new Set([
+  'runtime.approval.resolved',
+  'runtime.task.completed',
+  'runtime.task.failed',
+]);
+
+function decisionText({ type, decision, decidedBy, comment, label, taskId }: JsonObject): string {
+  if (type !== 'runtime.approval.resolved')
+    return `task ${String(label ?? taskId)} ${type === 'runtime.task.failed' ? 'failed' : 'was answered'}`;
+  return `${String(decidedBy || 'a person')} ${String(decision)}${comment ? `: ${String(comment)}` : ''}`;
 }
 
 /** The name of the signal that ended a wait. */
