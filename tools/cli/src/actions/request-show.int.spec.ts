@@ -50,6 +50,20 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  lost: {
+    ...AT,
+    status: 'failed',
+    error: { code: 'model_unavailable', message: 'no answer' },
+    stages: [1, 2].map((attempt) => ({
+      requestId: 'lost',
+      effectId: 'ef_8',
+      stage: 'execute',
+      runtimeId: 'pi',
+      attempt,
+      status: 'failed',
+      error: { code: 'model_unavailable', message: attempt === 1 ? 'too many requests' : 'no answer' },
+    })),
+  },
   queued: {
     ...AT,
     status: 'running',
@@ -184,4 +198,10 @@ test('shows what a request retries, and the requests that retry it', async () =>
   expect(lines).toContain('retry of first');
   expect(lines).toContain('retried by second, third');
   expect(JSON.parse(await show('again', '--json'))).toMatchObject({ retryOf: 'first', retriedBy: ['second', 'third'] });
+});
+
+test('shows the error of a request once, and those of earlier attempts', async () => {
+  const lines = (await show('lost')).split('\n');
+  expect(lines.filter((line) => line.includes('no answer'))).toEqual(['failed: model_unavailable: no answer']);
+  expect(lines).toContain('execute 1 failed: model_unavailable: too many requests');
 });

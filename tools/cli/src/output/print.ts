@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '@reins/contracts';
+import { type ErrorInfo, isObject, type JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult } from '../run/result.ts';
 import type { StageRow } from '../run/stage-rows.ts';
@@ -36,13 +36,14 @@ const STAGE_COLUMNS: readonly Column[] = [
 /**
  * The table of stage runs, with the reasons of verdicts and the errors below it. Columns without values are omitted.
  * @param requestId the request: the table names the runs of the stages if there are others
+ * @param ending the error of the request, which is printed elsewhere
  */
-export function stageTable(requestId: string, stages: readonly StageRow[]): string {
+export function stageTable(requestId: string, stages: readonly StageRow[], ending?: ErrorInfo): string {
   const columns = STAGE_COLUMNS.filter(({ always, value }) => always || stages.some((row) => value(row) !== ''));
   if (stages.some(({ request_id }) => request_id !== requestId))
     columns.push({ header: 'request_id', value: (row) => row.request_id });
   const cells = stages.map((row) => columns.map(({ value }) => value(row)));
-  const findings = stages.flatMap(findingsOf);
+  const findings = stages.flatMap((row) => findingsOf(row, ending));
   return [
     table(
       columns.map(({ header }) => header),
@@ -63,14 +64,14 @@ function queueText({ queue_ms, queue_position, queue_slots, queue_estimate_ms }:
 }
 
 /** Why a stage failed, or what its verdict says. */
-function findingsOf({ stage, iteration, attempt, verdict, error }: StageRow): string[] {
+function findingsOf({ stage, iteration, attempt, verdict, error }: StageRow, ending?: ErrorInfo): string[] {
   const run = `${stage}${iteration === undefined ? '' : ` ${iteration}`}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
   const reasons = isObject(verdict) && Array.isArray(verdict.reasons) ? verdict.reasons.map(String) : [];
   return [
     ...(reasons.length > 0
       ? [`${run}: ${isObject(verdict) ? String(verdict.outcome) : ''}: ${reasons.join('; ')}`]
       : []),
-    ...(error ? [`${run} failed: ${problemLine(error)}`] : []),
+    ...(error && error.message !== ending?.message ? [`${run} failed: ${problemLine(error)}`] : []),
   ];
 }
 
@@ -94,7 +95,7 @@ export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
     '',
-    ...(result.stages.length > 0 ? [stageTable(result.requestId, result.stages), ''] : []),
+    ...(result.stages.length > 0 ? [stageTable(result.requestId, result.stages, result.error), ''] : []),
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     ...totals(result),
     ...links(result),
