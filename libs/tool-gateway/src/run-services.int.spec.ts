@@ -37,7 +37,7 @@ describe('the tools of a run', () => {
 
   test('only read in an onboarding session', async () => {
     const { tools } = await start({ mcp_servers: [local('notes')], session_kind: 'onboarding' });
-    expect(tools.map(({ toolName }) => toolName)).toEqual(['echo', 'read_note', 'count', 'look']);
+    expect(tools.map(({ toolName }) => toolName)).toEqual(['echo', 'read_note']);
   });
 
   test('require the token of the run', async () => {

@@ -198,7 +198,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     stageHosts: { idleMs: (_, periodMs) => periodMs },
   })),
   /** An attempt fails while there is no host. */
-  'takes missing hosts for idle': (ports, about) =>
+  'treats missing hosts as idle': (ports, about) =>
     changeRunPorts(({ stageHosts }) => ({
       stageHosts: {
         idleMs: (id, periodMs) => (about.server.stageHosts.isAway ? periodMs : stageHosts.idleMs(id, periodMs)),

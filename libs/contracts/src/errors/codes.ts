@@ -63,7 +63,9 @@ export const ERROR_CODES = define({
   reference_path_invalid: invalid('a reference points outside the workspace, or is not a relative path'),
   model_invalid: invalid('no provider can be determined from the model name'),
   model_unlisted: invalid('a provider does not list the model'),
-  model_provider_unconfigured: invalid('the provider of the selected model is not configured completely'),
+  model_provider_unconfigured: invalid(
+    'the provider of the selected model is missing, or its configuration is incomplete',
+  ),
   credentials_unsupported: invalid('a provider is configured with credentials that are not an API key'),
   output_schema_missing: invalid('the output schema of an agent does not exist'),
   boundary_override_granted: invalid('a request lets its run access files outside its folder; recorded for auditing'),

@@ -170,7 +170,7 @@ export interface AgentNative {
   readonly seq: number;
 }
 
-/** `agent.tool.output`: A tool of the workspace printed a text during a call. */
+/** `agent.tool.output`: A tool of the workspace printed output during a call. */
 export interface AgentToolOutput {
   readonly type: 'runtime.adapter.event';
   readonly requestId: string;

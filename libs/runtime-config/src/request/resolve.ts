@@ -92,7 +92,7 @@ class Resolver {
         code: 'host_value_missing',
         message: `${what} is required by '${path}', but this host does not have it`,
         path,
-        hint: 'Set it before you start the host, or correct its name. All hosts need the same variables and settings.',
+        hint: 'Set the variable or setting before you start the host, or correct the name. Configure all hosts the same way.',
       });
       return '';
     }

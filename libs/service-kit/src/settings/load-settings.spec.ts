@@ -129,7 +129,7 @@ describe('settings', () => {
     ['bedrock-converse-stream', 'Amazon Bedrock'],
     ['google-vertex', 'Google Vertex AI'],
     ['azure-openai-responses', 'Azure OpenAI'],
-    ['openai-codex-responses', 'logins of vendors'],
+    ['openai-codex-responses', 'logins of vendor accounts'],
   ])('are rejected by name for the API %s', (api, name) => {
     const path = file('api.yaml', `providers: {p: {api: ${api}, base_url: "https://x/v1"}}\n`);
     const problems = problemsOf(() => loadSettings(path, {}));

@@ -230,7 +230,7 @@ function withoutMisspelt(problems: readonly Problem[]): Problem[] {
 
 function stageProblems(stage: string, runtime: unknown): Problem[] {
   const path = `runtimeProfile.stages.${stage}`;
-  const hint = `The stages are ${STAGES.join(', ')}.`;
+  const hint = `Use one of ${STAGES.join(', ')}.`;
   if (!isStage(stage)) return [{ code: 'settings_invalid', message: `unknown stage ${stage}`, path, hint }];
   if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
   return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];

@@ -35,7 +35,7 @@ const UNSUPPORTED: readonly UnsupportedEndpoint[] = [
   {
     host: /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/,
     keyed: /^\/openai\/v1\/?$/,
-    reason: 'is an API of Azure OpenAI with versions and deployments',
+    reason: 'is an API of Azure OpenAI that needs a version and a deployment',
     hint: 'Use the path /openai/v1 with an API key, or a gateway such as LiteLLM.',
   },
 ];
@@ -45,7 +45,7 @@ const UNSUPPORTED_APIS: readonly (readonly [RegExp, string])[] = [
   [/bedrock/i, 'Amazon Bedrock'],
   [/vertex/i, 'Google Vertex AI'],
   [/azure/i, 'Azure OpenAI'],
-  [/codex|chatgpt|claude[_-]code|gemini[_-]cli|copilot/i, 'logins of vendors'],
+  [/codex|chatgpt|claude[_-]code|gemini[_-]cli|copilot/i, 'logins of vendor accounts'],
 ];
 
 /**
@@ -74,7 +74,7 @@ export function textMapProblems(path: string, map: unknown): Problem[] {
       : [
           {
             code: 'settings_invalid',
-            message: `${path}.${name} must be a string`,
+            message: `${path}.${name} must be a string that is not blank`,
             path: `${path}.${name}`,
           },
         ],

@@ -53,7 +53,7 @@ function checkExport(
   const hint = didYouMean(
     accepted[0] ?? '',
     () => exports,
-    `export a function ${accepted.join(' or ')}, or name another export`,
+    `export a function named ${accepted.join(' or ')}, or name another export`,
     (name) => `${prefix}${name}`,
   );
   report(scope, at, `${path} has no export '${accepted.join("' or '")}'; ${listed}`, hint);

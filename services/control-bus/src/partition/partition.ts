@@ -174,7 +174,7 @@ export class Partition {
     if (!isRunUnknown(error)) throw error;
     // A submit leaves the inbox after it was held, so it is not missed between the two.
     const isPending = (await this.#ports.isSubmitInInbox(run)) || this.#held.hasUntriedStart(run);
-    throw isPending ? new RunNotStarted('the submit of the request was not handled yet') : error;
+    throw isPending ? new RunNotStarted('the submission of the request has not been handled yet') : error;
   }
 
   /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */

@@ -68,9 +68,9 @@ function stageInputOf(value: JsonValue): StageInput {
   const { stage, input = null, runtime, tree, context = {} } = isObject(value) ? (value as JsonObject) : {};
   const isText = (field: JsonValue | undefined): field is string | undefined =>
     field === undefined || (typeof field === 'string' && field !== '');
-  if (!isStage(stage)) throw invalid(`its stage must be one of ${STAGES.join(', ')}${got(stage)}`, nearestStage(stage));
-  if (!isText(runtime)) throw invalid(`"runtime" must be a string${got(runtime)}`);
-  if (!isText(tree)) throw invalid(`"tree" must be a string${got(tree)}`);
+  if (!isStage(stage)) throw invalid(`"stage" must be one of ${STAGES.join(', ')}${got(stage)}`, nearestStage(stage));
+  if (!isText(runtime)) throw invalid(`"runtime" must be a non-empty string${got(runtime)}`);
+  if (!isText(tree)) throw invalid(`"tree" must be a non-empty string${got(tree)}`);
   if (!isObject(context)) throw invalid(`"context" must be an object${got(context)}`);
   return { stage, input, context, ...(runtime !== undefined && { runtime }), ...(tree !== undefined && { tree }) };
 }

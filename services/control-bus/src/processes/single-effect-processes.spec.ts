@@ -105,16 +105,12 @@ describe('the process stage', () => {
   test.each([
     [
       { stage: 'execut' },
-      'its stage must be one of interview, execute, evaluate, reflect (got "execut")',
+      '"stage" must be one of interview, execute, evaluate, reflect (got "execut")',
       'Did you mean execute?',
     ],
-    [
-      {},
-      'its stage must be one of interview, execute, evaluate, reflect',
-      expect.stringContaining('"stage": "execute"'),
-    ],
-    [{ stage: 'execute', runtime: 5 }, '"runtime" must be a string (got 5)', expect.any(String)],
-    [{ stage: 'execute', tree: '' }, '"tree" must be a string (got "")', expect.any(String)],
+    [{}, '"stage" must be one of interview, execute, evaluate, reflect', expect.stringContaining('"stage": "execute"')],
+    [{ stage: 'execute', runtime: 5 }, '"runtime" must be a non-empty string (got 5)', expect.any(String)],
+    [{ stage: 'execute', tree: '' }, '"tree" must be a non-empty string (got "")', expect.any(String)],
     [{ stage: 'execute', context: [1] }, '"context" must be an object (got [1])', expect.any(String)],
   ])('says what is wrong with its input: %j', async (input, what, hint) => {
     const run = await submitted('stage', input);

@@ -17,7 +17,7 @@ export function checkRuntimes(harnesses: HarnessWatch, settings: Settings, reque
   const similar = named.flatMap((id) => (offered.includes(id) ? [] : (nearest(id, offered) ?? [])));
   const hint = [
     ...(similar.length > 0 ? [`Did you mean ${similar.join(', ')}?`] : []),
-    `Use a runtime that a host offers (${offered.join(', ') || 'there is none'}), or start a host that offers it; \`reins doctor\` shows the mapping.`,
+    `Use a runtime that a host offers (${offered.join(', ') || 'none now'}), or start a host that offers the runtime; \`reins doctor\` shows the mapping.`,
   ].join(' ');
   throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
 }

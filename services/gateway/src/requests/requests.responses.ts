@@ -61,7 +61,7 @@ export class UsageView {
 
   @ApiPropertyOptional({
     enum: ['reported', 'estimated', 'unknown'],
-    description: 'of the sum: whether providers reported all tokens, or some are estimated or unknown',
+    description: 'whether providers reported all tokens of the sum, or some are estimated or unknown',
   })
   source?: 'reported' | 'estimated' | 'unknown';
 
@@ -171,7 +171,7 @@ export class WaitingView {
   @ApiPropertyOptional({ format: 'date-time' })
   expiresAt?: string;
 
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'of a stage or a breakpoint; not in lists' })
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the question of a stage or a breakpoint; not in lists' })
   question?: JsonValue;
 
   @ApiPropertyOptional({ description: 'number of the question of a stage; send it with the answer' })
@@ -233,7 +233,7 @@ export class RequestSummary {
   @ApiPropertyOptional({ type: [String], description: 'the requests that retry this one, oldest first' })
   retriedBy?: string[];
 
-  @ApiPropertyOptional({ type: WaitingView, description: 'while it waits: what for; one of several waits' })
+  @ApiPropertyOptional({ type: WaitingView, description: 'what the request waits for; one of its waits' })
   waiting?: WaitingView;
 
   @ApiPropertyOptional({ description: 'the first line of the input, at most 120 characters' })

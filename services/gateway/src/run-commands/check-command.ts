@@ -56,7 +56,7 @@ export function checkSignal(effects: OpenEffects, name: string): CommandOutcome 
 export function checkResume(requestId: string, waiting: WaitingView | undefined): CommandOutcome {
   if (waiting?.process === undefined) return { status: 'resuming' };
   const [assign] = waitCommands({ ...waiting, requestId });
-  return { status: 'resuming', message: `the process runs the same code again; to correct it: ${assign}` };
+  return { status: 'resuming', message: `the process runs the same code again; to run corrected code: ${assign}` };
 }
 
 function notPending({ open, closed }: OpenEffects, id: string): CommandOutcome {

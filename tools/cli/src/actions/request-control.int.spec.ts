@@ -124,10 +124,10 @@ test('approvals list shows the approvals of a request', async () => {
   expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);
 });
 
-test('approvals list and show print what is to be approved, show all of it', async () => {
+test('approvals list and show print what is to be approved, show all data', async () => {
   const { out: listed } = await reins('approvals', 'list', 'r1');
   expect(listed).toContain('\n\nap2: Release 1.4.0?\n    "failed": [\n      "licences"\n    ],\n');
-  expect(listed).toContain('show all of it: reins approvals show r1 ap2');
+  expect(listed).toContain('show all data: reins approvals show r1 ap2');
   expect(listed).not.toContain('note 39');
   const { out: shown } = await reins('approvals', 'show', 'r1', 'ap2');
   for (const text of ['Release 1.4.0?', '"licences"', '"note 39"', 'reins approvals approve r1 ap2'])

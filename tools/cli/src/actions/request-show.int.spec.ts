@@ -158,7 +158,7 @@ test('shows everything that a request and its child runs wait for, with data and
   ]);
   expect(lines.slice(from + 7, from + 10)).toEqual(['    "failed": [', '      "licences"', '    ],']);
   expect(lines.slice(-3)).toEqual([
-    '    … show all of it: reins approvals show run_1 ef_7',
+    '    … show all data: reins approvals show run_1 ef_7',
     '  reins approvals approve run_1 ef_7',
     "  reins approvals deny run_1 ef_7 --comment '<why>'",
   ]);

@@ -53,7 +53,7 @@ async function started(
   { separate, telemetry }: UpFlags,
   signal: AbortSignal,
 ): Promise<RunningInstallation | undefined> {
-  const stopping = (): void => context.note('stopping, before the system is ready');
+  const stopping = (): void => context.note('stopping before the system is ready');
   signal.addEventListener('abort', stopping);
   try {
     return await up(context, { layout: separate ? 'separate' : 'single', telemetry: telemetry === true, signal });

@@ -73,7 +73,7 @@ export const addApprovals: AddCommand = (program, run) => {
     .action((id: string) => run(async (context) => (await import('../actions/approvals.ts')).approvals(context, id)));
   approvals
     .command('show <request> <approval>')
-    .description('Show one approval with everything that it is about')
+    .description('Show an approval with all of its data')
     .action((id: string, approvalId: string) =>
       run(async (context) => (await import('../actions/approvals.ts')).showApproval(context, id, approvalId)),
     );

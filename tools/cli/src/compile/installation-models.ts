@@ -15,7 +15,7 @@ const LIST_MS = 2_000;
 
 /** What an installation knows about models: the checks of the compiler that need its settings. */
 export interface InstallationModels extends Pick<CompileInput, 'hasPrice'> {
-  /** The check of the models of a workspace. The plan, if there is one, tells which runtimes call them. */
+  /** The check of the models of a workspace. The plan, if there is one, says which runtimes call them. */
   readonly modelCheck?: (plan: CompiledWorkspaceRuntimePlan | undefined) => NonNullable<Observed['modelProblem']>;
   /** The script of the user that the scripted model follows. */
   readonly script?: string;

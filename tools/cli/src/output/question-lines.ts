@@ -21,7 +21,7 @@ export function questionLines(question: JsonValue | undefined, all: string): str
   const shown = lines
     .slice(0, MAX_LINES)
     .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line));
-  return [...shown, `… show all of it: ${all}`];
+  return [...shown, `… show all data: ${all}`];
 }
 
 /** The same without a limit. */

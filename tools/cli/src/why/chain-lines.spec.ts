@@ -108,7 +108,7 @@ test('a child run appears with its work, a signal with its name, and no internal
 
 test('the id of an unknown message does not appear', () => {
   expect(linesOf([fact(2, 'runtime.request.cancelled', 'deadbeef.unknown')])).toEqual([
-    '          ← a message that the event log does not have',
+    '          ← a message that the event log does not contain',
     '12:00:02  request  cancelled',
   ]);
 });

@@ -92,7 +92,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'command.run.assign': 'an operator assigned a process or corrected code',
   'command.run.unpark': 'an operator retried the held messages',
   'command.effect.cancel': 'an operator cancelled a part of the work',
-  'command.effect.invalidate': 'an operator repeated a part of the work',
+  'command.effect.invalidate': 'an operator invalidated a part of the work',
   'command.approval.resolve': 'a person approved or denied',
   'command.signal': 'a signal arrived',
   'timer.due wake': 'the sleep or the wait was over',
@@ -109,7 +109,7 @@ function messageText(events: readonly ListedEvent[], { id, text }: MessageLink):
   if (decided) return decisionText(decided.body);
   if (text.endsWith('.submit')) return MESSAGES['command.run.submit'] ?? '';
   if (text.endsWith('.parent')) return 'a child run reported its state';
-  return MESSAGES[text] ?? 'a message that the event log does not have';
+  return MESSAGES[text] ?? 'a message that the event log does not contain';
 }
 
 /** Facts that say what a person or a worker outside of Reins decided or answered. */

@@ -135,7 +135,7 @@ function replyTo(sent: ClientRequest): Promise<IncomingMessage> {
   sent.once('response', resolve);
   // Errors after the response are those of the response.
   sent.on('error', reject);
-  sent.once('close', () => reject(new Error('the call was ended')));
+  sent.once('close', () => reject(new Error('the call ended without a response')));
   return promise;
 }
 
@@ -153,7 +153,7 @@ function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void>
   response.on('drain', () => reply.resume());
   reply.once('end', () => response.end());
   reply.once('error', reject);
-  reply.once('close', () => reply.readableEnded || reject(new Error('the answer was cut')));
+  reply.once('close', () => reply.readableEnded || reject(new Error('the response was truncated')));
   response.once('finish', resolve);
   response.once('close', () => reject(new Error('the client has disconnected')));
   // The client sees that the provider is working, even if there is no output yet.
