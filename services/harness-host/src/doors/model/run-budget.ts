@@ -75,7 +75,7 @@ export class RunBudget {
   }
 }
 
-/** A call whose cost nobody knows cannot be compared with a limit of the cost. */
+/** A call of unknown cost cannot be compared with a limit of the cost. */
 const UNPRICED: ErrorInfo = {
   code: 'budget_exceeded',
   message: 'the price of the model is unknown, so its calls cannot be kept within the limit of the cost',
