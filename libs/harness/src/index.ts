@@ -31,6 +31,6 @@ export {
   type RuntimeSettings,
 } from './registry/named-runtimes.ts';
 export { createRegistry, type HarnessRegistry, unknownRuntime } from './registry/registry.ts';
-export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';
+export { CUT, type OutputCheck, OutputValidator } from './structured/output-validator.ts';
 export { type CallDecision, type CallPolicy, decideCall, refusalOf } from './tools/decide-call.ts';
 export { QUESTION_FIELD, questionOf } from './tools/question.ts';

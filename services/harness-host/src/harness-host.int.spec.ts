@@ -142,7 +142,11 @@ describe('an evaluation', () => {
   test('fails without a verdict', async () => {
     const { effectId } = await evaluate('@echo answer It looks fine.');
     expect(await fixture.finalEvent(effectId)).toMatchObject({
-      error: { code: 'harness_output_invalid' },
+      error: {
+        code: 'harness_output_invalid',
+        message: expect.stringContaining('the answer begins with: It looks fine.'),
+        hint: expect.stringContaining('{"outcome": "pass" or "fail", "reasons"'),
+      },
       retryable: true,
     });
   });

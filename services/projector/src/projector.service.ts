@@ -38,7 +38,7 @@ export class ProjectorService {
   readonly #metrics: ProjectorMetrics;
   readonly #stopping = new AbortController();
   readonly #progress = new Progress();
-  #problem: string | undefined = 'not started yet';
+  #problem: string | undefined = 'the migration of the read model in Postgres has not ended yet';
   #counting: NodeJS.Timeout | undefined;
 
   constructor(

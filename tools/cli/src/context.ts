@@ -36,7 +36,7 @@ export const MODEL_SCRIPT = 'model-script.json';
  * The gateway address: from REINS_URL and REINS_API_KEY, or recorded by `reins up`.
  * @throws ReinsError `service_unavailable` when the address is unknown
  */
-export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
+export function gatewayAddress({ env, stateDir }: Pick<CliContext, 'env' | 'stateDir'>): GatewayAddress {
   const url = env.REINS_URL ?? runFile(stateDir)?.url;
   const apiKey = env.REINS_API_KEY ?? readIfExists(join(stateDir, RUN_FILES.apiKey))?.trim();
   if (url) return { url: url.replace(/\/+$/, ''), apiKey };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OutputValidator } from './output-validator.ts';
+import { invalidOutputProblem, OutputValidator } from './output-validator.ts';
 
 const VERDICT = {
   type: 'object',
@@ -38,6 +38,18 @@ describe('OutputValidator', () => {
         "the value must have required property 'reasons'",
         '/outcome must be equal to one of the allowed values: ["pass","fail"]',
       ],
+    });
+  });
+
+  test.each([
+    ['It passes.\n\nAll is well.', '; the answer begins with: It passes.\n\nAll is well.'],
+    [`Sure: ${'word '.repeat(22)}sk-secret-0123456789 more`, `; the answer begins with: Sure: ${'word '.repeat(22)}…`],
+    ['', ''],
+    ['x'.repeat(200), ''],
+  ])('the problem shows how the answer begins, and cuts no word: %j', (answer, shown) => {
+    expect(invalidOutputProblem(answer, ['it is not one JSON value'])).toEqual({
+      code: 'harness_output_invalid',
+      message: `the answer does not match the output schema: it is not one JSON value${shown}`,
     });
   });
 

@@ -51,10 +51,27 @@ export class OutputValidator {
   }
 }
 
-/** The problem of an answer that still does not match the output schema after all retries. */
-export function invalidOutputProblem(problems: readonly string[]): Problem {
-  const message = `the answer does not match the output schema: ${problems.join('; ')}`;
+/**
+ * The problem of an answer that still does not match the output schema after all retries. It shows how the answer
+ * begins.
+ */
+export function invalidOutputProblem(answer: string, problems: readonly string[]): Problem {
+  const begin = beginningOf(answer);
+  const shown = begin === '' ? '' : `; the answer begins with: ${begin}`;
+  const message = `the answer does not match the output schema: ${problems.join('; ')}${shown}`;
   return { code: 'harness_output_invalid', message };
+}
+
+const MAX_SHOWN = 120;
+/** The end of a message that shows only the beginning of an answer. */
+export const CUT = ' …';
+
+/** The first words of an answer. A word is never cut: the part of a secret would not be recognized as one. */
+function beginningOf(answer: string): string {
+  const text = answer.trim();
+  if (text.length <= MAX_SHOWN) return text;
+  const [words = ''] = /^.*(?=\s)/s.exec(text.slice(0, MAX_SHOWN + 1)) ?? [];
+  return words === '' ? '' : `${words.trimEnd()}${CUT}`;
 }
 
 /** Loads Ajv only when it is needed: most executions have no output schema, and Ajv is half of what a process loads. */

@@ -9,7 +9,8 @@ import {
   type Stage,
   type Verdict,
 } from '@reins/contracts';
-import type { HarnessResult } from '@reins/harness';
+import { CUT, type HarnessResult } from '@reins/harness';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { ServicesOutcome } from '../services/stage-services.ts';
 import type { StageAnswer } from './answers.ts';
 
@@ -21,6 +22,25 @@ export interface Captured extends ServicesOutcome {
 
 export type OkResult = Extract<HarnessResult, { status: 'ok' }>;
 
+const VERDICT_FORM = 'Return {"outcome": "pass" or "fail", "reasons": ["…"]}, as JSON and nothing else.';
+
+/**
+ * The error of a failed execution. If it shows how an answer begins, it is one line without the beginning of a secret.
+ * That of an evaluation whose output is not a verdict says what a verdict is.
+ */
+export function executionError(stage: Stage, error: ErrorInfo, redactor: Redactor): ErrorInfo {
+  if (error.code !== 'harness_output_invalid') return error;
+  const hint = error.hint ?? (stage === 'evaluate' ? VERDICT_FORM : undefined);
+  const message = withoutPartialSecret(error.message, redactor).replaceAll(/\s+/g, ' ');
+  return { ...error, message, ...(hint !== undefined && { hint }) };
+}
+
+function withoutPartialSecret(message: string, redactor: Redactor): string {
+  if (!message.endsWith(CUT)) return message;
+  const shown = message.slice(0, -CUT.length);
+  return `${shown.slice(0, shown.length - redactor.partialSecretLength(shown)).trimEnd()}${CUT}`;
+}
+
 /** The answer of a successful execution. An evaluation without a valid verdict fails. */
 export function completedAnswer(
   stage: Stage,
@@ -31,9 +51,8 @@ export function completedAnswer(
   const { verdict, problems: [invalid] = [] } = stage === 'evaluate' ? verdictOf(result.output) : {};
   if (invalid) {
     const message = `the evaluation returned no valid verdict: ${invalid.message}`;
-    const hint = 'Return {"outcome": "pass" or "fail", "reasons": ["…"]}, as JSON and nothing else.';
     return {
-      ...failedAnswer({ code: 'harness_output_invalid', message, hint }, true),
+      ...failedAnswer({ code: 'harness_output_invalid', message, hint: VERDICT_FORM }, true),
       ...(result.usage && { usage: result.usage }),
     };
   }

@@ -32,6 +32,7 @@ import { ModelCalls } from './model-calls.ts';
 import {
   type Captured,
   completedAnswer,
+  executionError,
   failedAnswer,
   suspendedAnswer,
   thrownAnswer,
@@ -380,7 +381,10 @@ export class StageRun {
         return this.#stoppedAnswer();
       default: {
         const { error, retryable, status, usage } = result;
-        return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+        return {
+          ...failedAnswer(executionError(this.#event.stage, error, prepared.redactor), retryable, status),
+          ...(usage && { usage }),
+        };
       }
     }
   }

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { isObject, type RuntimeStageRequested } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import fc from 'fast-check';
+import { Redactor } from '../secrets/redactor.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { completedAnswer, thrownAnswer } from './outcome.ts';
+import { completedAnswer, executionError, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 import { isForAttempt, StageControls } from './stage-controls.ts';
 
@@ -71,6 +72,18 @@ describe('the answer of a stage', () => {
     expect(completedAnswer('execute', result('pass'), { tree: 't' }, {})).toMatchObject({
       type: 'runtime.stage.completed',
     });
+  });
+
+  test('an error that shows the beginning of an answer has one line, and no part of a secret', () => {
+    const redactor = new Redactor(['correct horse\nbattery staple']);
+    const error = (message: string) => ({ code: 'harness_output_invalid', message }) as const;
+    expect(
+      executionError('evaluate', error('begins with: It\npasses with correct horse\nbattery …'), redactor),
+    ).toEqual({
+      ...error('begins with: It passes with …'),
+      hint: expect.stringContaining('"outcome"'),
+    });
+    expect(executionError('execute', error('it is not one JSON value'), redactor)).not.toHaveProperty('hint');
   });
 
   test('makes an internal error retryable', () => {

@@ -3,10 +3,15 @@ import { dirname, join } from 'node:path';
 import { isObject } from '@reins/contracts';
 import { parseScript, type Script, toolCallScript } from '@reins/scripted-model';
 import { wrongUsage } from '../arguments.ts';
-import { type CliContext, MODEL_SCRIPT, readIfExists, runFile } from '../context.ts';
+import type { RequestListed } from '../client/api-types.ts';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { type CliContext, gatewayAddress, MODEL_SCRIPT, readIfExists, runFile } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { jsonFileOption, jsonOption } from '../runs/values.ts';
+
+/** The most running requests that are named. */
+const MAX_NAMED = 10;
 
 export interface ScriptFlags {
   readonly call?: string;
@@ -30,6 +35,7 @@ export async function modelScript(
   if (flags.args !== undefined && flags.call === undefined) throw wrongUsage('--args is for --call only');
   if (flags.reset) {
     rmSync(file, { force: true });
+    await reportRunning(context);
     return report(context, file, null, 'the scripted model uses its built-in script');
   }
   const script = givenScript(source, flags);
@@ -40,6 +46,7 @@ export async function modelScript(
   renameSync(`${file}.new`, file);
   if (runFile(context.stateDir) === undefined)
     context.note(`no system has run in ${context.stateDir} yet; the next \`reins up\` there uses the script`);
+  await reportRunning(context);
   return report(context, file, script, `the scripted model uses ${file}`);
 }
 
@@ -57,6 +64,24 @@ function show(context: CliContext, file: string): ExitCode {
   if (context.json) printJson(context, { file, script: JSON.parse(text) });
   else context.out(text);
   return EXIT.ok;
+}
+
+/**
+ * Says which requests continue with another script than they began with. Says so for all if the system of the state
+ * folder cannot list them, and nothing without a system.
+ */
+async function reportRunning({ stateDir, note }: CliContext): Promise<void> {
+  if (runFile(stateDir) === undefined) return;
+  // The script is that of the state folder, even if the environment names another system.
+  const client = new GatewayClient(gatewayAddress({ stateDir, env: {} }));
+  const running = await client
+    .get<{ requests: readonly RequestListed[] }>(`/requests?status=running&limit=${MAX_NAMED}`)
+    .then(({ requests }) => requests.map(({ requestId }) => requestId).join(', '))
+    .catch(() => undefined);
+  if (running === '') return;
+  note(
+    `requests that run now use the new script from their next model call on${running === undefined ? '' : `: ${running}`}`,
+  );
 }
 
 /** Reports which script is in use; `null` is the built-in one. */

@@ -13,6 +13,8 @@ const STAGE = { effectId: 's1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
 const requested = '2.runtime.stage.requested';
 const child = { effectId: 'c1', childRequestId: 'run_1' };
 
+const QUESTION = { question: 'Ship it?', version: 7, note: 'last one' };
+
 const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
   r1: [
     fact(1, 'runtime.request.started', 'r1.submit'),
@@ -25,6 +27,14 @@ const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
       signal: 'paid',
     }),
   ],
+  asks: [
+    fact(1, 'runtime.request.started', 'asks.submit'),
+    fact(2, 'runtime.approval.requested', 'asks.submit', {
+      ...{ effectId: 'b1', approvalId: 'b1' },
+      subject: { detail: { payload: QUESTION } },
+    }),
+    fact(2, 'runtime.request.waiting', 'asks.submit', { effectId: 'b1', reason: 'breakpoint', message: 'Ship it?' }),
+  ],
   run_1: [
     fact(1, 'runtime.request.started', 'run_1.submit'),
     fact(2, 'runtime.stage.requested', 'run_1.submit', STAGE),
@@ -33,11 +43,17 @@ const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
   ],
 };
 
+/** The waits of requests, as the gateway shows them. A stored question may have another order of its keys. */
+const WAITS: Readonly<Record<string, JsonObject>> = {
+  r1: { reason: 'signal', effectId: 's1', signal: 'paid' },
+  asks: { reason: 'breakpoint', effectId: 'b1', question: { note: 'last one', version: 7, question: 'Ship it?' } },
+};
+
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const [, , , , requestId = '', what = ''] = new URL(String(request.url), 'http://localhost').pathname.split('/');
-    const waiting = { reason: 'signal', effectId: 's1', signal: 'paid' };
+    const waiting = WAITS[requestId] ?? {};
     const bodies: Readonly<Record<string, object>> = {
       events: { events: EVENTS[requestId] ?? [], next: 0, more: false },
       changes: { files: [] },
@@ -51,14 +67,26 @@ afterAll(() => {
   server.close();
 });
 
-test('the chain has the work of child runs; the commands of open waits come last, as the user types them', async () => {
+/** Prints the causal chain of a request, with `at` for each clock. */
+async function whyLines(...args: string[]): Promise<string[]> {
   let out = '';
   const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, npm_command: 'exec' };
   const take = (more: string) => {
     out += more;
   };
-  expect(await runProgram(['why', 'r1'], { env, out: take, err: () => {} })).toBe(0);
-  expect(out.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d/, 'at'))).toEqual([
+  expect(await runProgram(['why', ...args], { env, out: take, err: () => {} })).toBe(0);
+  return out.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d/, 'at'));
+}
+
+test('the data of an open question appears once; a past wait has its own', async () => {
+  const data = (lines: readonly string[]) =>
+    lines.filter((line) => /version|note/.test(line)).map((line) => line.trim());
+  expect(data(await whyLines('asks'))).toEqual(['"note": "last one",', '"version": 7']);
+  expect(data(await whyLines('asks', '2.runtime.request.waiting'))).toEqual(['"version": 7,', '"note": "last one"']);
+});
+
+test('the chain has the work of child runs; the commands of open waits come last, as the user types them', async () => {
+  expect(await whyLines('r1')).toEqual([
     '          ← the request was submitted',
     'at  waiting  for child: child run run_1',
     '    at  stage    execute completed',

@@ -4,7 +4,7 @@ import { type ListedEvent, listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openText, printJson } from '../output/print.ts';
-import { runResult } from '../run/result.ts';
+import { type RunResult, runResult } from '../run/result.ts';
 import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
 import { chainLines, endedChildren } from '../why/chain-lines.ts';
 
@@ -25,7 +25,10 @@ export async function why(context: CliContext, requestId: string, eventId: strin
   const chain = causalChain(events, target);
   if (context.json) printJson(context, chain.map(toJson));
   else {
-    const lines = [...(await textLines(client, events, chain)), ...(await now(client, requestId, eventId))];
+    // An explained event is of the past.
+    const current = eventId === undefined ? await runResult(client, requestId) : undefined;
+    const open = new Set(current?.waits?.map(({ effectId }) => effectId));
+    const lines = [...(await textLines(client, events, chain, open)), ...now(current)];
     context.out(`${context.typed(lines.join('\n'))}\n`);
   }
   return EXIT.ok;
@@ -36,6 +39,7 @@ async function textLines(
   client: GatewayClient,
   events: readonly ListedEvent[],
   chain: readonly Link[],
+  shownBelow?: ReadonlySet<string>,
 ): Promise<string[]> {
   const children = new Map<string, readonly string[]>();
   for (const id of endedChildren(events, chain).slice(-MAX_CHILDREN)) {
@@ -44,13 +48,12 @@ async function textLines(
     // The first line is the submission by the parent, which has a line of its own.
     children.set(id, end ? (await textLines(client, own, causalChain(own, end))).slice(1) : []);
   }
-  return chainLines(events, chain, children);
+  return chainLines(events, chain, children, shownBelow);
 }
 
-/** What the request does and waits for now, with the commands that end the waits. An explained event is of the past. */
-async function now(client: GatewayClient, requestId: string, eventId: string | undefined): Promise<string[]> {
-  if (eventId !== undefined) return [];
-  const text = openText(await runResult(client, requestId));
+/** What the request does and waits for now, with the data of the waits and the commands that end them. */
+function now(current: RunResult | undefined): string[] {
+  const text = current === undefined ? '' : openText(current);
   return text === '' ? [] : ['', text];
 }
 

@@ -8,13 +8,15 @@ import type { Link } from './causal-chain.ts';
  * a service or host appears as the fact that it caused.
  * @param events all events of the request, in log order
  * @param childLines the lines of the work of child runs, by their ids
+ * @param shownBelow the effects of waits whose data follows the chain: their lines are without it
  */
 export function chainLines(
   events: readonly ListedEvent[],
   chain: readonly Link[],
   childLines: ReadonlyMap<string, readonly string[]> = new Map(),
+  shownBelow: ReadonlySet<string> = new Set(),
 ): string[] {
-  const lineById = linesOf(events);
+  const lineById = linesOf(events, shownBelow);
   const withChild = (event: ListedEvent, line: string): string[] => {
     const work = ENDS_CHILD.test(event.type) ? (childLines.get(String(event.body.childRequestId)) ?? []) : [];
     return [...work.map((one) => `    ${one}`), line];
@@ -45,15 +47,18 @@ export function endedChildren(events: readonly ListedEvent[], chain: readonly Li
 const ENDS_CHILD = /^runtime\.child\.(completed|failed)$/;
 
 /** The line of each event that has one. Needs all events, because lines contain facts of earlier events. */
-function linesOf(events: readonly ListedEvent[]): ReadonlyMap<string, string> {
+function linesOf(events: readonly ListedEvent[], shownBelow: ReadonlySet<string>): ReadonlyMap<string, string> {
   const lines = new RunLines({ isPast: true });
   const lineById = new Map<string, string>();
   for (const { id, body, time } of events) {
     const line = lines.line(body, new Date(time));
-    if (line !== undefined) lineById.set(id, line);
+    const isShownBelow = body.type === 'runtime.request.waiting' && shownBelow.has(String(body.effectId));
+    if (line !== undefined) lineById.set(id, isShownBelow ? firstLine(line) : line);
   }
   return lineById;
 }
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 type MessageLink = Extract<Link, { kind: 'message' }>;
 

@@ -124,5 +124,5 @@ async function validOutput(text: string, { outputSchema }: HarnessRun): Promise<
   if (outputSchema === undefined) return text;
   const checked = (await OutputValidator.of(outputSchema)).check(text);
   if (checked.valid) return checked.value;
-  throw new ReinsError(invalidOutputProblem(checked.problems));
+  throw new ReinsError(invalidOutputProblem(text, checked.problems));
 }

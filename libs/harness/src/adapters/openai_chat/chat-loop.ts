@@ -102,7 +102,7 @@ export class ChatLoop {
       if (!validator) return answer.text;
       const checked = validator.check(answer.text);
       if (checked.valid) return checked.value;
-      if (retries === 0) throw new ReinsError(invalidOutputProblem(checked.problems));
+      if (retries === 0) throw new ReinsError(invalidOutputProblem(answer.text, checked.problems));
       retries -= 1;
       messages.push({ role: 'user', content: validator.retryMessage(checked.problems) });
     }

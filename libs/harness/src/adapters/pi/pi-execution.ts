@@ -157,7 +157,7 @@ export class PiExecution implements HarnessExecution {
     else if (this.#retriesLeft > 0) {
       this.#retriesLeft -= 1;
       this.#process?.send({ id: 'again', type: 'prompt', message: validator.retryMessage(checked.problems) });
-    } else this.#fail(invalidOutputProblem(checked.problems));
+    } else this.#fail(invalidOutputProblem(answer, checked.problems));
   }
 
   #exited(error: Error | undefined, how: string): void {

@@ -42,7 +42,12 @@ test('limits the cost', () => {
 });
 
 test('refuses calls whose cost is unknown only if the cost is limited', () => {
-  expect(budgetOf({ maxCostUsd: 3 }, {}).reserve({ inputTokens: 1 })).toHaveProperty('code', 'budget_exceeded');
+  expect(budgetOf({ maxCostUsd: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({
+    code: 'budget_exceeded',
+    path: 'budgets.max_cost_usd',
+    message: expect.stringMatching(/^the price of the model is unknown/),
+    hint: expect.stringMatching(/input_price and output_price .*providers\.<id>\.models\.<model>.*budgets\.max_tokens/),
+  });
   expect(budgetOf({ maxTokens: 3 }, {}).reserve({ inputTokens: 1 })).toMatchObject({ tokens: 1 });
 });
 

@@ -34,12 +34,7 @@ export class RunBudget {
       tokens: estimate.inputTokens + output,
       costUsd: prices ? maximumCost(estimate.inputTokens, output, prices) : 0,
     };
-    if (maxCostUsd !== undefined && !prices)
-      return exceeded(
-        'max_cost_usd',
-        'the cost of a model call is unknown, because its model has no known price',
-        NO_PRICE,
-      );
+    if (maxCostUsd !== undefined && !prices) return UNPRICED;
     const tokensLeft = (maxTokens ?? Number.POSITIVE_INFINITY) - usedTokens - this.#sum('tokens');
     if (wanted.tokens > tokensLeft)
       return exceeded(
@@ -80,14 +75,23 @@ export class RunBudget {
   }
 }
 
-const NO_PRICE = 'Set the prices of the model (providers.<id>.models), or limit the tokens with budgets.max_tokens.';
+/** A call of unknown cost cannot be compared with a limit of the cost. */
+const UNPRICED: ErrorInfo = {
+  code: 'budget_exceeded',
+  message: 'the price of the model is unknown, so its calls cannot be kept within the limit of the cost',
+  path: 'budgets.max_cost_usd',
+  hint:
+    'Set input_price and output_price of the model (providers.<id>.models.<model>), ' +
+    'or replace max_cost_usd by budgets.max_tokens.',
+};
+
 const LESS = 'Raise the budget, or lower the maximum output of a call (harness.<runtime id>.maxOutputTokens).';
 
-const exceeded = (name: string, message: string, hint = LESS): ErrorInfo => ({
+const exceeded = (name: string, message: string): ErrorInfo => ({
   code: 'budget_exceeded',
   message: `the call does not fit into the budget of the run: ${message}`,
   path: `budgets.${name}`,
-  hint,
+  hint: LESS,
 });
 
 const dollars = (amount: number): string => `$${amount.toFixed(4)}`;
