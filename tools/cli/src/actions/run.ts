@@ -11,7 +11,7 @@ import { printJson, printRun } from '../output/print.ts';
 import { problemLine } from '../output/report.ts';
 import { RunLines } from '../output/run-lines.ts';
 import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
-import { follow } from '../run/follow.ts';
+import { followTree, type TreeEvent } from '../run/follow-tree.ts';
 import { waitForFinalResult } from '../run/result.ts';
 import { Silence } from '../run/silence.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
@@ -93,7 +93,7 @@ interface FollowDisplay {
   readonly isForeground?: boolean;
 }
 
-/** Prints the events of a request until it ends, then its result. Returns 0 only when the request completed. */
+/** Prints the events of a request and of its child runs until it ends, then its result. Returns 0 only when the request completed. */
 export async function followToEnd(
   context: CliContext,
   client: GatewayClient,
@@ -101,15 +101,24 @@ export async function followToEnd(
   { events = ['*'], dir, warnings, isForeground = false }: FollowDisplay = {},
 ): Promise<ExitCode> {
   let hint = isForeground ? undefined : `Ctrl-C ends only this command; ${followHint(requestId)}`;
-  const lines = new RunLines(dir === undefined ? {} : { dir }, warnings);
+  const runs = new Map<string, RunLines>();
+  const linesOf = ({ body, depth }: TreeEvent): RunLines => {
+    const runId = depth === 0 ? requestId : String(body.requestId);
+    const lines = runs.get(runId) ?? new RunLines(dir === undefined ? {} : { dir }, warnings, depth);
+    runs.set(runId, lines);
+    return lines;
+  };
   const silence = new Silence(async () => {
+    const lines = [...runs.values()].findLast((each) => each.working(new Date()) !== undefined);
+    if (!lines) return;
     const queue = await queueOf(client, requestId, lines.queuedEffect);
     const line = lines.working(new Date(), queue);
     if (line) context.note(line);
   });
   try {
-    for await (const body of follow(client, requestId, new AbortController().signal)) {
-      const line = shownLine(body, events, (event) => lines.line(event, new Date()));
+    for await (const event of followTree(client, requestId)) {
+      const { body } = event;
+      const line = shownLine(body, events, () => linesOf(event).line(body, new Date()));
       if (line) context.note(line);
       if (hint && body.type === 'runtime.request.waiting' && waitCommands(body as unknown as Wait).length > 0) {
         context.note(`          ${hint}`);

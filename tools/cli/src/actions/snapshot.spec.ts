@@ -37,6 +37,11 @@ const EVENTS = [
   ...prepared('evaluate', 1, 'two', 'e'.repeat(64)),
   ...prepared('execute', 2, 'three', 'f'.repeat(64)),
 ];
+/** The stages of each request: `parent` has them in child runs. */
+const STAGES: Record<string, readonly object[]> = {
+  run1: ['execute', 'evaluate', 'execute'].map((stage) => ({ requestId: 'run1', stage })),
+  parent: ['a', 'b', 'b', 'c', 'd'].map((id) => ({ requestId: `run_${id}`, stage: 'execute' })),
+};
 const SNAPSHOTS: Record<string, object> = { one: { a: 1, b: [1, 2] }, two: { a: 2 }, three: { a: 1, b: [1, 3] } };
 
 let gateway: Server;
@@ -47,7 +52,7 @@ const submitted: Record<string, unknown>[] = [];
 beforeAll(async () => {
   gateway = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
-    const [, , , kind, id = ''] = pathname.split('/');
+    const [, , , kind, id = '', list] = pathname.split('/');
     const send = (value: unknown): void => void response.end(JSON.stringify(value));
     if (request.method === 'POST') {
       let body = '';
@@ -56,6 +61,8 @@ beforeAll(async () => {
       return send({ requestId: 'run2' });
     }
     if (kind === 'blobs') return send(SNAPSHOTS[id]);
+    if (list !== 'events') return send({ stages: STAGES[id] });
+    if (id !== 'run1') return send({ events: [], next: 0, more: false });
     const after = Number(searchParams.get('after'));
     return send({ events: EVENTS.slice(after, after + 4), next: after + 4, more: after + 4 < EVENTS.length });
   });
@@ -97,6 +104,22 @@ describe('snapshot', () => {
     });
     const other = await reins('snapshot', 'diff', 'run1:execute', 'run1:evaluate');
     expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('a\n  - 1\n  + 2\n') });
+  });
+
+  test.each([
+    [[], 'the stages of parent'],
+    [['--stage', 'execute'], 'stage execute of parent'],
+  ])('show %j of a request whose stages ran in child runs names them, and the command', async (args, what) => {
+    const { exit, err } = await reins('snapshot', 'show', 'parent', ...args);
+    expect(exit).toBe(2);
+    expect(err).toContain(`${what} ran in child runs run_a, run_b, run_c and 1 more`);
+    expect(err).toContain('`reins snapshot show run_d --stage execute`');
+  });
+
+  test('show of a stage that no run of the request has prepared says so', async () => {
+    expect((await reins('snapshot', 'show', 'parent', '--stage', 'evaluate')).err).toContain(
+      'parent has not prepared evaluate yet',
+    );
   });
 
   test.each([

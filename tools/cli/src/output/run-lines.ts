@@ -33,6 +33,7 @@ export class RunLines {
   /** The questions of breakpoints and stages, by effect. */
   readonly #questions = new Map<string, JsonValue>();
   readonly #dir: string | undefined;
+  readonly #indent: string;
   /** The next events are of the past: their lines have no commands. */
   isPast: boolean;
   /** The warnings that are on the screen: each preparation has those of the whole workspace. */
@@ -41,8 +42,13 @@ export class RunLines {
   /** The work in progress by effect, in order: what it is, and since when. */
   readonly #working = new Map<string, Work>();
 
-  /** @param shown warnings that are on the screen already */
-  constructor({ isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {}, shown: readonly Problem[] = []) {
+  /** @param shown warnings that are on the screen already @param depth how far a child run is below the request */
+  constructor(
+    { isPast = false, dir }: Pick<EventContext, 'isPast' | 'dir'> = {},
+    shown: readonly Problem[] = [],
+    depth = 0,
+  ) {
+    this.#indent = '  '.repeat(depth);
     this.#warnings = new Set(shown.map(warningKey));
     this.isPast = isPast;
     this.#dir = dir;
@@ -54,7 +60,10 @@ export class RunLines {
     const line = this.#textOf(body);
     return line === undefined
       ? undefined
-      : `${clockText(at)}  ${line}${this.#duration(body, at)}`.replaceAll('\n', '\n          ');
+      : `${clockText(at)}  ${this.#indent}${line}${this.#duration(body, at)}`.replaceAll(
+          '\n',
+          `\n          ${this.#indent}`,
+        );
   }
 
   /**
@@ -68,7 +77,7 @@ export class RunLines {
     const tasks = [...this.#working.values()].filter(({ task }) => task !== undefined);
     const what =
       latest.task !== undefined && tasks.length > 1 ? tasksText(tasks.map(({ task = '' }) => task)) : latest.what;
-    return `${clockText(at)}  …        ${what}${place} (${durationText(at.getTime() - latest.since)})`;
+    return `${clockText(at)}  ${this.#indent}…        ${what}${place} (${durationText(at.getTime() - latest.since)})`;
   }
 
   /** The effect of the stage that waits for a host, if that is what the request is doing. */

@@ -164,6 +164,25 @@ test('a fork is a request with the inputs of the original, except for the change
   expect((await reins('fork', 'first', '--at', '9')).json.errors).toMatchObject([{ code: 'wrong_usage' }]);
 });
 
+test('a fork at a stage of a child run names that run, and the effect to fork at', async () => {
+  const parent: BuiltInProcess = {
+    ...processOf('direct-tool'),
+    run: (context) => context.child('stage', { stage: 'execute', input: 'Write it' }),
+  };
+  const run = await record('in-child', 'direct-tool', {}, parent);
+  const effectId = String(run.pending[0]?.effectId);
+  await run.close();
+  const child = effectId.replace(/^ef_/, 'run_');
+  expect((await reins('fork', 'in-child', '--at', 'execute')).json.errors).toMatchObject([
+    {
+      message: `--at execute: stage execute belongs to child run ${child}`,
+      hint: `Pass --at ${effectId}, the effect that starts ${child}.`,
+    },
+  ]);
+  expect((await reins('fork', 'in-child', '--at', effectId)).json).toMatchObject({ forkedFrom: { at: 1 } });
+  calls.splice(0);
+});
+
 describe('requests assign', () => {
   const correct = (...more: string[]) =>
     reins('requests', 'assign', 'fixed', system.folder, '--process', 'direct-tool', ...more);

@@ -15,6 +15,8 @@ export interface FollowOptions {
   readonly pauseMs?: number;
   /** Only events after this sequence. */
   readonly afterSeq?: number;
+  /** The run is known from its parent only: the gateway may not have seen its first event yet. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function* follow(
   client: GatewayClient,
   requestId: string,
   signal: AbortSignal,
-  { tries = 20, pauseMs = 500, afterSeq }: FollowOptions = {},
+  { tries = 20, pauseMs = 500, afterSeq, isNew = false }: FollowOptions = {},
 ): AsyncGenerator<JsonObject> {
   let after = afterSeq === undefined ? undefined : String(afterSeq);
   let cause: unknown;
@@ -46,7 +48,7 @@ export async function* follow(
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
-      if (signal.aborted || !isTransient(error)) throw error;
+      if (signal.aborted || !isTransient(error, isNew)) throw error;
       cause = error;
     }
     // Only the last directive and narrations follow the terminal fact: they may be missed.
@@ -56,7 +58,8 @@ export async function* follow(
   if (!signal.aborted) throw cause ?? neverEnded(requestId, tries);
 }
 
-const isTransient = (error: unknown): boolean => isReinsError(error) && error.code === 'service_unavailable';
+const isTransient = (error: unknown, isNew: boolean): boolean =>
+  isReinsError(error) && (error.code === 'service_unavailable' || (isNew && error.code === 'request_not_found'));
 
 const neverEnded = (requestId: string, tries: number): ReinsError =>
   new ReinsError({

@@ -55,3 +55,28 @@ test.each([
     expect.objectContaining({ message: expect.stringMatching(message), ...(hint !== undefined && { hint }) }),
   );
 });
+
+const CHILDREN: readonly NamingEntry[] = ['a', 'b', 'b', 'c', 'd'].map((id, at) =>
+  requested(at + 2, `ef_${id}`, 'child', {
+    process: 'stage',
+    inputs: { stage: 'execute', input: 'Write it' },
+    childRequestId: `run_${id}`,
+  }),
+);
+
+test.each([
+  ['execute', 'ef_d', 'run_d'],
+  ['execute:2', 'ef_b', 'run_b'],
+])('--at %s names the child runs of the stage, and the effect that starts the wanted one', (at, effectId, runId) => {
+  expect(() => entriesBefore(CHILDREN, at, '--at')).toThrow(
+    expect.objectContaining({
+      message: `--at ${at}: stage execute belongs to child runs run_a, run_b, run_c and 1 more`,
+      hint: `Pass --at ${effectId}, the effect that starts ${runId}.`,
+    }),
+  );
+  expect(entriesBefore(CHILDREN, effectId, '--at')).toBeLessThan(CHILDREN.length + 1);
+});
+
+test.each(['execute:9', 'evaluate'])('--at %s, which no child run has, is refused as before', (at) => {
+  expect(() => entriesBefore(CHILDREN, at, '--at')).toThrow(/is not a number, an effect or a stage of the run/);
+});

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, nearest } from '@reins/contracts';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
+import { childRunsText } from '../output/child-runs.ts';
 
 /** The fields of a journal entry that name effects. */
 export interface NamingEntry {
@@ -49,6 +50,13 @@ export function entriesBefore(entries: readonly NamingEntry[], at: string, optio
     effects.find(({ effectId }) => effectId === at) ??
     (last && effects.find((one) => isWanted(one) && one.iteration === last.iteration));
   if (found) return found.seq - 1;
+  const children = stageChildren(entries, name);
+  const child = iteration === undefined ? children.at(-1) : children[Number(iteration) - 1];
+  if (child)
+    throw wrongUsage(
+      `${option} ${at}: stage ${name} belongs to ${childRunsText(children.map(({ runId }) => runId))}`,
+      `Pass ${option} ${child.effectId}, the effect that starts ${child.runId}.`,
+    );
   const known = [...new Set(effects.flatMap(({ names }) => names))];
   const similar = nearest(name, known);
   throw wrongUsage(
@@ -74,6 +82,22 @@ function namedEffects(entries: readonly NamingEntry[]): NamedEffect[] {
     found.set(effectId, { effectId, kind, seq, names, iteration });
   }
   return [...found.values()];
+}
+
+/** The effects that start a child run for this one stage, in order. */
+function stageChildren(
+  entries: readonly NamingEntry[],
+  stage: string,
+): readonly { readonly effectId: string; readonly runId: string }[] {
+  const found = new Map<string, string>();
+  for (const { type, data } of entries) {
+    if (type !== 'EFFECT_REQUESTED' || !isObject(data) || data.kind !== 'child' || !isObject(data.request)) continue;
+    const { process, inputs, childRequestId } = data.request;
+    if (process !== 'stage' || !isObject(inputs) || inputs.stage !== stage || found.has(String(data.effectId)))
+      continue;
+    found.set(String(data.effectId), String(childRequestId));
+  }
+  return [...found].map(([effectId, runId]) => ({ effectId, runId }));
 }
 
 /** The kind of work that a task names, otherwise the kind of the effect. */

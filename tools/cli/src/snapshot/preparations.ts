@@ -2,8 +2,10 @@ import type { BlobRef, EventOf, Stage } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import type { TurnRequestSnapshot } from '@reins/runtime-config';
 import { stageName } from '../arguments.ts';
+import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
+import { childRunsText } from '../output/child-runs.ts';
 
 type PrepareRequest = EventOf<'runtime.prepare.requested'>;
 type PrepareResult = EventOf<'runtime.prepare.completed'>;
@@ -36,8 +38,29 @@ export async function lastPreparation(
     (each) => (wanted ?? each.stage) === each.stage && (iteration ?? each.iteration) === each.iteration,
   );
   if (found) return found;
+  throw await noPreparation(client, requestId, wanted, iteration);
+}
+
+/** Why there is no preparation: no stage is prepared yet, or the stages belong to child runs. */
+async function noPreparation(
+  client: GatewayClient,
+  requestId: string,
+  wanted: Stage | undefined,
+  iteration: number | undefined,
+): Promise<ReinsError> {
+  const { stages } = await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`);
+  const ofRequest = stages.filter(({ stage }) => (wanted ?? stage) === stage);
+  const last = ofRequest.at(-1);
+  if (last && ofRequest.every((run) => run.requestId !== requestId))
+    return new ReinsError({
+      code: 'wrong_usage',
+      message: `${wanted === undefined ? 'the stages' : `stage ${wanted}`} of ${requestId} ran in ${childRunsText(
+        ofRequest.map((run) => run.requestId),
+      )}`,
+      hint: `Show a snapshot with \`reins snapshot show ${last.requestId} --stage ${last.stage}\`.`,
+    });
   const what = [wanted ?? 'a stage', iteration && `in iteration ${iteration}`].filter(Boolean).join(' ');
-  throw new ReinsError({
+  return new ReinsError({
     code: 'wrong_usage',
     message: `${requestId} has not prepared ${what} yet`,
     hint: `Show its progress with \`reins requests events ${requestId}\`.`,

@@ -1,0 +1,69 @@
+import { isObject, type JsonObject } from '@reins/contracts';
+import type { GatewayClient } from '../client/gateway-client.ts';
+import { type FollowOptions, follow, TERMINAL } from './follow.ts';
+
+/** Each followed run is a connection. Child runs beyond this number at a time are not followed. */
+const MAX_CHILDREN = 8;
+
+/** An event of a request, or of a run below it. */
+export interface TreeEvent {
+  readonly body: JsonObject;
+  /** 0 for the request, 1 for its child runs. */
+  readonly depth: number;
+}
+
+/**
+ * Yields every event of a request, as `follow` does, and those of its child runs as they arrive. All events of a followed child run come
+ * before the event that reports its end. Child runs that a fork shares are not followed, and those that cannot be read are left out.
+ * @throws ReinsError as `follow` does for the request
+ */
+export async function* followTree(
+  client: GatewayClient,
+  requestId: string,
+  options: FollowOptions = {},
+): AsyncGenerator<TreeEvent> {
+  const abort = new AbortController();
+  const ready: TreeEvent[] = [];
+  const children = new Map<string, Promise<void>>();
+  let arrived = Promise.withResolvers<void>();
+  let isDone = false;
+
+  const read = async (runId: string, depth: number, parent?: string): Promise<void> => {
+    const isNew = parent !== undefined;
+    for await (const body of follow(client, runId, abort.signal, { ...options, isNew })) {
+      if (isNew && isStartOfAnother(body, parent)) return;
+      const child = String(body.childRequestId);
+      if (/^runtime\.child\.(completed|failed)$/.test(String(body.type))) await children.get(child);
+      ready.push({ body, depth });
+      arrived.resolve();
+      if (body.type === 'runtime.child.started' && children.size < MAX_CHILDREN && !children.has(child))
+        children.set(child, readChild(child, depth + 1, runId));
+      if (isNew && TERMINAL.has(String(body.type))) return;
+    }
+  };
+  const readChild = (runId: string, depth: number, parent: string): Promise<void> =>
+    read(runId, depth, parent)
+      .catch(() => undefined)
+      .finally(() => children.delete(runId));
+
+  const whole = read(requestId, 0).finally(() => {
+    isDone = true;
+    arrived.resolve();
+  });
+  // Its error is thrown below, after the events that came before it.
+  whole.catch(() => undefined);
+  try {
+    while (!isDone || ready.length > 0) {
+      if (ready.length === 0) await arrived.promise;
+      arrived = Promise.withResolvers<void>();
+      yield* ready.splice(0);
+    }
+    await whole;
+  } finally {
+    abort.abort();
+  }
+}
+
+/** Whether a run belongs to another request than the one that is followed: a fork shares it. */
+const isStartOfAnother = ({ type, parent }: JsonObject, requestId: string): boolean =>
+  type === 'runtime.request.started' && isObject(parent) && parent.requestId !== requestId;
