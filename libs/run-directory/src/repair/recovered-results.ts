@@ -4,6 +4,7 @@ import {
   type ErrorInfo,
   isObject,
   type JsonObject,
+  problemsOfEntry,
   type RunAddress,
 } from '@reins/contracts';
 import {
@@ -35,7 +36,7 @@ export interface RecoveryReport {
 
 /**
  * Recovers the first entry of a babysitter journal from `run.json` and `inputs.json`; undefined when they are missing
- * too.
+ * too, or do not have the fields of an entry.
  */
 export function firstEntryFromMetadata(
   metadata: JsonObject,
@@ -47,7 +48,8 @@ export function firstEntryFromMetadata(
   const dated = translateEvent({ type: 'RUN_CREATED', recordedAt: createdAt, data: metadata }, legacyFiles, run);
   const owner = Object.entries({ sessionId, agentId, revision }).filter(([, value]) => typeof value === 'string');
   const data = { ...dated.draft.data, ...Object.fromEntries(owner) };
-  return { ...dated, draft: { type: 'RUN_CREATED', data } as EntryDraft };
+  const draft = { type: 'RUN_CREATED', data } as EntryDraft;
+  return problemsOfEntry(draft.type, draft.data).length > 0 ? undefined : { ...dated, draft };
 }
 
 /** How results in files are judged. */

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunAddress } from '@reins/contracts';
 import { foldRun } from '@reins/journal';
@@ -143,10 +143,19 @@ describe('repair', () => {
     },
   );
 
-  test('a journal of which nothing can be kept is not changed', async () => {
+  test.each([
+    ['run.json is gone', (path: string) => rm(path)],
+    [
+      'run.json is damaged',
+      async (path: string) => {
+        const { revision, ...metadata } = JSON.parse(await readFile(path, 'utf8'));
+        await writeFile(path, JSON.stringify({ ...metadata, revision: `p${revision.slice(1)}` }));
+      },
+    ],
+  ])('a journal of which nothing can be kept is not changed: %s', async (_, change) => {
     const run = await someRun();
     runs.change(run, 1, () => undefined);
-    await rm(runs.path(run, 'run.json'));
+    await change(runs.path(run, 'run.json'));
     const names = runs.names(run);
     const plan = await repairJournal(runs.store, run, { dryRun: true });
     expect(plan.entries).toBe(0);
