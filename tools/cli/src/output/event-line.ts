@@ -62,7 +62,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject, context: EventContext) =
       `request  failed: ${errorText(body.error)}${placeText(body.error)}`,
       errorLines(isObject(body.error) ? (body.error as never) : undefined),
     ),
-  'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
+  'runtime.request.cancelled': (body) => `request  cancelled${body.reason ? `: ${text(body.reason)}` : ''}`,
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };

@@ -129,3 +129,14 @@ test('a decision says who decided what, and an answered task which one it was', 
   expect(lines).toContain('          ← ada approved: looks good');
   expect(lines).toContain('          ← task licences was answered');
 });
+
+test('a halted request was halted by an operator, although its open approval expired', () => {
+  const halt = 'r1.command.run.halt.b1';
+  const events = [
+    fact(1, 'runtime.request.started', 'r1.submit'),
+    fact(2, 'runtime.request.waiting', 'r1.submit', { effectId: 'ship', reason: 'breakpoint', message: 'Ship it?' }),
+    fact(3, 'runtime.approval.resolved', halt, { decision: 'expired', decidedBy: '', comment: 'no longer needed' }),
+    fact(4, 'runtime.request.failed', halt, { error: { code: 'run_halted', message: 'lunch' } }),
+  ];
+  expect(linesOf(events)).toContain('          ← an operator halted the request');
+});

@@ -110,7 +110,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
 function messageText(events: readonly ListedEvent[], { id, text }: MessageLink): string {
   const signal = text === 'command.signal' ? signalOf(events, id) : undefined;
   if (signal !== undefined) return `signal ${signal} arrived`;
-  const decided = events.find(({ causation, type }) => causation === id && DECIDED.has(type));
+  // The end of a run makes its open approvals expire; no one decided that.
+  const decided = events.find(
+    ({ causation, type, body }) => causation === id && DECIDED.has(type) && body.decision !== 'expired',
+  );
   if (decided) return decisionText(decided.body);
   if (text.endsWith('.submit')) return MESSAGES['command.run.submit'] ?? '';
   if (text.endsWith('.parent')) return 'a child run reported its state';
