@@ -128,12 +128,12 @@ export async function startRunServices(
   context: ServicesContext,
   signal: AbortSignal,
 ): Promise<RunServices> {
-  const own = context.kept ? undefined : new KeptServices(context.servicesDir);
-  const kept = context.kept ?? (own as KeptServices);
+  const kept = context.kept ?? new KeptServices(context.servicesDir);
   const connected: ConnectedServer[] = [];
   const end = async (): Promise<void> => {
     for (const { release } of connected) release?.();
-    await own?.close();
+    // Given ones are for the next stage, too.
+    if (!context.kept) await kept.close();
   };
   try {
     const servers = await start(request, { ...context, kept, onConnected: (server) => connected.push(server) }, signal);

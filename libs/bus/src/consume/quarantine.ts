@@ -18,10 +18,9 @@ const MARK_TTL_MS = 3_600_000;
 const PROBATION_MS = 5_000;
 const UNMARK_RETRY_MS = 1_000;
 /**
- * Minimum uptime before a message with one mark is handled, or a message is given up. It doubles with each further
- * try. A process that is killed
- * again and again for another reason must not attribute that to the message it happened to receive. Between two tries,
- * the process has time for its other messages.
+ * Minimum uptime before a message with one mark is handled again. It doubles with each further mark, but a message is
+ * given up after this time. A process that is killed repeatedly for another reason must not blame the message that it
+ * happened to receive, and needs time for its other messages between two attempts.
  */
 const MIN_UPTIME_MS = 2_000;
 /** Together with the first, unmarked crash this makes five. A poison message crashes its process every time. */

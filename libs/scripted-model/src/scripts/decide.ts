@@ -93,10 +93,10 @@ function react(
   );
   const calls = callsOf(step, request, values, context.nextId);
   if (!calls) return textReaction(fillText(step.otherwise ?? noToolText(request), values));
-  const said = position.failed ? (step.failed ?? step.text) : step.text;
+  const text = position.failed ? (step.failed ?? step.text) : step.text;
   const answer: Answer = {
     ...(step.thinking === undefined ? {} : { thinking: fillText(step.thinking, values) }),
-    ...(said === undefined ? {} : { text: fillText(said, values) }),
+    ...(text === undefined ? {} : { text: fillText(text, values) }),
     calls,
   };
   return { kind: 'answer', answer, cut: step.cut === true };

@@ -54,13 +54,13 @@ test.each([
 ])('a call that fails is not claimed as a success: %s', async (content) => {
   writeFileSync(file, JSON.stringify(toolCallScript('workspace.forecast', {})));
   const asked = await ask('execute', CALL, [FORECAST]);
-  const { content: said } = await ask(
+  const { content: answer } = await ask(
     'execute',
     [...CALL, asked, { role: 'tool', tool_call_id: 'c', content }],
     [FORECAST],
   );
-  expect(said).toBe(`workspace.forecast failed: ${content}`);
-  expect(await verdictOn(said)).toMatchObject({ outcome: 'fail', reasons: ['workspace.forecast failed'] });
+  expect(answer).toBe(`workspace.forecast failed: ${content}`);
+  expect(await verdictOn(answer)).toMatchObject({ outcome: 'fail', reasons: ['workspace.forecast failed'] });
 });
 
 test('without the tool, it lists what is offered, and evaluate does not pass', async () => {
@@ -73,11 +73,11 @@ test('without the tool, it lists what is offered, and evaluate does not pass', a
 });
 
 test('the file applies at once, and its removal too', async () => {
-  const said = async () => (await ask('interview', [], [])).content;
+  const interview = async () => (await ask('interview', [], [])).content;
   writeFileSync(file, JSON.stringify([{ text: 'Mine.' }]));
-  expect(await said()).toBe('Mine.');
+  expect(await interview()).toBe('Mine.');
   writeFileSync(file, JSON.stringify([{ text: 'Mine again.' }]));
-  expect(await said()).toBe('Mine again.');
+  expect(await interview()).toBe('Mine again.');
   rmSync(file);
-  expect(await said()).toMatch(/^Brief/);
+  expect(await interview()).toMatch(/^Brief/);
 });

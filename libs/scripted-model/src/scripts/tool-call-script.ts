@@ -5,8 +5,8 @@ import type { Script, Step, ToolUse } from './script.ts';
 const SEPARATOR = '[^A-Za-z0-9]';
 
 /**
- * A script that calls one tool in the stage `execute`, and then says what happened. `evaluate` passes only if `execute`
- * said that the tool returned. The other stages answer as in the quickstart.
+ * A script that calls one tool in the stage `execute`, and then states what happened. `evaluate` passes only if the
+ * tool returned. The other stages answer as in the quickstart.
  * @param tool the id of a tool, such as `workspace.forecast`, or its last part
  */
 export function toolCallScript(tool: string, args: NonNullable<Extract<ToolUse, { name: string }>['args']>): Script {

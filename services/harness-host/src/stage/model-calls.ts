@@ -1,22 +1,36 @@
-import type { ModelCall } from '@reins/contracts';
+import type { ErrorInfo, ModelCall, RuntimeStageRequested, Usage } from '@reins/contracts';
+import type { ModelEndpoint } from '@reins/harness';
+import type { ModelAccess, ModelDoor, ModelGrant } from '../doors/model/model-door.ts';
 import type { EndedCall, MeasuredCall } from '../doors/model/usage/metered-call.ts';
 import type { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 
 export interface ModelCallParts {
-  /** The model of the run, and the runtime that calls it. */
-  readonly named: Pick<ModelCall, 'provider' | 'model'>;
-  readonly runtimeId: string;
+  readonly door: ModelDoor;
+  readonly event: Pick<RuntimeStageRequested, 'runtimeId' | 'budget'>;
   readonly trace: { modelCall(call: MeasuredCall): void };
   readonly measure: (call: MeasuredCall) => void;
 }
 
-/** Publishes the model calls of one run: as signals, as spans and as metrics. */
+/** The model calls of one stage, through the door of its host. They are published as signals, as spans and as metrics. */
 export class ModelCalls {
   readonly #parts: ModelCallParts;
+  #access: ModelAccess | undefined;
   #signals: AdapterEventPublisher | undefined;
 
   constructor(parts: ModelCallParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Opens the door. The executor gets a run token instead of the key of its provider.
+   * @throws ReinsError as `ModelDoor.open` does
+   */
+  open({ endpoint, named, model }: Pick<ModelGrant, 'endpoint' | 'named' | 'model'>): ModelEndpoint {
+    if (endpoint.baseUrl === '') return endpoint;
+    const { door, event } = this.#parts;
+    const onCall = (call: EndedCall): void => this.#ended(named, call);
+    this.#access = door.open({ endpoint, named, ...(model && { model }), budget: event.budget, onCall });
+    return this.#access.endpoint;
   }
 
   /** Call it before the executor starts. */
@@ -24,15 +38,31 @@ export class ModelCalls {
     this.#signals = signals;
   }
 
-  /** Stops the signals: those of a fenced attempt must not mix with those of the next one. */
-  fence(): void {
-    this.#signals = undefined;
+  /** Why a call was refused because of the budget; undefined if none was. */
+  get overBudget(): ErrorInfo | undefined {
+    return this.#access?.overBudget;
   }
 
-  ended(ended: EndedCall): void {
-    const { named, runtimeId, trace, measure } = this.#parts;
+  /** Closes the door. Resolves with the usage of all calls when they have ended; undefined if it is unknown. */
+  async end(): Promise<Usage | undefined> {
+    return this.#access?.end();
+  }
+
+  /** Ends running calls and their signals: those of a fenced attempt must not mix with those of the next one. */
+  fence(): void {
+    this.#signals = undefined;
+    this.close();
+  }
+
+  /** Ends running calls. Idempotent. */
+  close(): void {
+    this.#access?.close();
+  }
+
+  #ended(named: Pick<ModelCall, 'provider' | 'model'>, ended: EndedCall): void {
+    const { event, trace, measure } = this.#parts;
     const measured = { ...ended, call: { ...named, ...ended.call } };
-    this.#signals?.accept({ adapter: runtimeId, phase: 'agent.model.call', modelCall: measured.call });
+    this.#signals?.accept({ adapter: event.runtimeId, phase: 'agent.model.call', modelCall: measured.call });
     trace.modelCall(measured);
     measure(measured);
   }

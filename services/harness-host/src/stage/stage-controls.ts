@@ -1,4 +1,6 @@
 import type { ControlMessage } from '@reins/bus';
+import type { RuntimeStageRequested } from '@reins/contracts';
+import type { StagePorts } from './stage-ports.ts';
 
 /** Why a stage run is stopped. `lost`: another host may work on the stage, so no answer is sent. */
 export type StopReason = 'cancel' | 'shutdown' | 'lost';
@@ -31,6 +33,32 @@ export class StageControls {
   /** Resolves when the stage is lost, also after another reason to stop. */
   get lost(): Promise<void> {
     return this.#lost.promise;
+  }
+
+  /**
+   * Stops the stage when a message says so, when its host shuts down, and when one of the signals says that another host
+   * may work on it. Returns a function that ends this.
+   */
+  async follow(
+    { controls, shutdown, log }: Pick<StagePorts, 'controls' | 'shutdown' | 'log'>,
+    { attempt, effectId }: RuntimeStageRequested,
+    lostSignals: readonly AbortSignal[],
+  ): Promise<() => void> {
+    const onLost = () => this.stopFor('lost');
+    const onShutdown = () => this.stopFor('shutdown');
+    const unwatch = await controls.watch(effectId, (control) => {
+      if (isForAttempt(control, attempt) && !this.receive(control))
+        log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
+    });
+    for (const signal of lostSignals) signal.addEventListener('abort', onLost);
+    shutdown.addEventListener('abort', onShutdown);
+    if (shutdown.aborted) onShutdown();
+    if (lostSignals.some((signal) => signal.aborted)) onLost();
+    return () => {
+      unwatch();
+      for (const signal of lostSignals) signal.removeEventListener('abort', onLost);
+      shutdown.removeEventListener('abort', onShutdown);
+    };
   }
 
   /** Stops the stage. The first reason counts, but `lost` overrides any other. */

@@ -1,7 +1,6 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
 import { type AdapterEvent, type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
-import type { ModelFacts } from '@reins/model-catalog';
 import {
   decodeHostRequest,
   type HostRequest,
@@ -9,21 +8,12 @@ import {
   resolveHostRequest,
 } from '@reins/runtime-config';
 import { followLinks } from '@reins/workspace-tree';
-import type { ModelAccess } from '../doors/model/model-door.ts';
-import type { EndedCall } from '../doors/model/usage/metered-call.ts';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { withOutputSchema } from '../services/output-schema.ts';
 import { OwnTools } from '../services/own-tools.ts';
-import type { RequestServices } from '../services/request-services.ts';
-import {
-  hasSharedServices,
-  mappingsOf,
-  needsServices,
-  StageServices,
-  servicesStartTimeout,
-} from '../services/stage-services.ts';
+import { mappingsOf, needsServices, type StageServices, servicesStartTimeout } from '../services/stage-services.ts';
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
@@ -43,7 +33,8 @@ import { PreparationReport } from './preparation-report.ts';
 import { withProvider } from './provider-error.ts';
 import { resumedRequest } from './resumed-request.ts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
-import { isForAttempt, StageControls } from './stage-controls.ts';
+import { ServicesOfStage } from './services-of-stage.ts';
+import { StageControls } from './stage-controls.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
@@ -86,13 +77,8 @@ export class StageRun {
   readonly #claimedAt = performance.now();
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
-  #services: StageServices | undefined;
-  /** What the stages of the request share. Undefined again when the next stage may have it. */
-  #shared: RequestServices | undefined;
-  /** Resolves when nothing of this stage is left on the machine. */
-  readonly #disposed = Promise.withResolvers<void>();
-  #model: ModelAccess | undefined;
-  #modelCalls: ModelCalls | undefined;
+  readonly #services: ServicesOfStage;
+  readonly #modelCalls: ModelCalls;
 
   constructor(
     ports: StagePorts,
@@ -105,7 +91,10 @@ export class StageRun {
     this.#message = message;
     this.#claim = claim;
     this.#hostRequest = hostRequest;
+    this.#services = new ServicesOfStage(ports.services, ports.requests, event);
     this.#trace = new StageTrace(ports.telemetry, event, message);
+    const { modelDoor: door, measureCall: measure } = ports;
+    this.#modelCalls = new ModelCalls({ door, event, trace: this.#trace, measure });
     this.#queuedUntil = ports.now().getTime();
     this.#report = new PreparationReport({
       effectId: event.effectId,
@@ -122,7 +111,7 @@ export class StageRun {
   async execute(): Promise<StageAnswer> {
     let unwatch = () => {};
     try {
-      unwatch = await this.#watchControls();
+      unwatch = await this.#controls.follow(this.#ports, this.#event, [this.#claim.signal, this.#message.signal]);
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
       if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
@@ -138,14 +127,14 @@ export class StageRun {
 
   /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
-    this.#model?.close();
+    this.#modelCalls.close();
     try {
-      await this.#closeServices();
+      await this.#services.close();
     } finally {
       const settled = await Promise.allSettled(this.#executors);
       const executors = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor))).finally(() =>
-        this.#disposed.resolve(),
+        this.#services.disposed(),
       );
     }
   }
@@ -163,12 +152,14 @@ export class StageRun {
       prepared.services?.requiredServerFailure(prepared.redactor) ??
       withProvider(await this.#carryOut(prepared), prepared.request);
     // The model door has measured every call, whether or not the executor has reported it.
-    const usage = await this.#model?.end();
+    const usage = await this.#modelCalls.end();
     const measured = usage ? { ...outcome, usage } : outcome;
-    const result = withinBudget(measured, this.#model?.overBudget);
-    await this.#settleServices(result, prepared);
+    const result = withinBudget(measured, this.#modelCalls.overBudget);
+    await this.#services.settle(
+      (result.status === 'ok' || result.status === 'waiting') && this.#controls.stopped === undefined,
+    );
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
-    this.#keepServices();
+    this.#services.keep();
     return answer;
   }
 
@@ -181,7 +172,10 @@ export class StageRun {
     );
     const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest));
     const { runToken } = executor;
-    const { folder, isReused } = await this.#folderOf(executor, hostRequest);
+    const areNeeded = needsServices(registry.get(runtimeId), hostRequest);
+    const { folder, isReused } = areNeeded
+      ? await this.#services.folderFor(executor.folder, hostRequest)
+      : { folder: executor.folder, isReused: false };
     this.#report.step('writing the files of the stage');
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
@@ -194,15 +188,19 @@ export class StageRun {
         capabilities.resume ? workspace.restoreSession(session) : undefined,
       ]),
     );
-    await this.#shared?.resume();
+    await this.#services.resume();
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
-    const services = await this.#startServices(request, folder, restored?.state);
+    const services = areNeeded ? await this.#startServices(request, folder, restored?.state) : undefined;
     this.#report.step('starting the executor');
     const model = modelOf(request, providers);
-    const endpoint = this.#openModelDoor(endpointOf(request, providers, capabilities.model), request, model);
+    const endpoint = this.#modelCalls.open({
+      endpoint: endpointOf(request, providers, capabilities.model),
+      named: { provider: request.provider_id ?? '', model: request.model_id ?? '' },
+      model,
+    });
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? []), ...tokenOf(endpoint)]);
     const signals = this.#signals(redactor);
-    this.#modelCalls?.publishTo(signals);
+    this.#modelCalls.publishTo(signals);
     const whole = harnessRunOf({
       event: this.#event,
       request,
@@ -223,26 +221,7 @@ export class StageRun {
     return { workspace, executor, redactor, run, request, services, signals };
   }
 
-  /** Gives the executor a run token instead of the key of its provider. */
-  #openModelDoor(endpoint: ModelEndpoint, request: HostRequest, model: ModelFacts): ModelEndpoint {
-    if (endpoint.baseUrl === '') return endpoint;
-    const { model_id: modelId, provider_id: providerId } = request;
-    const named = { provider: providerId ?? '', model: modelId ?? '' };
-    const { runtimeId, budget } = this.#event;
-    const calls = new ModelCalls({ named, runtimeId, trace: this.#trace, measure: this.#ports.measureCall });
-    this.#modelCalls = calls;
-    const onCall = (call: EndedCall) => calls.ended(call);
-    this.#model = this.#ports.modelDoor.open({ endpoint, named, model, budget, onCall });
-    return this.#model.endpoint;
-  }
-
-  async #startServices(
-    request: HostRequest,
-    folder: RunFolder,
-    state: JsonValue | undefined,
-  ): Promise<StageServices | undefined> {
-    const { registry, services } = this.#ports;
-    if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
+  async #startServices(request: HostRequest, folder: RunFolder, state: JsonValue | undefined): Promise<StageServices> {
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
     const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#prepareForMs(request));
@@ -250,61 +229,12 @@ export class StageRun {
     const start = async () => {
       const resumedWith = this.#event.resume?.answer;
       const own = await OwnTools.create({ request, state, resumedWith, readFile: (path) => this.#readInput(path) });
-      return StageServices.start(
-        services,
-        {
-          runId: this.#event.requestId,
-          trace: this.#trace.headers,
-          request,
-          folder,
-          shared: this.#shared,
-          own,
-          onStep,
-        },
+      return this.#services.start(
+        { runId: this.#event.requestId, trace: this.#trace.headers, request, folder, own, onStep },
         stop.signal,
       );
     };
-    this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
-    return this.#services;
-  }
-
-  /**
-   * The folders of the stage. The servers and applications of a request have one tree for all its stages on this host,
-   * because their processes work in it.
-   */
-  async #folderOf(
-    { folder }: StageExecutor,
-    request: HostRequest,
-  ): Promise<{ readonly folder: RunFolder; readonly isReused: boolean }> {
-    const { registry, requests } = this.#ports;
-    const isNeeded = folder.exists && needsServices(registry.get(this.#event.runtimeId), request);
-    if (!isNeeded || !hasSharedServices(request)) return { folder, isReused: false };
-    const earlier = await requests.takeIdle(this.#event);
-    this.#shared = earlier ?? (await requests.create());
-    return { folder: { ...folder, workDir: this.#shared.folder.workDir }, isReused: earlier !== undefined };
-  }
-
-  /** Ends the calls of tools. Afterwards no service writes files, so that the tree can be captured. */
-  async #settleServices({ status }: HarnessResult, { services }: PreparedStage): Promise<void> {
-    await services?.close();
-    if (!this.#shared) return;
-    const mayGoOn = (status === 'ok' || status === 'waiting') && this.#controls.stopped === undefined;
-    // Its folder stays until the end of the stage, because it may be captured.
-    await (mayGoOn ? this.#ports.requests.settle(this.#shared) : this.#shared.kept.close());
-  }
-
-  /** Leaves the servers and applications to the next stage of the request. Called before it can start. */
-  #keepServices(): void {
-    if (!this.#shared) return;
-    this.#ports.requests.keep(this.#event, this.#shared, this.#disposed.promise);
-    this.#shared = undefined;
-  }
-
-  /** Stops all servers and applications of this stage. */
-  async #closeServices(): Promise<void> {
-    const shared = this.#shared;
-    this.#shared = undefined;
-    await Promise.all([this.#services?.close(), shared && this.#ports.requests.discard(shared)]);
+    return this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
   }
 
   /** Reads a file from the stored tree, not from the folder, which executors change. */
@@ -322,7 +252,7 @@ export class StageRun {
     return executor;
   }
 
-  async #carryOut({ executor, redactor, run, signals }: PreparedStage): Promise<HarnessResult> {
+  async #carryOut({ executor, redactor, run, services, signals }: PreparedStage): Promise<HarnessResult> {
     let finished = false;
     void this.#controls.stop.then(() => {
       if (!finished && this.#controls.stopped !== 'lost') executor.cancel(this.#controls.stopped ?? '');
@@ -335,9 +265,9 @@ export class StageRun {
       // The signals of a fenced attempt must not mix with those of the next one.
       if (finished || this.#controls.stopped === 'lost') return;
       this.#trace.signal(signal);
-      signals.accept(this.#services?.withToolIds(signal) ?? signal);
+      signals.accept(services?.withToolIds(signal) ?? signal);
     };
-    this.#services?.listen((signal) => {
+    services?.listen((signal) => {
       if (signal.phase === 'agent.tool.output') this.#logOutput(signal, redactor);
       accept({ adapter: runtimeId, ...signal });
     });
@@ -354,9 +284,8 @@ export class StageRun {
   /** Ends a fenced attempt at once: its executor and tools, and concurrently its servers and applications. */
   #killAll(executor: StageExecutor): void {
     executor.kill();
-    this.#modelCalls?.fence();
-    this.#model?.close();
-    void this.#closeServices();
+    this.#modelCalls.fence();
+    void this.#services.close();
   }
 
   async #answerOf(result: HarnessResult, prepared: PreparedStage): Promise<StageAnswer> {
@@ -459,27 +388,6 @@ export class StageRun {
   #prepareForMs(request: HostRequest): number {
     const total = this.#event.limits.prepareForMs ?? this.#runForMs(request);
     return Math.max(1, Math.min(total, MAX_TIMEOUT_MS) - (performance.now() - this.#claimedAt));
-  }
-
-  async #watchControls(): Promise<() => void> {
-    const { controls, shutdown, log } = this.#ports;
-    const { attempt, effectId } = this.#event;
-    const onLost = () => this.#controls.stopFor('lost');
-    const onShutdown = () => this.#controls.stopFor('shutdown');
-    const unwatch = await controls.watch(effectId, (control) => {
-      if (isForAttempt(control, attempt) && !this.#controls.receive(control))
-        log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
-    });
-    const lostSignals = [this.#claim.signal, this.#message.signal];
-    for (const signal of lostSignals) signal.addEventListener('abort', onLost);
-    shutdown.addEventListener('abort', onShutdown);
-    if (shutdown.aborted) onShutdown();
-    if (lostSignals.some((signal) => signal.aborted)) onLost();
-    return () => {
-      unwatch();
-      for (const signal of lostSignals) signal.removeEventListener('abort', onLost);
-      shutdown.removeEventListener('abort', onShutdown);
-    };
   }
 }
 

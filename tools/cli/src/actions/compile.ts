@@ -125,8 +125,7 @@ export async function compileLoaded(
   { hasPrice, modelCheck, probed }: InstallationModels & Pick<Observed, 'probed'>,
 ): Promise<CompileResult> {
   const workspace = { ...input, hasPrice };
-  const planned = compileWorkspace(workspace);
-  const observed = { probed, modelProblem: modelCheck?.(planned.ok ? planned.plan : undefined) };
+  const observed = { probed, modelProblem: modelCheck && modelCheckOf(workspace, modelCheck) };
   const compiled = compileWorkspace(workspace, observed);
   const code = compiled.ok ? await checkedCode(dir, files, compiled.plan) : undefined;
   // A probe has loaded the tools.
@@ -135,6 +134,15 @@ export async function compileLoaded(
   const isLost = result.ok || refused.some(({ path }) => path === WORKSPACE_FILE || path === 'config');
   if (isLost && refused.length > 0) throw new ReinsError(refused);
   return result;
+}
+
+/** The runtimes that call the models are in the plan, so the workspace is compiled without the check first. */
+function modelCheckOf(
+  input: CompileInput,
+  modelCheck: NonNullable<InstallationModels['modelCheck']>,
+): Observed['modelProblem'] {
+  const planned = compileWorkspace(input);
+  return modelCheck(planned.ok ? planned.plan : undefined);
 }
 
 /** The JSON output of `reins compile`. */

@@ -18,7 +18,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** What an answer said about its usage. The characters are complete only if the answer reported no usage. */
+/** The usage that a response reported. The characters are complete only if it reported none. */
 export interface MeteredAnswer extends WireUsage {
   /** When the first text, reasoning or tool call of a stream arrived, by `performance.now()`. */
   readonly firstTokenAt?: number;
