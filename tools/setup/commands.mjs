@@ -45,16 +45,24 @@ function terminate(child) {
   child.kill('SIGTERM');
   setTimeout(() => {
     child.kill('SIGKILL');
-    child.stdout.destroy();
-    child.stderr.destroy();
+    closeOutput(child);
   }, 5_000).unref();
 }
+
+function closeOutput({ stdout, stderr }) {
+  stdout?.destroy();
+  stderr?.destroy();
+}
+
+/** How long a child's output is read after the child has exited: a descendant that lives on may keep it open for ever. */
+const OUTPUT_MS = 5_000;
 
 /** The exit code of a child, by shell convention: 128 plus the signal number after a signal. */
 export function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+    child.once('exit', () => setTimeout(() => closeOutput(child), OUTPUT_MS).unref());
   });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { hasTier } from './packages.mjs';
+import { RUNNING_SPECS, runningFile } from './running-specs.mjs';
 import { resultFile, TIERS } from './tiers.mjs';
 
 /**
@@ -59,11 +60,14 @@ function test({ target, files, timeoutMs }, root, up) {
   // Specs of whole systems mostly wait, so two of them share the machine well.
   const workers = wholeSystem ? '--maxWorkers=2' : '--runInBand';
   return cached(
-    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci ${workers} --testTimeout=${timeoutMs} --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
+    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci ${workers} --testTimeout=${timeoutMs} --testPathPatterns '${files.source}' --reporters=default --reporters=${up}/tools/repository/src/running-specs.mjs --json --outputFile=${up}/${report}`,
     {
       options: {
         cwd: '{projectRoot}',
-        env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+        env: {
+          NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+          [RUNNING_SPECS]: `${up}/${runningFile(target, root)}`,
+        },
       },
       // `outside`: files outside the packages that the tests read, as package.json names them (nx.namedInputs).
       inputs: wholeSystem ? ['everything', ...REPEATS] : ['sources', '^sources', 'outside', 'jest', ...REPEATS],

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import RunningSpecsReporter, { RUNNING_SPECS, runningFile } from '../../repository/src/running-specs.mjs';
 import { resultFile } from '../../repository/src/tiers.mjs';
 import { countTier } from './count-tier.mjs';
 import { Totals } from './totals.mjs';
@@ -50,6 +51,20 @@ describe('counting a tier', () => {
   });
 
   it('counts a missing report once, with the reason of the run', () => {
+    expect(counted({ error }).failures).toEqual([{ name: '@reins/x: no report', message: error.message }]);
+  });
+
+  it('names the spec files that were running when a package was stopped', () => {
+    const running = join(root, runningFile(target, 'libs/x'));
+    process.env[RUNNING_SPECS] = running;
+    const reporter = new RunningSpecsReporter({ rootDir: '/repository/libs/x' });
+    const started = ['/repository/libs/x/src/a.spec.ts', '/repository/libs/x/src/b.spec.ts'];
+    for (const path of started) reporter.onTestFileStart({ path });
+    reporter.onTestFileResult({ path: started[0] });
+    expect(counted({ error }).failures).toEqual([
+      { name: '@reins/x: no report', message: `unfinished: src/b.spec.ts\n${error.message}` },
+    ]);
+    reporter.onTestFileResult({ path: started[1] });
     expect(counted({ error }).failures).toEqual([{ name: '@reins/x: no report', message: error.message }]);
   });
 });

@@ -42,3 +42,11 @@ test('the lines that a failed command has reported are not repeated in its error
   await expect(failed).rejects.toThrow(/exited with code 1\nno NATS server$/);
   expect(lines).toEqual(['NATS server: no access']);
 });
+
+test('a command ends when its process has exited, although a descendant keeps its output open', async () => {
+  jest.useRealTimers();
+  const script = 'sleep 600 & echo $!';
+  const printed = await run('sh', ['-c', script], { cwd: process.cwd(), quiet: true });
+  // The descendant still runs, so it was not its end that closed the output.
+  process.kill(Number(printed), 'SIGKILL');
+});

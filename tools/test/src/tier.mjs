@@ -4,11 +4,12 @@ import { run } from '../../setup/commands.mjs';
 import { ROOT } from '../../setup/setup.mjs';
 import { countTier } from './count-tier.mjs';
 
-/** A tier that takes longer hangs: about ten times what the longest one takes on two idle cores. */
-const LONGEST_MS = 90 * 60_000;
-
-/** Runs one tier in every package that has it, through Nx, and counts its reports, cached ones included. */
-export async function runTier(tier, totals, log) {
+/**
+ * Runs one tier in every package that has it, through Nx, and counts its reports, cached ones included. A tier that still
+ * runs after `timeoutMs` is stopped: its tests hang.
+ */
+export async function runTier(tier, totals, log, timeoutMs) {
+  const since = performance.now();
   const { target } = tier;
   const projects = projectsWith(tier);
   if (projects.length === 0) return;
@@ -16,15 +17,20 @@ export async function runTier(tier, totals, log) {
   const outcome = await run('nx', ['run-many', '-t', target, '--outputStyle=static'], {
     cwd: ROOT,
     quiet: true,
-    timeoutMs: LONGEST_MS,
+    timeoutMs,
   }).then(
     () => ({}),
     (error) => ({ error }),
   );
   const before = { passed: totals.passed, failed: totals.failed };
   countTier({ target, projects, error: outcome.error }, totals, ROOT);
-  log(`${target}: ${totals.passed - before.passed} passed, ${totals.failed - before.failed} failed`);
+  log(
+    `${target}: ${totals.passed - before.passed} passed, ${totals.failed - before.failed} failed (${seconds(performance.now() - since)})`,
+  );
 }
+
+/** A duration in milliseconds, as the runner prints it. */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 function projectsWith(tier) {
   const packages = workspacePackages().filter(({ root }) => hasTier(join(ROOT, root), tier));
