@@ -24,8 +24,12 @@ test('kills only the processes of hosts that no longer run', async () => {
   const ours = await startProcess(newRunToken(await identityOf(process.pid)));
   const foreign = await startProcess('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
   const ended = [once(orphaned, 'exit'), once(recycled, 'exit')];
-  expect(await sweepOrphans()).toEqual(expect.arrayContaining([orphaned.pid, recycled.pid]));
-  await Promise.all(ended);
+  // Any other host that starts on this machine may be faster, so the result does not have to name them.
+  await sweepOrphans();
+  expect(await Promise.all(ended)).toEqual([
+    [null, 'SIGKILL'],
+    [null, 'SIGKILL'],
+  ]);
   expect([ours, foreign].map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
     [null, null],
     [null, null],
