@@ -40,6 +40,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     measures: 'acknowledged publishes and compare-and-set appends, compared with bare clients on the same server',
   },
   {
+    name: 'taken',
+    module: 'libs/bus/bench/taken.ts',
+    measures: 'latency from publishing to handling while workers have taken 0, 20,000 and 100,000 messages',
+  },
+  {
     name: 'compile',
     module: 'libs/workspace-plan/bench/compile.mjs',
     measures: 'compiling workspaces, compared with parsing the same YAML',

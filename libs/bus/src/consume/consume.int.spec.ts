@@ -75,6 +75,19 @@ describe('consuming', () => {
     await nothingOutstanding();
   });
 
+  it('receives new messages while workers have more than 20,000', async () => {
+    const TAKEN = 20_010;
+    const gate = new Gate();
+    const worker = await take({ handler: gate.handler, concurrency: TAKEN + 1 });
+    await publish(...Array.from({ length: TAKEN }, (_, index) => `taken-${index}`));
+    await until(() => gate.entered.length === TAKEN, 'all are taken');
+    await publish('next');
+    await until(() => gate.entered.length > TAKEN, 'the next one is delivered');
+    expect(gate.entered.at(-1)?.subject).toBe(subject('next'));
+    gate.open();
+    await worker.stop();
+  });
+
   it('handles more messages concurrently after a resize', async () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 1 });

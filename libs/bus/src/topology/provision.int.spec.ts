@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
+import { consume } from '../consume/consume.ts';
 import { collect, until } from '../testing/fixture.ts';
 import { formatChanges } from './diff.ts';
-import { BUCKET_NAMES, OBJECT_STORE_NAMES, STREAM_NAMES } from './names.ts';
+import { BUCKET_NAMES, OBJECT_STORE_NAMES, STAGE_WORK_TYPE, STREAM_NAMES, workerDurable } from './names.ts';
 import { inspectTopology, provision, provisionRuntime } from './provision.ts';
 
 const SETTINGS = { partitions: 4, replicas: 1, runtimeIds: ['pi', 'codex'] } as const;
@@ -53,6 +54,31 @@ describe('provisioning', () => {
     const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
     expect(formatChanges(changes)).toBe('~ stream EVENTS\n    max_bytes: -1 → 1000000000');
     expect(await inspectTopology(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 } })).toEqual([]);
+  });
+
+  it('lifts the limit of a durable that an earlier version has filled', async () => {
+    const durable = workerDurable(STAGE_WORK_TYPE, 'pi');
+    await bus.jsm.consumers.update('EVENTS', durable, { max_ack_pending: 2 });
+    const taken: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const host = await consume(bus, {
+      stream: 'EVENTS',
+      durable,
+      concurrency: 3,
+      handler: ({ subject }) => {
+        taken.push(subject);
+        return gate.promise;
+      },
+    });
+    for (const request of ['a', 'b', 'c']) await bus.js.publish(`${STAGE_WORK_TYPE}.ws.${request}.pi`, '{}');
+    await until(() => taken.length === 2, 'the durable is full');
+    const { num_pending } = await bus.jsm.consumers.info('EVENTS', durable);
+    expect([num_pending, taken.length]).toEqual([1, 2]);
+    const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
+    expect(formatChanges(changes)).toBe(`~ consumer ${durable}\n    max_ack_pending: 2 → -1`);
+    await until(() => taken.length === 3, 'the third request is delivered');
+    gate.resolve();
+    await host.stop();
   });
 
   it('rejects a difference that the server cannot change', async () => {

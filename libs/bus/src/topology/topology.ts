@@ -58,7 +58,11 @@ const GIB = 1024 ** 3;
 
 /** Time after which an unacknowledged message without progress signals is redelivered. */
 export const WORKER_ACK_WAIT_MS = 10_000;
-const WORKER_MAX_ACK_PENDING = 20_000;
+/**
+ * Workers request only what they have free slots for, so that slots limit what is taken. At a limit of the server, a
+ * durable would deliver no more work to free hosts. One durable serves 100,000 taken messages; several cost more.
+ */
+const UNLIMITED_ACK_PENDING = -1;
 
 /** Event types of one channel. */
 const typesOf = (channel: Channel): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel);
@@ -192,7 +196,7 @@ function queueConsumer(
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(WORKER_ACK_WAIT_MS),
-      max_ack_pending: WORKER_MAX_ACK_PENDING,
+      max_ack_pending: UNLIMITED_ACK_PENDING,
       max_deliver: -1,
     },
   };
