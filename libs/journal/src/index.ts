@@ -1,4 +1,4 @@
-export { archivedStore, loadThroughArchive } from './archive/archived-store.ts';
+export { loadThroughArchive } from './archive/load-through-archive.ts';
 export { archiveStub, type FinishedJournal, packJournals, unpackJournal } from './archive/pack.ts';
 export {
   bundleHead,

@@ -21,7 +21,7 @@ import {
 } from '@reins/service-kit';
 import { Registry } from 'prom-client';
 import { openBusPorts } from './partition/bus-ports.ts';
-import { Partition } from './partition/partition.ts';
+import { OwnedPartition } from './partition/owned-partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
 import { WorkspaceProcesses } from './processes/workspace-processes.ts';
@@ -29,7 +29,7 @@ import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 /** Owns partitions by lease and processes their runs. */
 @Injectable()
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #partitions = new Map<number, Partition>();
+  readonly #partitions = new Map<number, OwnedPartition>();
   #harnesses: HarnessWatch | undefined;
   #watch: StreamMonitor | undefined;
   #leases: PartitionLeases | undefined;
@@ -102,7 +102,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async #won(ports: PartitionPorts, lease: Lease): Promise<void> {
-    const partition = new Partition(ports, lease);
+    const partition = new OwnedPartition(ports, lease);
     this.#partitions.set(lease.partition, partition);
     await partition.start(this.#leases as PartitionLeases);
     this.log.debug({ partition: lease.partition, epoch: lease.epoch, runs: partition.runs }, 'partition started');
@@ -138,17 +138,17 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   async #openPorts(stageHosts: HarnessWatch): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
     const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
-    const given = { bus, log, settings, telemetry };
-    const { ports, close } = await openBusPorts({ ...given, processOf, onInboxLost, stageHosts });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'process wrote to its console'),
       sandbox: settings.processes.sandbox,
     });
+    const given = { bus, log, settings, telemetry };
+    const { ports, close } = await openBusPorts({ ...given, processOf, authored, onInboxLost, stageHosts });
     this.#close = async () => {
       await authored.close();
       await close();
     };
-    return { ...ports, runPorts: (...of) => ({ ...ports.runPorts(...of), authored }) };
+    return ports;
   }
 
   /** What `reins doctor` shows of this host. */

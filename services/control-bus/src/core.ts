@@ -5,18 +5,12 @@ export type { Clock } from './partition/clock.ts';
 export type { Inbox, InboxConsumerOptions, InboxMessage } from './partition/inbox.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { type LiveRunSnapshot, runKeyOf } from './partition/live-run-index.ts';
-export { LiveRunIndexes } from './partition/live-run-indexes.ts';
 export { LiveRunSnapshots, type StoredSnapshot, snapshotKeyOf } from './partition/live-run-snapshots.ts';
 export { isDormant, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
-export { epochOf, type OwnerServices, ownedPorts, type SharedPartitionPorts } from './partition/owned-ports.ts';
-export { Partition } from './partition/partition.ts';
+export type { LiveRunsPorts } from './partition/owned-live-runs.ts';
+export { OwnedPartition } from './partition/owned-partition.ts';
 export type { PartitionPorts } from './partition/partition-ports.ts';
-export {
-  type ArchivePosition,
-  archivePositionKeyOf,
-  RunArchiver,
-  type RunArchiverOptions,
-} from './partition/run-archiver.ts';
+export { type ArchivePosition, archivePositionKeyOf, type RunArchiverPorts } from './partition/run-archiver.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
 export {

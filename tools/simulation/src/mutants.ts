@@ -1,58 +1,70 @@
 import type { Lease } from '@reins/bus';
 import { type JsonObject, parseJson, ReinsError } from '@reins/contracts';
-import { type OwnerServices, type PartitionPorts, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
-import { sealEntries } from '@reins/journal';
+import { type LiveRunsPorts, type PartitionPorts, snapshotKeyOf } from '@reins/control-bus/core';
+import { type JournalStore, sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
-/** Changes the ports of every run. */
+/** Changes what the runs of a replica share. */
 const changeRunPorts =
-  (change: (ports: Omit<RunPorts, 'epoch'>, machine: string) => Partial<RunPorts>): Mutation =>
-  (ports, { machine }) => ({
+  (change: (ports: PartitionPorts['run'], machine: string) => Partial<PartitionPorts['run']>): Mutation =>
+  (ports, { machine }) => ({ ...ports, run: { ...ports.run, ...change(ports.run, machine.name) } });
+
+/** Changes how every replica appends. */
+const changeAppend =
+  (change: (store: JournalStore, ports: PartitionPorts) => JournalStore['append']): Mutation =>
+  (ports) => ({
     ...ports,
-    runPorts: (...args: Parameters<typeof ports.runPorts>) => {
-      const run = ports.runPorts(...args);
-      return { ...run, ...change(run, machine.name) };
+    journalStore: (lease) => {
+      const store = ports.journalStore(lease);
+      return { load: (run) => store.load(run), append: change(store, ports) };
     },
   });
 
-type Indexes = OwnerServices['liveRunIndexes'];
-type About = Parameters<Mutation>[1];
-
-/** Changes the live-run indexes of every replica. */
-const changeLiveRunIndexes =
-  (change: (liveRunIndexes: Indexes, about: About) => Partial<Indexes>): Mutation =>
-  (ports, about) => {
-    const { liveRunIndexes } = ports;
-    const unchanged: Indexes = {
-      of: (lease) => liveRunIndexes.of(lease),
-      takeOver: (lease) => liveRunIndexes.takeOver(lease),
-      ready: (lease) => liveRunIndexes.ready(lease),
-      save: (lease) => liveRunIndexes.save(lease),
-    };
-    return { ...ports, liveRunIndexes: { ...unchanged, ...change(liveRunIndexes, about) } };
+/** Changes how a replica takes the live runs of its partitions over. */
+const withLiveRuns = (
+  ports: PartitionPorts,
+  { claim, find }: { claim: LiveRunsPorts['snapshots']['claim']; find?: LiveRunsPorts['find'] },
+): PartitionPorts => {
+  const { liveRuns } = ports;
+  const snapshots: LiveRunsPorts['snapshots'] = {
+    claim,
+    put: (lease, snapshot) => liveRuns.snapshots.put(lease, snapshot),
+    replace: (lease, snapshot) => liveRuns.snapshots.replace(lease, snapshot),
   };
+  return { ...ports, liveRuns: { ...liveRuns, snapshots, ...(find && { find }) } };
+};
 
-const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
-  takeOver: (lease) => {
-    const snapshot = { seq: journals.allCommits.length, runs: {} };
-    snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page: snapshot });
-    return liveRunIndexes.takeOver(lease);
-  },
-}));
+const leavesEmptySnapshot: Mutation = (ports, { server: { created, journals, snapshots } }) =>
+  withLiveRuns(ports, {
+    claim: (lease) => {
+      const snapshot = { seq: journals.allCommits.length, runs: {} };
+      snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page: snapshot });
+      return ports.liveRuns.snapshots.claim(lease);
+    },
+  });
 
 const LATE_MS = 30_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
-const takesOverLate = changeLiveRunIndexes((liveRunIndexes, { machine }) => ({
-  ready: async () => {},
-  takeOver: async (lease) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    machine.after(LATE_MS, resolve);
-    await promise;
-    return liveRunIndexes.takeOver(lease);
-  },
-}));
+/** Claims a snapshot that is not stored, so that the owner may append, and looks for its runs late. */
+const takesOverLate: Mutation = (ports, { machine }) => {
+  const { find, snapshots } = ports.liveRuns;
+  const leases = new Map<number, Lease>();
+  return withLiveRuns(ports, {
+    claim: async (lease) => {
+      leases.set(lease.partition, lease);
+      return { seq: 0, runs: {} };
+    },
+    find: async (partition) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      machine.after(LATE_MS, resolve);
+      await promise;
+      const lease = leases.get(partition);
+      return find(partition, lease && (await snapshots.claim(lease)));
+    },
+  });
+};
 
 type Held = ReturnType<PartitionPorts['held']>['messages'];
 
@@ -101,26 +113,18 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       }),
   }),
   /** Appends at the current end of the journal, whatever it is. */
-  'appends without compare-and-set': changeRunPorts(({ journal }) => ({
-    journal: {
-      load: (run) => journal.load(run),
-      append: async (run, commit) => journal.append(run, commit, (await journal.load(run)).position),
-    },
-  })),
+  'appends without compare-and-set': changeAppend(
+    (store) => async (run, commit) => store.append(run, commit, (await store.load(run)).position),
+  ),
   /** A result is recorded twice. */
-  'resolves twice': changeRunPorts(({ journal }) => ({
-    journal: {
-      load: (run) => journal.load(run),
-      append: async (run, commit, expected) => {
-        const appended = await journal.append(run, commit, expected);
-        const result = commit.entries.find(({ type }) => type === 'EFFECT_RESOLVED');
-        const last = commit.entries.at(-1);
-        if (appended.outcome === 'fenced' || !result || !last) return appended;
-        const again = sealEntries(last, [result], last.recordedAt);
-        return journal.append(run, { entries: again, epoch: commit.epoch }, appended.position);
-      },
-    },
-  })),
+  'resolves twice': changeAppend((store) => async (run, commit, expected) => {
+    const appended = await store.append(run, commit, expected);
+    const result = commit.entries.find(({ type }) => type === 'EFFECT_RESOLVED');
+    const last = commit.entries.at(-1);
+    if (appended.outcome === 'fenced' || !result || !last) return appended;
+    const again = sealEntries(last, [result], last.recordedAt);
+    return store.append(run, { entries: again, epoch: commit.epoch }, appended.position);
+  }),
   /** The id of a fact depends on the owner that publishes it. */
   'publishes facts under ids of the owner': changeRunPorts(({ factPublisher }, machine) => ({
     factPublisher: {
@@ -149,39 +153,32 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     inMemoryMs: Number.MAX_SAFE_INTEGER,
   }),
   /** Appends before the takeover is done, and crashes after ending a run: its fact is unpublished and no snapshot lists it. */
-  'appends before the takeover': (ports, about) => ({
-    ...takesOverLate(ports, about),
-    runPorts: (...args: Parameters<typeof ports.runPorts>) => {
-      const run = ports.runPorts(...args);
-      const { journal } = run;
-      const append: typeof journal.append = async (address, commit, expected) => {
-        const appended = await journal.append(address, commit, expected);
-        const hasNoSnapshot = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
-        if (hasNoSnapshot && END.test(commit.entries.at(-1)?.type ?? ''))
-          about.machine.crash('before its first snapshot');
-        return appended;
-      };
-      return { ...run, journal: { load: (address) => journal.load(address), append } };
-    },
-  }),
+  'appends before the takeover': (ports, about) => {
+    const late = takesOverLate(ports, about);
+    return {
+      ...late,
+      journalStore: (lease) => {
+        const store = late.journalStore(lease);
+        const append: typeof store.append = async (run, commit, expected) => {
+          const appended = await store.append(run, commit, expected);
+          const hasNoSnapshot = about.server.snapshots.get(snapshotKeyOf(lease.partition)) === undefined;
+          if (hasNoSnapshot && END.test(commit.entries.at(-1)?.type ?? ''))
+            about.machine.crash('before its first snapshot');
+          return appended;
+        };
+        return { load: (run) => store.load(run), append };
+      },
+    };
+  },
   /** A takeover fails for as long as a former owner has had a higher epoch. */
   'never raises epochs': (ports) => ({
     ...ports,
     takeOverInbox: (use) => ports.takeOverInbox({ ...use, lease: withoutRaisedEpochs(use.lease) }),
   }),
   /** Purges a run before its stub is appended. */
-  'purges before the stub is stored': ({ archive, ...ports }) => ({
-    ...ports,
-    archive: {
-      ...archive,
-      journal: {
-        load: archive.journal.load,
-        append: async (run, commit, expected) => {
-          await archive.streams.purge(run, expected);
-          return archive.journal.append(run, commit, expected);
-        },
-      },
-    },
+  'purges before the stub is stored': changeAppend((store, { archive }) => async (run, commit, expected) => {
+    if (commit.entries.at(-1)?.type === 'RUN_ARCHIVED') await archive.streams.purge(run, expected);
+    return store.append(run, commit, expected);
   }),
   /** Purges the stub together with the archived commits. */
   'purges the stub': ({ archive, ...ports }) => ({

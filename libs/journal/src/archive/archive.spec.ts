@@ -9,7 +9,7 @@ import type { JournalStore } from '../store/journal-store.ts';
 import { memoryStream } from '../store/memory-stream.ts';
 import { streamJournalStore } from '../store/stream-store.ts';
 import { AT, BLOB, CREATED, draft, JournalBuilder, journals, RUN } from '../testing/journals.ts';
-import { archivedStore } from './archived-store.ts';
+import { loadThroughArchive } from './load-through-archive.ts';
 import { archiveStub, packJournals, runsOfPack, unpackJournal } from './pack.ts';
 
 const other: RunAddress = { workspaceId: RUN.workspaceId, runId: '02RUN' };
@@ -82,19 +82,19 @@ describe('an archived run', () => {
 
   test('reads as before, and is marked as archived', async () => {
     const { store, entries, stub, pack } = await archived();
-    const loaded = await archivedStore(store, async () => pack).load(RUN);
+    const loaded = await loadThroughArchive(store.load, async () => pack)(RUN);
     expect(loaded.entries).toEqual([...entries, stub]);
     expect(loaded).toMatchObject({ position: 1, lastCommitSize: 1, head: { version: 4, hash: stub.hash } });
     expect(foldRun(RUN, loaded.entries)).toMatchObject({ status: 'halted', archive: BLOB, end: { reason: 'r' } });
   });
 
   test('fences a late append', async () => {
-    const { store, entries, pack } = await archived();
+    const { store, entries } = await archived();
     const late = {
       entries: sealEntries({ version: 3, hash: entries[2]?.hash ?? '' }, [draft('PROCESS_LOG', { message: 1 })], AT),
       epoch: 1,
     };
-    expect(await archivedStore(store, async () => pack).append(RUN, late, 3)).toEqual({ outcome: 'fenced' });
+    expect(await store.append(RUN, late, 3)).toEqual({ outcome: 'fenced' });
     expect(() => foldRun(RUN, [...entries, ...late.entries])).toThrow(/already ended/);
   });
 
@@ -103,7 +103,7 @@ describe('an archived run', () => {
     const truncated = await packJournals([
       { run: RUN, entries: new JournalBuilder().add(CREATED, draft('RUN_HALTED', {})).entries },
     ]);
-    await expect(archivedStore(store, async () => truncated).load(RUN)).rejects.toThrow(
+    await expect(loadThroughArchive(store.load, async () => truncated)(RUN)).rejects.toThrow(
       /does not end at the entry that its stub names/,
     );
   });
@@ -116,7 +116,7 @@ describe('an archived run', () => {
       if (reads === 1) throw new ReinsError({ code: 'journal_corrupt', message: 'the middle is gone' });
       return store.load(run);
     };
-    expect((await archivedStore({ ...store, load }, async () => pack).load(RUN)).entries).toEqual([...entries, stub]);
+    expect((await loadThroughArchive(load, async () => pack)(RUN)).entries).toEqual([...entries, stub]);
   });
 
   test.each([
@@ -135,7 +135,9 @@ describe('an archived run', () => {
       return messages.toSpliced(1, 1);
     };
     const store = streamJournalStore({ ...memoryStream(), read });
-    await expect(archivedStore(store, async () => new Uint8Array()).load(RUN)).rejects.toThrow(CorruptedJournalError);
+    await expect(loadThroughArchive(store.load, async () => new Uint8Array())(RUN)).rejects.toThrow(
+      CorruptedJournalError,
+    );
     expect(reads).toBe(times);
   });
 
@@ -146,6 +148,6 @@ describe('an archived run', () => {
     const fetch = async () => {
       throw new Error('must not be called');
     };
-    expect((await archivedStore(store, fetch).load(RUN)).entries).toEqual(entries);
+    expect((await loadThroughArchive(store.load, fetch)(RUN)).entries).toEqual(entries);
   });
 });

@@ -1,5 +1,5 @@
 import { Blobs, type Bus } from '@reins/bus';
-import { loadThroughArchive } from '../archive/archived-store.ts';
+import { loadThroughArchive } from '../archive/load-through-archive.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { streamJournalLoader } from '../store/stream-store.ts';
 import { journalReader } from './journal-port.ts';

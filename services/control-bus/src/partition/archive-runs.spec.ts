@@ -7,13 +7,16 @@ import {
   type EntryDraft,
   type FinishedJournal,
   foldRun,
+  type JournalStore,
   packJournals,
   type StreamMessage,
   sealEntries,
   streamJournalStore,
 } from '@reins/journal';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { RunArchiver, type RunArchiverOptions } from './run-archiver.ts';
+import { LiveRunIndex } from './live-run-index.ts';
+import { OwnedJournal } from './owned-journal.ts';
+import { RunArchiver, type RunArchiverPorts } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const run = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
@@ -131,9 +134,18 @@ const leaseOf = (epoch: number, isValid = () => true): Lease => ({
   raiseEpoch: async () => {},
 });
 
-function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<RunArchiverOptions> = {}) {
+interface Archived extends Partial<RunArchiverPorts> {
+  readonly journal?: JournalStore;
+  readonly lease?: Lease;
+}
+
+function archiverOver(
+  given: ReturnType<typeof opened>,
+  { journal: store = given.journal, lease = leaseOf(1), ...more }: Archived = {},
+) {
+  const { commits, ports } = given;
   const positions: number[] = [];
-  const options: RunArchiverOptions = {
+  const archive: RunArchiverPorts = {
     ...ports,
     streams: {
       created: async () => 'once',
@@ -154,12 +166,16 @@ function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, mo
     archiveAfterMs: 1_000,
     inline: async (commit) => commit,
     removeCheckpoint: async () => {},
-    liveRunIndexOf: () => ({ has: () => false, advanceTo: () => {} }),
-    epochOf: ({ epoch }) => epoch,
-    journal,
+    onSkipped: () => {},
     ...more,
   };
-  return { archiver: new RunArchiver(options), positions, streams: options.streams };
+  const index = new LiveRunIndex(() => {});
+  const liveRuns = { index, ready: async () => {} };
+  const journalOf = (owner: Lease) =>
+    new OwnedJournal({ lease: owner, store, fetchPack: ports.packs.get, liveRuns, checkpoints: { onAppend() {} } });
+  /** An archiver over the same streams, for another owner. */
+  const under = (owner: Lease): RunArchiver => new RunArchiver(archive, journalOf(owner));
+  return { archiver: under(lease), under, index, positions, streams: archive.streams };
 }
 
 test('removes the checkpoint of a run before its commits', async () => {
@@ -169,7 +185,7 @@ test('removes the checkpoint of a run before its commits', async () => {
   const removeCheckpoint = async ({ runId }: RunAddress) => {
     there.push(given.commits.filter(({ subject }) => subject === journalSubject(run(runId))).length);
   };
-  expect(await archiverOver(given, { removeCheckpoint }).archiver.sweep(leaseOf(1))).toBe(1);
+  expect(await archiverOver(given, { removeCheckpoint }).archiver.sweep()).toBe(1);
   expect(there).toEqual([3]);
   expect(given.commits).toHaveLength(1);
 });
@@ -179,9 +195,16 @@ test('does not store the position of runs that were skipped under an expired lea
   await given.ended('a');
   await given.ended('b');
   let isValid = true;
+  // The lease expires after the owner has compared the epochs.
   const load: typeof given.journal.load = async (address) => {
-    isValid = false;
-    return given.journal.load(address);
+    const { entries, ...loaded } = await given.journal.load(address);
+    return {
+      ...loaded,
+      get entries() {
+        isValid = false;
+        return entries;
+      },
+    };
   };
   const put: typeof given.ports.packs.put = async (pack) => {
     isValid = true;
@@ -190,12 +213,13 @@ test('does not store the position of runs that were skipped under an expired lea
   const { archiver, positions } = archiverOver(given, {
     journal: { ...given.journal, load },
     packs: { ...given.ports.packs, put },
+    lease: leaseOf(1, () => isValid),
   });
-  expect(await archiver.sweep(leaseOf(1, () => isValid))).toBe(1);
+  expect(await archiver.sweep()).toBe(1);
   expect(positions).toEqual([]);
   isValid = true;
   const again = archiverOver(given);
-  expect(await again.archiver.sweep(leaseOf(1))).toBe(1);
+  expect(await again.archiver.sweep()).toBe(1);
   expect(given.commits).toHaveLength(2);
 });
 
@@ -207,35 +231,39 @@ test('a run with held messages does not keep other runs in the stream', async ()
   const base = archiverOver(given);
   const { archiver } = archiverOver(given, { streams: { ...base.streams, heldRuns: async () => held } });
   held.push(run('b'));
-  expect(await archiver.sweep(leaseOf(1))).toBe(1);
-  expect(await archiver.sweep(leaseOf(1))).toBe(0);
+  expect(await archiver.sweep()).toBe(1);
+  expect(await archiver.sweep()).toBe(0);
   held.pop();
-  expect(await archiver.sweep(leaseOf(1))).toBe(1);
+  expect(await archiver.sweep()).toBe(1);
 });
 
 test('retries an unpublished end in the next sweep of the same owner, then skips it', async () => {
   const given = opened();
   await given.ended('a');
   await given.ended('b');
-  const next = leaseOf(2);
-  const unpublishedFacts = new Set(['b']);
-  const { archiver, positions } = archiverOver(given, {
-    liveRunIndexOf: () => ({ has: ({ runId }) => unpublishedFacts.has(runId), advanceTo: () => {} }),
+  const skipped: string[] = [];
+  const { archiver, under, index, positions } = archiverOver(given, {
+    onSkipped: ({ runId }) => void skipped.push(runId),
   });
-  expect(await archiver.sweep(leaseOf(1))).toBe(1);
+  const published = (runId: string) => index.settled(run(runId), { type: 'RUN_COMPLETED', version: 2 });
+  index.started(run('b'));
+  const next = under(leaseOf(2));
+  expect(await archiver.sweep()).toBe(1);
   expect(positions).toEqual([3]);
   // A new owner starts counting from zero.
-  expect(await archiver.sweep(next)).toBe(0);
+  expect(await next.sweep()).toBe(0);
   expect(positions).toEqual([3]);
-  unpublishedFacts.clear();
-  expect(await archiver.sweep(next)).toBe(1);
+  published('b');
+  expect(await next.sweep()).toBe(1);
   await given.ended('c');
   await given.ended('d');
-  unpublishedFacts.add('c');
-  expect(await archiver.sweep(next)).toBe(0);
-  expect(await archiver.sweep(next)).toBe(1);
-  unpublishedFacts.clear();
-  expect(await archiver.sweep(next)).toBe(0);
+  index.started(run('c'));
+  expect(await next.sweep()).toBe(0);
+  expect(skipped).toEqual([]);
+  expect(await next.sweep()).toBe(1);
+  expect(skipped).toEqual(['c']);
+  published('c');
+  expect(await next.sweep()).toBe(0);
 });
 
 describe('the sweeps of a partition', () => {
@@ -250,37 +278,36 @@ describe('the sweeps of a partition', () => {
         isDue = false;
       };
     };
-    const { archiver } = archiverOver(opened(), { clock: { now: () => new Date(AT), after } });
-    return { archiver, due: () => due };
+    const { under } = archiverOver(opened(), { clock: { now: () => new Date(AT), after } });
+    return { under, due: () => due };
   }
 
   test('continue under a newer lease when the previous one is stopped', async () => {
-    const { archiver, due } = waiting();
-    const [previous, next] = [leaseOf(1), leaseOf(2)];
-    archiver.start(previous);
-    archiver.start(next);
+    const { under, due } = waiting();
+    const [previous, next] = [under(leaseOf(1)), under(leaseOf(2))];
+    previous.start();
+    next.start();
+    await previous.stop();
     expect(due()).toBe(1);
-    await archiver.stop(previous);
-    expect(due()).toBe(1);
-    await archiver.stop(next);
+    await next.stop();
     expect(due()).toBe(0);
   });
 
   test('stop when their lease is lost', () => {
-    const { archiver, due } = waiting();
+    const { under, due } = waiting();
     const lost = new AbortController();
-    archiver.start({ ...leaseOf(1), signal: lost.signal });
+    under({ ...leaseOf(1), signal: lost.signal }).start();
+    expect(due()).toBe(1);
     lost.abort();
     expect(due()).toBe(0);
   });
 
-  test('continue when an older, already aborted lease starts', () => {
-    const { archiver, due } = waiting();
-    const next = leaseOf(2);
-    archiver.start(next);
-    archiver.start({ ...leaseOf(1), signal: AbortSignal.abort() });
-    expect(due()).toBe(1);
-    void archiver.stop(next);
+  test('do not start when their lease is lost already, or when they are stopped', async () => {
+    const { under, due } = waiting();
+    under({ ...leaseOf(1), signal: AbortSignal.abort() }).start();
+    const stopped = under(leaseOf(2));
+    await stopped.stop();
+    stopped.start();
     expect(due()).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Appender, Blobs, type Bus, connectBus, type Lease, provision } from '@reins/bus';
+import { Appender, Blobs, type Bus, connectBus, type Lease, openBucket, provision } from '@reins/bus';
 import { type AnyEvent, type CommandRunSubmit, isObject, ReinsError, type RunAddress } from '@reins/contracts';
 import {
-  archivedStore,
   type Entry,
   type EntryDraft,
   type JournalStore,
+  loadThroughArchive,
   sealEntries,
   streamJournalStore,
 } from '@reins/journal';
@@ -14,9 +14,11 @@ import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
+import { archiveStreams } from './archive-streams.ts';
 import { clockOf } from './clock.ts';
 import { LiveRunIndex } from './live-run-index.ts';
-import { RunArchiver } from './run-archiver.ts';
+import { OwnedJournal } from './owned-journal.ts';
+import { type ArchivePosition, RunArchiver, type RunArchiverPorts } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -91,7 +93,7 @@ const ports = (more: Partial<ArchivePorts> = {}): ArchivePorts => ({
   ...more,
 });
 
-const read = (): JournalStore => archivedStore(journal, (ref) => packs.get(ref));
+const load: JournalStore['load'] = (run) => loadThroughArchive(journal.load, (ref) => packs.get(ref))(run);
 
 describe('ended runs', () => {
   test('leave the stream in one pack; a stub stays, reads are unchanged, and a late append is fenced', async () => {
@@ -106,7 +108,7 @@ describe('ended runs', () => {
     const refs = new Set<string>();
     for (const { run, entries } of all) {
       expect(await messagesOf(run)).toBe(1);
-      const loaded = await read().load(run);
+      const loaded = await load(run);
       expect(loaded.entries.slice(0, 3)).toEqual(entries);
       expect(await verifyBusJournal(journals, run)).toMatchObject({ problems: [], entries: 4, isArchived: true });
       const [stub] = (await journal.load(run)).entries;
@@ -177,13 +179,13 @@ describe('an owner that crashes while it archives', () => {
       crashing,
       all.map(({ run }) => run),
     ).catch(() => {});
-    for (const { run, entries } of all) expect((await read().load(run)).entries.slice(0, 3)).toEqual(entries);
+    for (const { run, entries } of all) expect((await load(run)).entries.slice(0, 3)).toEqual(entries);
     await archiveRuns(
       ports(),
       all.map(({ run }) => run),
     );
     for (const { run, entries } of all) {
-      const { entries: after } = await read().load(run);
+      const { entries: after } = await load(run);
       expect(after.slice(0, 3)).toEqual(entries);
       expect(after.map(({ type }) => type).filter((type) => type === 'RUN_ARCHIVED')).toHaveLength(1);
       expect(await messagesOf(run)).toBe(1);
@@ -233,21 +235,22 @@ describe('a control bus', () => {
     });
   }
 
-  const archiving = async (): Promise<RunArchiver> => {
-    const index = new LiveRunIndex(() => {});
-    return RunArchiver.open({
-      bus,
-      partitions: PARTITIONS,
+  const archiving = async (leases: readonly Lease[]): Promise<RunArchiver[]> => {
+    const positions = await openBucket<ArchivePosition>(bus, 'positions');
+    const archive: RunArchiverPorts = {
+      streams: archiveStreams(bus, PARTITIONS),
+      positions,
+      packs,
       clock: clockOf(() => new Date()),
       log: { debug: () => {}, warn: () => {}, error: () => {} },
       archiveAfterMs: 0,
-      journal,
-      packs,
       inline: async (commit) => commit,
       removeCheckpoint: async () => {},
-      liveRunIndexOf: () => index,
-      epochOf: ({ epoch }) => epoch,
-    });
+      onSkipped: () => {},
+    };
+    const liveRuns = { index: new LiveRunIndex(() => {}), ready: async () => {} };
+    const owned = { store: journal, fetchPack: packs.get.bind(packs), liveRuns, checkpoints: { onAppend() {} } };
+    return leases.map((lease) => new RunArchiver(archive, new OwnedJournal({ ...owned, lease })));
   };
 
   test('archives ended runs only; late commands change nothing, and the next owner loads live runs only', async () => {
@@ -257,18 +260,18 @@ describe('a control bus', () => {
     await owner.send(submit('waits', 'waiter'), ...ids.map((id) => submit(id, 'quick')));
     expect((await done).map((event) => (isObject(event) ? event.output : undefined))).toEqual(ids.map(() => 42));
     await waits;
-    const archiver = await archiving();
     const leases = await leasesOf(ids);
-    for (const lease of leases) archiver.start(lease);
+    const archivers = await archiving(leases);
+    for (const archiver of archivers) archiver.start();
     const stubs = async (): Promise<number> => {
       const counts = await Promise.all(ids.map((runId) => messagesOf({ workspaceId: 'ws', runId })));
       return counts.filter((count) => count === 1).length;
     };
     await until(async () => (await stubs()) === ids.length);
-    for (const lease of leases) await archiver.stop(lease);
+    for (const archiver of archivers) await archiver.stop();
     expect((await journal.load({ workspaceId: 'ws', runId: 'waits' })).entries.at(-1)?.type).toBe('EFFECT_REQUESTED');
     // The position is stored, so nothing is swept twice.
-    for (const lease of leases) expect(await (await archiving()).sweep(lease)).toBe(0);
+    for (const archiver of await archiving(leases)) expect(await archiver.sweep()).toBe(0);
 
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf);

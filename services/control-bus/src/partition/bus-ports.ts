@@ -15,7 +15,7 @@ import {
   Timers,
 } from '@reins/bus';
 import { inboxSubject, type ParkedRun, type SessionRecord } from '@reins/contracts';
-import { archivedStore, streamJournalStore } from '@reins/journal';
+import { streamJournalStore } from '@reins/journal';
 import { blobValues, journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { BusFactPublisher } from '../run/bus-fact-publisher.ts';
@@ -24,14 +24,14 @@ import { busStageQueue } from '../run/bus-stage-queue.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { archiveStreams } from './archive-streams.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { clockOf } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
-import { LiveRunIndexes } from './live-run-indexes.ts';
-import { epochOf, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
+import { openLiveRuns } from './owned-live-runs.ts';
 import { bucketOfParkedRuns } from './parked-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
-import { RunArchiver } from './run-archiver.ts';
+import type { ArchivePosition, RunArchiverPorts } from './run-archiver.ts';
 import { RunFactReader } from './run-fact-reader.ts';
 
 /** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
@@ -39,7 +39,7 @@ const IN_MEMORY_MS = 30_000;
 
 export interface BusPortsOptions
   extends Pick<PartitionPorts, 'onInboxLost'>,
-    Pick<RunPorts, 'processOf' | 'stageHosts'> {
+    Pick<RunPorts, 'processOf' | 'authored' | 'stageHosts'> {
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: Settings;
@@ -65,12 +65,10 @@ export async function openBusPorts(
   const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
   const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
   const packs = await Blobs.open(bus, 'archive');
-  const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const runFacts = new RunFactReader(bus, blobs);
-  const shared = {
+  const run: PartitionPorts['run'] = {
     ...given,
-    journal: archivedStore(journal, (ref) => packs.get(ref)),
     values: blobValues(blobs),
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
     factPublisher: new BusFactPublisher(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
@@ -86,28 +84,26 @@ export async function openBusPorts(
     stageQueue: busStageQueue(bus),
     stageQueueForMs: settings.limits.stageQueueForMs,
   };
-  const archiver = await RunArchiver.open({
-    bus,
-    partitions,
+  const archive: RunArchiverPorts = {
+    streams: archiveStreams(bus, partitions),
+    positions: await openBucket<ArchivePosition>(bus, 'positions'),
+    packs,
     clock,
     log,
-    journal,
-    packs,
-    epochOf,
     archiveAfterMs: settings.journal.archiveAfterMs,
-    removeCheckpoint: (run) => checkpoints.store.forget(run),
+    removeCheckpoint: (ended) => checkpoints.store.forget(ended),
     inline: (commit) => inline(blobs, commit),
-    liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
-  });
+    onSkipped: (ended) => log.debug({ ...ended }, 'run not archived, its terminal fact is not published'),
+  };
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0, now: () => clock.now().getTime() });
   const messages = new HeldMessages(bus, commands, partitions);
   const parked = bucketOfParkedRuns(await openBucket<ParkedRun>(bus, 'positions'));
-  const base: SharedPartitionPorts = {
+  const ports: PartitionPorts = {
     log,
     clock,
     takeOverInbox: (use) => consumeInbox(bus, use),
-    isSubmitInInbox: async (run) => {
-      const subject = inboxSubject({ type: 'command.run.submit', ...run }, partitions);
+    isSubmitInInbox: async (address) => {
+      const subject = inboxSubject({ type: 'command.run.submit', ...address }, partitions);
       return (await lastMessageOn(bus, 'INBOX', subject)) !== undefined;
     },
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
@@ -116,12 +112,16 @@ export async function openBusPorts(
     inMemoryMs: IN_MEMORY_MS,
     inline: (body) => inline(blobs, body),
     onInboxLost,
-    runPorts: (_, own) => ({ ...shared, ...own }),
+    journalStore: () => journal,
+    checkpoints,
+    liveRuns: await openLiveRuns(bus, blobs, log),
+    archive,
+    run,
   };
   const close = async (): Promise<void> => {
     serverClock.stop();
     await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
-  return { ports: ownedPorts(base, { archiver, liveRunIndexes, checkpoints }), close };
+  return { ports, close };
 }

@@ -1,6 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { type Entry, type EntryDraft, type JournalStore, sealEntries } from '@reins/journal';
-import type { RunPorts } from '../run/run-ports.ts';
 import { LiveRunIndex } from './live-run-index.ts';
 
 const run = { workspaceId: 'ws', runId: 'r1' };
@@ -13,38 +11,33 @@ function opened() {
   });
   let version = 0;
   let position = 0;
-  const stored = async () => {
-    position += 3;
-    return { outcome: 'stored', position };
+  let type = '';
+  const append = (next: string): void => {
+    [version, position, type] = [version + 1, position + 3, next];
+    index.started(run);
+    index.appended(position);
   };
-  const journal = { append: stored } as unknown as JournalStore;
-  const ports = index.track(run, { journal, alarm: () => {} } as unknown as RunPorts);
-  const append = async (type: string): Promise<void> => {
-    const entries = sealEntries({ version, hash: '' }, [{ type, data: {} } as unknown as EntryDraft], '') as Entry[];
-    version += 1;
-    await ports.journal.append(run, { entries, epoch: 1 }, position);
-  };
-  return { index, append, settle: () => ports.alarm(undefined), snapshots: () => snapshots };
+  return { index, append, settle: () => index.settled(run, { type, version }), snapshots: () => snapshots };
 }
 
-test('a run is in progress from its append until its alarm is set, and removed when it has ended and settled', async () => {
+test('a run is in progress from its append until it settles, and removed when it has ended and settled', () => {
   const { index, append, settle } = opened();
   index.complete(new Map(), 1);
-  await append('RUN_CREATED');
+  append('RUN_CREATED');
   expect(index.snapshot()).toEqual({ seq: 3, runs: { 'ws.r1': 0 } });
   settle();
   expect(index.snapshot()).toEqual({ seq: 3, runs: { 'ws.r1': 1 } });
-  await append('RUN_COMPLETED');
+  append('RUN_COMPLETED');
   expect(index.snapshot()).toEqual({ seq: 6, runs: { 'ws.r1': 0 } });
   expect(index.has(run)).toBe(true);
   settle();
   expect(index.snapshot()).toEqual({ seq: 6, runs: {} });
 });
 
-test('gives no snapshot before it is complete, and does not add runs that ended meanwhile', async () => {
+test('gives no snapshot before it is complete, and does not add runs that ended meanwhile', () => {
   const { index, append, settle } = opened();
-  await append('RUN_CREATED');
-  await append('RUN_FAILED');
+  append('RUN_CREATED');
+  append('RUN_FAILED');
   settle();
   expect(index.snapshot()).toBeUndefined();
   const before = new Map([
@@ -55,8 +48,8 @@ test('gives no snapshot before it is complete, and does not add runs that ended 
   expect(index.snapshot()).toEqual({ seq: 6, runs: { 'ws.r2': 7 } });
 });
 
-test('a snapshot is due after so many commits', async () => {
+test('a snapshot is due after so many commits', () => {
   const { append, snapshots } = opened();
-  for (let n = 0; n < 1_000; n += 1) await append('PROCESS_LOG');
+  for (let n = 0; n < 1_000; n += 1) append('PROCESS_LOG');
   expect(snapshots()).toBe(1);
 });

@@ -1,6 +1,5 @@
 import type { RunAddress } from '@reins/contracts';
-import { type CommitEnd, CorruptedJournalError, hasEnded } from '@reins/journal';
-import type { RunPorts } from '../run/run-ports.ts';
+import { type CommitEnd, hasEnded } from '@reins/journal';
 
 /** A snapshot of the index for the next owner. It stays valid: later commits are in the stream after `seq`. */
 export interface LiveRunSnapshot {
@@ -50,7 +49,7 @@ export class LiveRunIndex {
     return this.#runs.has(runKeyOf(run));
   }
 
-  /** Call it with the position of each commit that the owner appends. */
+  /** Call it with the position of a commit that the owner appended to a run which is not in the index. */
   advanceTo(position: number): void {
     this.#position = Math.max(this.#position, position);
   }
@@ -62,45 +61,23 @@ export class LiveRunIndex {
     return { seq: this.#position, runs: Object.fromEntries(this.#runs) };
   }
 
-  /** Wraps the ports of a run: it is in progress from its append until its alarm is set, and settled after that. */
-  track(run: RunAddress, ports: RunPorts): RunPorts {
-    const name = runKeyOf(run);
-    let end: CommitEnd | undefined;
-    return {
-      ...ports,
-      journal: {
-        load: async (address) => {
-          try {
-            const journal = await ports.journal.load(address);
-            end = journal.entries.at(-1);
-            return journal;
-          } catch (error) {
-            // The owner ended the run because of the corruption, or the run had ended before.
-            if (error instanceof CorruptedJournalError) end = error.last;
-            throw error;
-          }
-        },
-        append: async (address, commit, expected) => {
-          this.#runs.set(name, IN_PROGRESS);
-          const appended = await ports.journal.append(address, commit, expected);
-          if (appended.outcome === 'fenced') return appended;
-          end = commit.entries.at(-1);
-          this.advanceTo(appended.position);
-          this.#commits += 1;
-          if (this.#commits >= Math.max(this.#snapshotEvery, this.#runs.size)) this.#onSnapshotDue();
-          return appended;
-        },
-      },
-      alarm: (timer) => {
-        if (end) this.#settled(name, end);
-        ports.alarm(timer);
-      },
-    };
+  /** Call it before each append to a run: the run is in progress until `settled`. */
+  started(run: RunAddress): void {
+    this.#runs.set(runKeyOf(run), IN_PROGRESS);
   }
 
-  #settled(name: string, { type, version }: CommitEnd): void {
-    if (!hasEnded(type)) return void this.#runs.set(name, version);
-    this.#runs.delete(name);
-    this.#ended?.add(name);
+  /** Call it after each append, with the position of its commit. */
+  appended(position: number): void {
+    this.advanceTo(position);
+    this.#commits += 1;
+    if (this.#commits >= Math.max(this.#snapshotEvery, this.#runs.size)) this.#onSnapshotDue();
+  }
+
+  /** Call it when the follow-ups of a run's last commit are done and its timer is set. @param end its last entry */
+  settled(run: RunAddress, { type, version }: CommitEnd): void {
+    const key = runKeyOf(run);
+    if (!hasEnded(type)) return void this.#runs.set(key, version);
+    this.#runs.delete(key);
+    this.#ended?.add(key);
   }
 }

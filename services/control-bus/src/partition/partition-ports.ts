@@ -1,11 +1,15 @@
 import type { Lease, StopReason } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
+import type { JournalStore } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 import type { RunPorts } from '../run/run-ports.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { Clock } from './clock.ts';
 import type { HeldRunsPorts } from './held-runs.ts';
 import type { Inbox, InboxConsumerOptions } from './inbox.ts';
+import type { LiveRunsPorts } from './owned-live-runs.ts';
 import type { TimerPort } from './run-alarms.ts';
+import type { RunArchiverPorts } from './run-archiver.ts';
 
 /** The dependencies of a partition. */
 export interface PartitionPorts {
@@ -25,18 +29,18 @@ export interface PartitionPorts {
   readonly timers: TimerPort;
   /** How long a run waits in memory for its next deadline before the timer is scheduled in the stream. */
   readonly inMemoryMs: number;
-  /** The runs that the new owner loads into memory. */
-  readonly liveRuns: (partition: number, lease: Lease) => Promise<readonly RunAddress[]>;
-  /** Called when the partition has stopped, before its lease is released. */
-  readonly onRelease?: (lease: Lease) => Promise<void>;
+  /** The journals as stored in the stream, for the owner under this lease. */
+  readonly journalStore: (lease: Lease) => JournalStore;
+  readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
+  readonly liveRuns: LiveRunsPorts;
+  readonly archive: RunArchiverPorts;
   /** Resolves a message body that is stored as a blob because it is too large for a message. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
   /** Called when the inbox ended while the partition is still running. */
   readonly onInboxLost: (lease: Lease, reason: StopReason) => void;
-  /** The ports of one run under this lease. */
-  readonly runPorts: (
-    lease: Lease,
-    own: Pick<RunPorts, 'alarm' | 'clearTimers' | 'runStep'>,
-    run: RunAddress,
-  ) => RunPorts;
+  /** What all runs share. */
+  readonly run: Omit<RunPorts, OwnedRunPort>;
 }
+
+/** The ports of a run that its partition provides. */
+type OwnedRunPort = 'journal' | 'alarm' | 'clearTimers' | 'runStep';

@@ -1,14 +1,13 @@
-import { type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
+import type { TypedBucket } from '@reins/bus';
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { endOfCommit, hasEnded } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { type ArchiveStreams, archiveStreams, type StoredCommit } from './archive-streams.ts';
+import type { ArchiveStreams, StoredCommit } from './archive-streams.ts';
 import type { Clock } from './clock.ts';
-import type { LiveRunIndex } from './live-run-index.ts';
-import { loadUnder } from './load-under.ts';
+import type { OwnedJournal } from './owned-journal.ts';
 
-export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {
+export interface RunArchiverPorts extends Pick<ArchivePorts, 'packs' | 'pack'> {
   readonly streams: ArchiveStreams;
   readonly positions: Pick<TypedBucket<ArchivePosition>, 'get' | 'put'>;
   readonly clock: Clock;
@@ -19,14 +18,8 @@ export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'pack
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
   /** Removes the checkpoint of a run. */
   readonly removeCheckpoint: (run: RunAddress) => Promise<void>;
-  readonly liveRunIndexOf: (lease: Lease) => Pick<LiveRunIndex, 'has' | 'advanceTo'>;
-  readonly epochOf: (lease: Lease) => number;
-}
-
-/** `RunArchiverOptions`, with a bus in place of streams and positions. */
-export interface BusRunArchiverOptions extends Omit<RunArchiverOptions, 'streams' | 'positions'> {
-  readonly bus: Bus;
-  readonly partitions: number;
+  /** Called for an ended run that stays in the stream because its terminal fact was not published. */
+  readonly onSkipped: (run: RunAddress) => void;
 }
 
 /** Every run of the partition that ended up to this sequence has been handled. Stored in KV `positions`. */
@@ -41,70 +34,55 @@ interface NextBatch {
   readonly seq: number;
 }
 
-interface SweepLoop {
-  readonly lease: Lease;
-  stopped: boolean;
-  cancel: () => void;
-  sweep: Promise<unknown>;
-}
-
-/** The end of a run at which a sweep of this owner stopped, because its terminal fact was not published yet. */
-interface SkippedEnd {
-  readonly lease: Lease;
-  readonly seq: number;
-}
-
 /** Runs per batch. The position is stored after each batch. */
 const BATCH = 128;
 /** The sweep interval is `archiveAfterMs` divided by this, within the bounds below. */
 const SWEEPS_PER_AGE = 24;
 const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
 
-/** Archives the ended runs of our partitions once they are old enough, in the order of their ends. */
+/** Archives the ended runs of an owned partition once they are old enough, in the order of their ends. */
 export class RunArchiver {
-  readonly #options: RunArchiverOptions;
-  readonly #loops = new Map<number, SweepLoop>();
-  /** By partition: where the last sweep stopped. */
-  readonly #stoppedAt = new Map<number, SkippedEnd>();
+  readonly #ports: RunArchiverPorts;
+  readonly #journal: OwnedJournal;
+  #isStopped = false;
+  #cancel: () => void = () => {};
+  #sweep: Promise<unknown> = Promise.resolve();
+  /** The end of a run at which a sweep stopped, because its terminal fact was not published yet. */
+  #stoppedAt: number | undefined;
 
-  constructor(options: RunArchiverOptions) {
-    this.#options = options;
+  constructor(ports: RunArchiverPorts, journal: OwnedJournal) {
+    this.#ports = ports;
+    this.#journal = journal;
   }
 
-  static async open({ bus, partitions, ...options }: BusRunArchiverOptions): Promise<RunArchiver> {
-    const positions = await openBucket<ArchivePosition>(bus, 'positions');
-    return new RunArchiver({ ...options, positions, streams: archiveStreams(bus, partitions) });
+  /** Sweeps the partition periodically while we own it. */
+  start(): void {
+    const { signal } = this.#journal.lease;
+    if (signal.aborted) return;
+    signal.addEventListener('abort', () => void this.stop(), { once: true });
+    this.#sweepLater();
   }
 
-  /** Sweeps this partition periodically while we own it. */
-  start(lease: Lease): void {
-    if (lease.signal.aborted) return;
-    const intervalMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
-    const loop: SweepLoop = { lease, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
-    const next = (): void => {
-      if (loop.stopped) return;
-      loop.cancel = this.#options.clock.after(intervalMs, () => {
-        loop.sweep = this.sweep(lease, () => loop.stopped).catch((error) => this.#failed(lease, error));
-        void loop.sweep.then(next);
-      });
-    };
-    cancel(this.#loops.get(lease.partition));
-    this.#loops.set(lease.partition, loop);
-    lease.signal.addEventListener('abort', () => cancel(loop), { once: true });
-    next();
+  /** Stops the sweeps, and waits for the running one. It stops before its next run. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#sweep;
   }
 
-  /** Stops the sweeps under this lease, and waits for the running one. Sweeps under a newer lease continue. */
-  async stop(lease: Lease): Promise<void> {
-    const loop = this.#loops.get(lease.partition);
-    if (loop?.lease !== lease) return;
-    this.#loops.delete(lease.partition);
-    cancel(loop);
-    await loop.sweep;
+  #sweepLater(): void {
+    if (this.#isStopped) return;
+    const { archiveAfterMs, clock } = this.#ports;
+    const intervalMs = Math.min(Math.max(archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
+    this.#cancel = clock.after(intervalMs, () => {
+      this.#sweep = this.sweep().catch((error) => this.#failed(error));
+      void this.#sweep.then(() => this.#sweepLater());
+    });
   }
 
-  #failed({ partition, signal }: Lease, error: unknown): void {
-    if (!signal.aborted) this.#options.log.warn({ err: error, partition }, 'archive sweep failed');
+  #failed(error: unknown): void {
+    const { partition, signal } = this.#journal.lease;
+    if (!signal.aborted) this.#ports.log.warn({ err: error, partition }, 'archive sweep failed');
   }
 
   /**
@@ -112,14 +90,15 @@ export class RunArchiver {
    * If the fact is still unpublished then, the run is skipped and stays in the stream.
    * @returns the number of runs that have left the stream
    */
-  async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
-    const { log, positions, streams } = this.#options;
+  async sweep(): Promise<number> {
+    const { log, positions, streams } = this.#ports;
+    const { lease } = this.#journal;
     const { partition } = lease;
-    const stoppedAt = this.#stoppedAt.get(partition);
+    const stoppedAt = this.#stoppedAt;
     let hasStopped = false;
     // A lease that was renewed late is valid again. Runs that were skipped meanwhile are left for the next sweep.
     const isCancelled = (): boolean => {
-      hasStopped ||= isStopped() || !lease.valid;
+      hasStopped ||= this.#isStopped || !lease.valid;
       return hasStopped;
     };
     const stream = await streams.created();
@@ -127,9 +106,9 @@ export class RunArchiver {
     let sweptTo = stored?.stream === stream ? stored.seq : 0;
     let archived = 0;
     while (!isCancelled()) {
-      const { runs, seq } = await this.#next(lease, sweptTo, stoppedAt?.lease === lease ? stoppedAt.seq : undefined);
+      const { runs, seq } = await this.#next(sweptTo, stoppedAt);
       if (seq === sweptTo) break;
-      archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, isCancelled));
+      archived += await archiveRuns(this.#archivePorts(), untilStopped(runs, isCancelled));
       if (isCancelled()) break;
       sweptTo = seq;
       await positions.put(archivePositionKeyOf(partition), { stream, seq });
@@ -140,11 +119,11 @@ export class RunArchiver {
 
   /**
    * The next runs that are old enough, and the sequence up to which they are complete.
-   * @param stoppedAt where an earlier sweep of this owner stopped
+   * @param stoppedAt where an earlier sweep stopped
    */
-  async #next(lease: Lease, after: number, stoppedAt: number | undefined): Promise<NextBatch> {
-    const { liveRunIndexOf, streams } = this.#options;
-    const { partition } = lease;
+  async #next(after: number, stoppedAt: number | undefined): Promise<NextBatch> {
+    const { onSkipped, streams } = this.#ports;
+    const { partition } = this.#journal.lease;
     const before = await this.#endsBefore(partition);
     // Read after the inbox: a message leaves the inbox when it is held.
     const held = new Set((await streams.heldRuns(partition)).map(({ runId }) => runId));
@@ -155,11 +134,12 @@ export class RunArchiver {
       const run = await this.#runThatEnded(message);
       // Its owner is about to remove them: they change nothing after the end.
       if (run && held.has(run.runId)) break;
-      if (run && liveRunIndexOf(lease).has(run)) {
+      if (run && this.#journal.isLive(run)) {
         if (stoppedAt !== message.seq) {
-          this.#stoppedAt.set(partition, { lease, seq: message.seq });
+          this.#stoppedAt = message.seq;
           break;
         }
+        onSkipped(run);
       } else if (run) runs.set(run.runId, run);
       seq = message.seq;
     }
@@ -168,7 +148,7 @@ export class RunArchiver {
 
   async #runThatEnded({ subject, data }: StoredCommit): Promise<RunAddress | undefined> {
     const run = parseJournalSubject(subject);
-    const end = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
+    const end = endOfCommit(data) ?? endOfCommit(await this.#ports.inline(data));
     if (!run || !end || !hasEnded(end.type) || end.type === 'RUN_ARCHIVED') return undefined;
     return { workspaceId: run.workspaceId, runId: run.runId };
   }
@@ -179,22 +159,19 @@ export class RunArchiver {
    * only the end of its own run.
    */
   async #endsBefore(partition: number): Promise<number> {
-    const { archiveAfterMs, clock, streams } = this.#options;
+    const { archiveAfterMs, clock, streams } = this.#ports;
     const age = clock.now().getTime() - archiveAfterMs;
     const oldest = await streams.oldestInInbox(partition);
     return oldest ? Math.min(age, oldest.getTime()) : age;
   }
 
-  #portsFor(lease: Lease): ArchivePorts {
-    const { liveRunIndexOf, clock, epochOf, removeCheckpoint, journal, log, pack, packs, streams } = this.#options;
+  #archivePorts(): ArchivePorts {
+    const { clock, removeCheckpoint, log, pack, packs, streams } = this.#ports;
+    const journal = this.#journal;
     return {
       journal: {
-        load: (run) => loadUnder(lease, journal, run),
-        append: async (run, commit, expected) => {
-          const appended = await journal.append(run, commit, expected);
-          if (appended.outcome === 'stored') liveRunIndexOf(lease).advanceTo(appended.position);
-          return appended;
-        },
+        load: (run) => journal.loadStored(run),
+        append: (run, commit, expected) => journal.appendStub(run, commit, expected),
       },
       packs,
       ...(pack && { pack }),
@@ -203,18 +180,11 @@ export class RunArchiver {
         await removeCheckpoint(run);
         await streams.purge(run, before);
       },
-      epoch: () => epochOf(lease),
+      epoch: () => journal.epoch,
       clock,
       onFailure: (run, error) => log.error({ err: error, ...run }, 'run not archived'),
     };
   }
-}
-
-/** A running sweep stops before its next run. */
-function cancel(loop: SweepLoop | undefined): void {
-  if (!loop) return;
-  loop.stopped = true;
-  loop.cancel();
 }
 
 /** The KV key of a partition's archive position. */

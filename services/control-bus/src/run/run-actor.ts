@@ -2,6 +2,7 @@ import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
+  type CommitEnd,
   CorruptedJournalError,
   type EffectState,
   type Emission,
@@ -49,16 +50,19 @@ export class RunActor {
   readonly #ports: RunPorts;
   readonly #state: RunState;
   #position: Position;
+  /** The last entry in the journal; undefined when there is none that can be read. */
+  #end: CommitEnd | undefined;
   /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
   readonly #startDeadlines: StartDeadlines;
   #corruption: CorruptedJournalError | undefined;
 
-  private constructor(ports: RunPorts, state: RunState, position: Position) {
+  private constructor(ports: RunPorts, state: RunState, position: Position, end?: CommitEnd) {
     this.#ports = ports;
     this.#state = state;
     this.#position = position;
+    this.#end = end;
     this.#process = new RunProcess(ports, state);
     this.#startDeadlines = new StartDeadlines(ports, state.run);
   }
@@ -72,9 +76,9 @@ export class RunActor {
     const journal = await ports.journal.load(run).catch(asDamagedJournal);
     if (journal instanceof CorruptedJournalError) return RunActor.#loadCorrupted(ports, journal, cause);
     // A paused process may not know that there is a newer owner. The journal's epoch shows it.
-    if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
+    if ((journal.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
-    const actor = new RunActor(ports, state, journal.position);
+    const actor = new RunActor(ports, state, journal.position, journal.entries.at(-1));
     await ports.factPublisher.publish(emissions, cause, true);
     const pendingDrafts = await actor.#process.replay(journal.entries);
     await actor.#runFollowUps(followUps);
@@ -90,10 +94,10 @@ export class RunActor {
     cause: string | undefined,
   ): Promise<RunActor> {
     const { run, validPrefix } = damaged;
-    if ((validPrefix.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
+    if ((validPrefix.epoch ?? 0) > ports.journal.epoch) throw new Fenced(run.runId);
     const corrupted = foldCorruptedRun(damaged);
     const { state } = corrupted;
-    const actor = new RunActor(ports, state, validPrefix.position);
+    const actor = new RunActor(ports, state, validPrefix.position, damaged.last);
     actor.#corruption = damaged;
     if (isEnded(state)) {
       await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, true);
@@ -240,7 +244,7 @@ export class RunActor {
   }
 
   async #append({ entries, emissions, followUps }: Reaction, cause: string | undefined): Promise<void> {
-    const commit = { entries, epoch: this.#ports.epoch() };
+    const commit = { entries, epoch: this.#ports.journal.epoch };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
     this.#process.committed();
@@ -248,6 +252,7 @@ export class RunActor {
     this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
+    this.#end = entries.at(-1);
     // Most commits record a step, which has no facts.
     if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
     crashPoint('facts.published');
@@ -266,6 +271,7 @@ export class RunActor {
   /** Starts due local steps and sets the alarm. */
   #settle(): void {
     for (const step of this.#process.takeSteps()) this.#ports.runStep(step);
+    if (this.#end) this.#ports.journal.settled(this.#state.run, this.#end);
     this.#setAlarm();
   }
 

@@ -1,5 +1,5 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, RunAddress, SessionState } from '@reins/contracts';
-import type { Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
+import type { CommitEnd, Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
 import type { RunDefaults } from './create-run.ts';
@@ -7,7 +7,7 @@ import type { HostOrder } from './follow-ups.ts';
 
 /** The dependencies of a run actor. */
 export interface RunPorts extends ProcessSources {
-  readonly journal: JournalStore;
+  readonly journal: RunJournal;
   readonly values: LargeValues;
   /** Puts a message into the inbox of another run. A repeated id is deduplicated. */
   readonly post: (id: string, body: AnyEvent) => Promise<void>;
@@ -22,8 +22,6 @@ export interface RunPorts extends ProcessSources {
   readonly publishedOwner?: (run: RunAddress) => Promise<RunOwner | undefined>;
   /** The published terminal fact; for a run whose last entry is lost. */
   readonly publishedEnd?: (run: RunAddress) => Promise<TerminalFact | undefined>;
-  /** The epoch that commits are appended under. */
-  readonly epoch: () => number;
   readonly defaults: () => RunDefaults;
   readonly cancelGraceMs: number;
   /** How long an executor's question waits for an answer. */
@@ -36,6 +34,17 @@ export interface RunPorts extends ProcessSources {
   readonly alarm: (timer: DueTimer | undefined) => void;
   /** Removes all timers of an ended run from the stream. Idempotent. */
   readonly clearTimers: () => Promise<void>;
+}
+
+/** The journals of runs, for their owner. */
+export interface RunJournal extends JournalStore {
+  /** The epoch that commits are appended under. @throws Fenced when we may not own the run any more */
+  readonly epoch: number;
+  /**
+   * Call it when the follow-ups of a run's last commit are done. Until then the next owner repeats them.
+   * @param end the last entry of the run
+   */
+  settled(run: RunAddress, end: CommitEnd): void;
 }
 
 /** The session and agent of a run. */

@@ -2,7 +2,7 @@ import { type Bus, connectBus, OrderedPublisher, type OutgoingMessage, Partition
 import { type CommandRunSubmit, type EventOf, inboxSubject } from '@reins/contracts';
 import { NO_TELEMETRY, Settings } from '@reins/service-kit';
 import { openBusPorts } from '../partition/bus-ports.ts';
-import { Partition } from '../partition/partition.ts';
+import { OwnedPartition } from '../partition/owned-partition.ts';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 
@@ -47,7 +47,7 @@ export class BusOwner {
 
   private constructor(
     readonly bus: Bus,
-    private readonly partitions: Map<number, Partition>,
+    private readonly partitions: Map<number, OwnedPartition>,
     /** When the lease of each partition was won, on the clock of `performance.now()`. */
     readonly wonAt: ReadonlyMap<number, number>,
     private readonly commands: OrderedPublisher,
@@ -73,10 +73,11 @@ export class BusOwner {
       settings,
       telemetry,
       processOf,
+      ...(authored && { authored }),
       onInboxLost: () => {},
       stageHosts: { idleMs: (_, periodMs) => periodMs },
     });
-    const partitions = new Map<number, Partition>();
+    const partitions = new Map<number, OwnedPartition>();
     const wonAt = new Map<number, number>();
     const won = Promise.withResolvers<void>();
     const leases = new PartitionLeases(bus, {
@@ -85,11 +86,7 @@ export class BusOwner {
       callbacks: {
         won: async (lease) => {
           wonAt.set(lease.partition, performance.now());
-          const runPorts = (...of: Parameters<typeof opened.ports.runPorts>): RunPorts => ({
-            ...opened.ports.runPorts(...of),
-            ...(authored && { authored }),
-          });
-          const partition = new Partition({ ...opened.ports, inMemoryMs, runPorts }, lease);
+          const partition = new OwnedPartition({ ...opened.ports, inMemoryMs }, lease);
           partitions.set(lease.partition, partition);
           await partition.start(leases);
           if (partitions.size === PARTITIONS) won.resolve();

@@ -21,7 +21,7 @@ import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
-import type { DueTimer, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
+import type { DueTimer, RunJournal, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
 import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
@@ -70,15 +70,7 @@ export class SimulatedRun {
   }
 
   readonly #ports: RunPorts = {
-    journal: {
-      load: (run) => this.journal.load(run),
-      append: async (run, commit, position) => {
-        this.#crashIfAt('before append');
-        const appended = await this.journal.append(run, commit, position);
-        this.#crashIfAt('append');
-        return appended;
-      },
-    },
+    journal: this.#ownedJournal(),
     factPublisher: {
       publish: async (emissions) => {
         for (const { body } of emissions) {
@@ -106,7 +98,6 @@ export class SimulatedRun {
     },
     clock: { now: () => new Date(this.now) },
     publishedEnd: async () => this.published.find(({ terminal }) => terminal)?.body as TerminalFact | undefined,
-    epoch: () => this.epoch,
     processOf: (id, codeHash) => this.process ?? processOf(id, codeHash),
     // Workspace code is the process of the test.
     authored: {
@@ -144,6 +135,23 @@ export class SimulatedRun {
     },
     clearTimers: async () => {},
   };
+
+  #ownedJournal(): RunJournal {
+    const epoch = (): number => this.epoch;
+    return {
+      get epoch() {
+        return epoch();
+      },
+      load: (run) => this.journal.load(run),
+      append: async (run, commit, position) => {
+        this.#crashIfAt('before append');
+        const appended = await this.journal.append(run, commit, position);
+        this.#crashIfAt('append');
+        return appended;
+      },
+      settled: () => {},
+    };
+  }
 
   /** Whether the queue holds the stage requests that no host has claimed. */
   isStageQueued = true;

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Lease } from '@reins/bus';
-import { journalSubject, type RunAddress } from '@reins/contracts';
-import { type ArchiveStreams, archivePositionKeyOf, type RunArchiverOptions } from '@reins/control-bus/core';
+import { journalSubject } from '@reins/contracts';
+import type { ArchiveStreams, RunArchiverPorts } from '@reins/control-bus/core';
 import { packJournals } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
@@ -16,29 +15,17 @@ const OFTEN_MS = [100, 5_000] as const;
 /** How often replicas sweep at this time. */
 export type Sweeps = 'often' | 'seldom' | 'never';
 
-export interface ArchivingOptions
-  extends Pick<RunArchiverOptions, 'journal' | 'packs' | 'inline' | 'removeCheckpoint' | 'liveRunIndexOf' | 'epochOf'> {
+export interface ArchivingOptions extends Pick<RunArchiverPorts, 'packs' | 'inline' | 'removeCheckpoint' | 'log'> {
   readonly machine: Machine;
   readonly server: Server;
-  readonly log: RunArchiverOptions['log'];
   readonly sweeps: () => Sweeps;
 }
 
-/** Stands in for `RunArchiver.open` of the control bus. */
-export function archiving({
-  liveRunIndexOf,
-  log,
-  machine,
-  server,
-  sweeps,
-  ...own
-}: ArchivingOptions): RunArchiverOptions {
+/** Stands in for the archiver's ports over the bus. */
+export function archiving({ machine, server, sweeps, ...own }: ArchivingOptions): RunArchiverPorts {
   const { random } = machine;
-  const tracker = new WaitTracker(server.unarchivedRuns);
   return {
     ...own,
-    log,
-    liveRunIndexOf: (lease) => tracker.observed(lease, liveRunIndexOf(lease)),
     archiveAfterMs: random.pick(AGES_MS),
     clock: {
       now: () => machine.now(),
@@ -46,49 +33,13 @@ export function archiving({
     },
     streams: streamsOf(machine, server),
     positions: {
-      get: (key) => {
-        tracker.begin(key);
-        return machine.call('read archive position', () => server.archivePositions.get(key));
-      },
+      get: (key) => machine.call('read archive position', () => server.archivePositions.get(key)),
       put: (key, value) => machine.call('write archive position', () => server.archivePositions.put(key, value)),
     },
     // Synchronous compression, so that the simulation stays deterministic.
     pack: (journals) => packJournals(journals, async (body) => gzipSync(body)),
+    onSkipped: ({ runId }) => void server.unarchivedRuns.add(runId),
   };
-}
-
-/** Observes which runs a machine's sweeps wait for. A run that two sweeps of one owner found unpublished may stay. */
-class WaitTracker {
-  readonly #unarchivedRuns: Set<string>;
-  /** By position key: the number of the current sweep. */
-  readonly #sweeps = new Map<string, number>();
-  /** By epoch and run: the first sweep that waited for the run. */
-  readonly #first = new Map<string, number>();
-
-  constructor(unarchivedRuns: Set<string>) {
-    this.#unarchivedRuns = unarchivedRuns;
-  }
-
-  /** Every sweep reads its position once, before anything else. */
-  begin(key: string): void {
-    this.#sweeps.set(key, (this.#sweeps.get(key) ?? 0) + 1);
-  }
-
-  observed({ epoch, partition }: Lease, index: ReturnType<RunArchiverOptions['liveRunIndexOf']>): typeof index {
-    const has = (run: RunAddress): boolean => {
-      const isUnpublished = index.has(run);
-      if (isUnpublished)
-        this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(archivePositionKeyOf(partition)) ?? 0);
-      return isUnpublished;
-    };
-    return { has, advanceTo: (position) => index.advanceTo(position) };
-  }
-
-  #waitsFor(key: string, runId: string, sweep: number): void {
-    const first = this.#first.get(key) ?? sweep;
-    this.#first.set(key, first);
-    if (first !== sweep) this.#unarchivedRuns.add(runId);
-  }
 }
 
 /** @returns a function that cancels the action */

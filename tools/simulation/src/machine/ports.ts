@@ -3,17 +3,13 @@ import { ReinsError, type RunAddress } from '@reins/contracts';
 import {
   BusFactPublisher,
   busPost,
-  epochOf,
   inboxTimers,
-  type OwnerServices,
   type PartitionPorts,
-  type RunArchiverOptions,
+  type RunArchiverPorts,
   type RunPorts,
   SessionsRepository,
-  type SharedPartitionPorts,
 } from '@reins/control-bus/core';
 import {
-  archivedStore,
   type CheckpointStore,
   decodeCommit,
   type JournalStore,
@@ -29,7 +25,7 @@ import { bucketOf } from './buckets.ts';
 import { simulatedCheckpoints } from './checkpoints.ts';
 import { simulatedHeld } from './held-messages.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
-import { simulatedLiveRunIndexes } from './live-run-indexes.ts';
+import { simulatedLiveRuns } from './live-runs.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
 import { SimulatedProcesses } from './sandbox.ts';
@@ -43,13 +39,8 @@ export interface PortsOptions {
   readonly inMemoryMsOf: (random: Machine['random']) => number;
 }
 
-/** The ports of a replica. */
-export interface ReplicaPorts extends SharedPartitionPorts, Pick<OwnerServices, 'liveRunIndexes' | 'checkpoints'> {
-  readonly archive: RunArchiverOptions;
-}
-
 /** Stands in for `openBusPorts` of the control bus, on a machine that may crash at every await. */
-export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryMsOf }: PortsOptions): ReplicaPorts {
+export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryMsOf }: PortsOptions): PartitionPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
   const blobs = {
@@ -59,7 +50,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
   const options = { source: name, partitions: PARTITIONS, clock };
   const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusFactPublisher>[2]['telemetry'];
-  const shared = {
+  const run: PartitionPorts['run'] = {
     values: blobValues(blobs),
     post: busPost(publisher, blobs, options),
     factPublisher: new BusFactPublisher(publisher, blobs, { ...options, telemetry }),
@@ -85,19 +76,13 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
     stageHosts: watchHosts(machine, server),
     stageQueue: { holds: ({ runId }) => machine.call('look at the queue', () => server.isStageQueued(runId)) },
     stageQueueForMs: STAGE_QUEUE_FOR_MS,
-  } satisfies Partial<RunPorts>;
-  const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverOptions['log'];
-  const liveRunIndexes = simulatedLiveRunIndexes(machine, server, log);
+  };
+  const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as RunArchiverPorts['log'];
   const packs = {
     put: (bytes: Uint8Array) => machine.send('put pack', () => server.putBlob(bytes)),
     get: (ref: { sha256: string; size: number }) => machine.send('get pack', () => server.getBlob(ref)),
   };
-  const checkpoints = simulatedCheckpoints(machine, server, { log, port: portOf(machine, server, () => undefined) });
-  const journalUnder = (lease: Lease) =>
-    journalOf(
-      portOf(machine, server, () => lease),
-      checkpoints.store,
-    );
+  const checkpoints = simulatedCheckpoints(machine, server, { log, port: portOf(machine, server) });
   return {
     log,
     clock,
@@ -116,17 +101,12 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps, inMemoryM
       log,
       inline: (body) => inline(blobs, body),
       packs,
-      liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
-      removeCheckpoint: (run) => checkpoints.store.forget(run),
-      ...underCurrentLease(machine, server, checkpoints.store),
+      removeCheckpoint: (ended) => checkpoints.store.forget(ended),
     }),
-    liveRunIndexes,
+    liveRuns: simulatedLiveRuns(machine, server, log),
     checkpoints,
-    runPorts: (lease, own) => ({
-      ...shared,
-      ...own,
-      journal: unlessUnusable(server, archivedStore(journalUnder(lease), packs.get)),
-    }),
+    journalStore: (lease) => unlessUnusable(server, journalOf(portOf(machine, server, lease), checkpoints.store)),
+    run,
   };
 }
 
@@ -153,12 +133,12 @@ const unlessUnusable = (server: Server, journal: JournalStore): JournalStore => 
   };
 };
 
-/** @param leaseOf the lease of the current append */
-function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {
+/** @param lease the lease under which the machine appends */
+function portOf(machine: Machine, server: Server, lease?: Lease): StreamPort {
   const { name, random, trace } = machine;
   return {
     append(subject, data, msgId, expected) {
-      const sentUnderLease = leaseOf()?.valid ?? false;
+      const sentUnderLease = lease?.valid ?? false;
       return machine.call(`append to ${subject}`, () => {
         const result = server.journals.append(subject, { data, msgId, machine: name, sentUnderLease }, expected);
         trace.line(name, () => {
@@ -176,22 +156,6 @@ function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefin
       const rest = await machine.call(`read on ${subject}`, () => server.journals.read(subject, last.seq + 1));
       return [...all.filter(({ seq }) => seq <= last.seq), ...rest].slice(0, atMost);
     },
-  };
-}
-
-/** The archiver's journals. The archiver appends under the lease whose epoch it read last. */
-function underCurrentLease(machine: Machine, server: Server, checkpoints: CheckpointStore) {
-  let current: Lease | undefined;
-  const epochUnder = (lease: Lease): number => {
-    current = lease;
-    return epochOf(lease);
-  };
-  return {
-    epochOf: epochUnder,
-    journal: journalOf(
-      portOf(machine, server, () => current),
-      checkpoints,
-    ),
   };
 }
 

@@ -1,17 +1,17 @@
 import type { Lease } from '@reins/bus';
-import { ownedPorts, Partition, type PartitionPorts, RunArchiver } from '@reins/control-bus/core';
+import { OwnedPartition, type PartitionPorts } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { Sweeps } from './archiving.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
-import { type PortsOptions, type ReplicaPorts, simulatedPorts } from './ports.ts';
+import { type PortsOptions, simulatedPorts } from './ports.ts';
 
 /** A planted bug: changes the ports of every replica. */
 export type Mutation = (
-  ports: ReplicaPorts,
+  ports: PartitionPorts,
   about: { readonly machine: Machine; readonly server: Server },
-) => ReplicaPorts;
+) => PartitionPorts;
 
 export interface ReplicaOptions extends Pick<PortsOptions, 'inMemoryMsOf'> {
   readonly machine: Machine;
@@ -25,7 +25,7 @@ export interface ReplicaOptions extends Pick<PortsOptions, 'inMemoryMsOf'> {
 /** Stands in for the service of the control bus: leases and partitions on one machine. */
 export class Replica {
   readonly #machine: Machine;
-  readonly #partitions = new Map<number, Partition>();
+  readonly #partitions = new Map<number, OwnedPartition>();
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
@@ -38,14 +38,13 @@ export class Replica {
       inMemoryMsOf,
       onInboxLost: (lease) => void this.#onInboxLost(lease),
     });
-    const { archive, liveRunIndexes, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
-    this.#ports = ownedPorts(ports, { liveRunIndexes, checkpoints, archiver: new RunArchiver(archive) });
+    this.#ports = mutation ? mutation(made, { machine, server }) : made;
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,
       isFaultFree,
       won: async (lease) => {
-        const partition = new Partition(this.#ports, lease);
+        const partition = new OwnedPartition(this.#ports, lease);
         this.#partitions.set(lease.partition, partition);
         await partition.start(this.#leases);
       },

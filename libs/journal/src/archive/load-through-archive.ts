@@ -5,18 +5,10 @@ import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
 import { headOf, unpackJournal } from './pack.ts';
 
 /**
- * Wraps a store whose finished runs may be in the archive. Loads read through to the archive; the stub that stays in
- * the stream fences appends.
+ * Loads journals of runs that may be in the archive. An archived run has its stub as its last entry.
+ * @param load loads from the stream
  * @param fetch fetches the pack of a reference
  */
-export function archivedStore(store: JournalStore, fetch: (ref: BlobRef) => Promise<Uint8Array>): JournalStore {
-  return {
-    append: (run, commit, expected) => store.append(run, commit, expected),
-    load: loadThroughArchive((run) => store.load(run), fetch),
-  };
-}
-
-/** Loads journals from the store or from the archive, as `archivedStore` does, for callers that only read. */
 export function loadThroughArchive(
   load: JournalStore['load'],
   fetch: (ref: BlobRef) => Promise<Uint8Array>,

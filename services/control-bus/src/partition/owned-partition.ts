@@ -7,17 +7,19 @@ import {
   ReinsError,
   type RunAddress,
 } from '@reins/contracts';
-import type { DueStep } from '@reins/replay';
 import { Fenced, RunActor } from '../run/run-actor.ts';
 import { RunNotStarted } from '../run/run-not-started.ts';
-import type { DueTimer, RunPorts } from '../run/run-ports.ts';
+import type { RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { type HoldReason, holdReasonOf, isSignalsFull, startsOrEnds } from './held-run.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
 import { LocalSteps } from './local-steps.ts';
+import { OwnedJournal } from './owned-journal.ts';
+import { OwnedLiveRuns } from './owned-live-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
+import { RunArchiver } from './run-archiver.ts';
 
 /** Inbox messages of one partition that are handled concurrently. Messages of one run are handled in order. */
 const CONCURRENCY = 256;
@@ -25,12 +27,15 @@ const CONCURRENCY = 256;
 const LOADS_AT_ONCE = 16;
 
 /**
- * A partition that we own: its inbox, and its runs in memory. Everything that changes a run goes through the run's
- * queue, one task at a time.
+ * A partition that we own under one lease: its journal, its inbox, its runs in memory, and the archiver of its ended
+ * runs. Everything that changes a run goes through the run's queue, one task at a time.
  */
-export class Partition {
+export class OwnedPartition {
   readonly #ports: PartitionPorts;
   readonly #lease: Lease;
+  readonly #liveRuns: OwnedLiveRuns;
+  readonly #journal: OwnedJournal;
+  readonly #archiver: RunArchiver;
   readonly #actors = new Map<string, RunActor>();
   readonly #queues = new Map<string, Promise<void>>();
   readonly #alarms: RunAlarms;
@@ -45,6 +50,15 @@ export class Partition {
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
+    this.#liveRuns = new OwnedLiveRuns(ports.liveRuns, lease);
+    this.#journal = new OwnedJournal({
+      lease,
+      store: ports.journalStore(lease),
+      fetchPack: (ref) => ports.archive.packs.get(ref),
+      liveRuns: this.#liveRuns,
+      checkpoints: ports.checkpoints,
+    });
+    this.#archiver = new RunArchiver(ports.archive, this.#journal);
     this.#alarms = new RunAlarms(ports.timers, {
       ...ports,
       onScheduled: (runId) => this.#evict(runId),
@@ -86,7 +100,8 @@ export class Partition {
     });
     await this.#held.start();
     this.#ready.resolve();
-    const runs = [...(await this.#ports.liveRuns(lease.partition, lease))];
+    const runs = [...(await this.#liveRuns.takeOver())];
+    this.#archiver.start();
     const loadNext = async (): Promise<void> => {
       for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#ensureLoaded(run);
     };
@@ -103,7 +118,8 @@ export class Partition {
     this.#ready.reject(new Fenced(`partition ${this.#lease.partition}`));
     await this.#inbox?.stop();
     await Promise.allSettled(this.#queues.values());
-    await this.#ports.onRelease?.(this.#lease);
+    await this.#archiver.stop();
+    await this.#liveRuns.save();
     this.#releaseAll();
   }
 
@@ -282,8 +298,10 @@ export class Partition {
 
   /** @param isNew whether no message of the run was handled before */
   #runPorts(run: RunAddress, isNew = false): RunPorts {
-    const own = {
-      alarm: (timer: DueTimer | undefined) => {
+    return {
+      ...this.#ports.run,
+      journal: this.#journal,
+      alarm: (timer) => {
         if (this.#isOwner()) this.#alarms.set(run.runId, timer);
       },
       // Its alarm may go off while the run ends, so it is cancelled first.
@@ -291,9 +309,8 @@ export class Partition {
         const hasScheduled = await this.#alarms.end(run.runId);
         if (hasScheduled || !isNew) await this.#ports.timers.clear(run);
       },
-      runStep: (step: DueStep) => this.#steps.start(run, step),
+      runStep: (step) => this.#steps.start(run, step),
     };
-    return this.#ports.runPorts(this.#lease, own, run);
   }
 
   /** Removes a quiescent run from memory. Its timer, or the next message for it, loads it again. */

@@ -2,10 +2,10 @@ import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import {
   isDormant,
   isOpen,
-  LiveRunIndexes,
   type LiveRunSnapshot,
   LiveRunSnapshots,
   type LiveRuns,
+  type LiveRunsPorts,
   liveRunsAmong,
   runKeyOf,
   runsOf,
@@ -18,12 +18,8 @@ import type { Machine } from './machine.ts';
 /** A snapshot after every commit, after five, or only on release. */
 const SNAPSHOT_EVERY = [1, 5, 1_000] as const;
 
-/** Stands in for `LiveRunIndexes.open` of the control bus. */
-export function simulatedLiveRunIndexes(
-  machine: Machine,
-  server: Server,
-  log: ConstructorParameters<typeof LiveRunIndexes>[0]['log'],
-): LiveRunIndexes {
+/** Stands in for `openLiveRuns` of the control bus. */
+export function simulatedLiveRuns(machine: Machine, server: Server, log: LiveRunsPorts['log']): LiveRunsPorts {
   const snapshots = new LiveRunSnapshots({
     bucket: bucketOf(machine, server.snapshots, 'snapshot'),
     blobs: { put: unexpectedLarge, get: unexpectedLarge, remove: unexpectedLarge },
@@ -31,12 +27,12 @@ export function simulatedLiveRunIndexes(
       machine.call('look at journals', () => ({ created: server.created, lastSeq: server.journals.allCommits.length })),
     log,
   });
-  return new LiveRunIndexes({
+  return {
     snapshots,
     log,
-    liveRuns: (partition, snapshot) => machine.call('list runs', () => liveRunsOf(server, partition, snapshot)),
+    find: (partition, snapshot) => machine.call('list runs', () => liveRunsOf(server, partition, snapshot)),
     snapshotEvery: machine.random.pick(SNAPSHOT_EVERY),
-  });
+  };
 }
 
 /** With so few runs, no snapshot becomes a blob. */

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import type { Lease } from '@reins/bus';
 import { type Commit, EMPTY_HEAD, type JournalStore } from '@reins/journal';
 import { LiveRunIndex } from './live-run-index.ts';
-import { type OwnerServices, ownedPorts, type SharedPartitionPorts } from './owned-ports.ts';
+import { OwnedJournal } from './owned-journal.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const COMMIT: Commit = { entries: [], epoch: 7 };
 
 /**
- * The ports of a run under a lease whose owner has not finished its takeover.
+ * A journal under a lease whose owner has not finished its takeover.
  * @param isConfirmed whether the server confirms the lease
  */
 function opened(isConfirmed = true) {
@@ -34,17 +34,22 @@ function opened(isConfirmed = true) {
     appended.push(commit);
     return { outcome: 'stored', position: 1 };
   };
-  const load = async () => ({ entries: [], head: EMPTY_HEAD, position: 1, epoch: 9 });
-  const bare = { runPorts: () => ({ journal: { append, load } }) } as unknown as SharedPartitionPorts;
+  const load = async () => ({ entries: [], head: EMPTY_HEAD, position: 1, lastCommitSize: 0, epoch: 9 });
   const index = new LiveRunIndex(() => {});
-  const liveRunIndexes = { of: () => index, ready: () => ready.promise } as unknown as OwnerServices['liveRunIndexes'];
-  const parts = { liveRunIndexes, archiver: {} as OwnerServices['archiver'], checkpoints: { onAppend() {} } };
-  const { runPorts } = ownedPorts(bare, parts);
-  const { epoch: epochOf, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
+  const extended: unknown[] = [];
+  const journal = new OwnedJournal({
+    lease,
+    store: { append, load },
+    fetchPack: () => Promise.reject(new Error('nothing is archived')),
+    liveRuns: { index, ready: () => ready.promise },
+    checkpoints: { onAppend: (...commit) => void extended.push(commit) },
+  });
   return {
     appended,
     ready,
-    epoch: epochOf,
+    extended,
+    isLive: () => journal.isLive(RUN),
+    epoch: () => journal.epoch,
     load: () => journal.load(RUN),
     lose: () => {
       isValid = false;
@@ -54,13 +59,15 @@ function opened(isConfirmed = true) {
 }
 
 test('an owner appends only after its takeover', async () => {
-  const { appended, ready, epoch, send } = opened();
+  const { appended, extended, isLive, ready, epoch, send } = opened();
   const sent = send();
   await new Promise(setImmediate);
   expect(appended).toEqual([]);
   ready.resolve();
   expect(await sent).toEqual({ outcome: 'stored', position: 1 });
   expect(appended).toEqual([[RUN, COMMIT, 0]]);
+  expect(extended).toEqual([[RUN, COMMIT]]);
+  expect(isLive()).toBe(true);
   expect(epoch()).toBe(7);
 });
 
@@ -78,7 +85,10 @@ test('an owner appends nothing after a failed takeover, or without a valid lease
   meanwhile.lose();
   meanwhile.ready.resolve();
   await expect(sent).rejects.toMatchObject(moved);
-  for (const { appended } of [failed, before, meanwhile]) expect(appended).toEqual([]);
+  for (const { appended, isLive } of [failed, before, meanwhile]) {
+    expect(appended).toEqual([]);
+    expect(isLive()).toBe(false);
+  }
 });
 
 test('an owner whose lease is confirmed raises its epoch above that of a journal', async () => {
