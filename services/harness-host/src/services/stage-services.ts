@@ -139,6 +139,11 @@ export class StageServices {
     return this.#own.state;
   }
 
+  /** The steps of the agent's list that are not completed. */
+  get openSteps(): readonly string[] {
+    return this.#own.openSteps;
+  }
+
   /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */
   requiredServerFailure(redactor: Redactor): HarnessResult | undefined {
     const required = this.#degraded.filter(({ required }) => required);

@@ -178,7 +178,8 @@ describe('a stage that continues its session', () => {
     output: `output ${n}`,
     endedAt: '2026-01-01T00:00:00.000Z',
   });
-  const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older' };
+  const endedStages = [{ stage: 'execute', runtimeId: 'pi', requestId: 'r3', handoff: { openSteps: ['Paint'] } }];
+  const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older', endedStages };
   const promptOf = async (requestId: string | undefined, more: JsonObject = {}, stage = 'execute') => {
     const context = {
       session,
@@ -195,6 +196,7 @@ describe('a stage that continues its session', () => {
   test('gets the turns that it does not have', async () => {
     const text = await promptOf('r2');
     expect(text).toContain('output 3');
+    expect(text).toContain('Stage execute (pi, earlier request r3):\n- open step: Paint');
     expect(text).not.toMatch(/input [12]|older/);
     expect(await promptOf('r3')).toBe('');
     expect(await promptOf('long-ago')).toContain('older');
