@@ -96,8 +96,8 @@ describe('contexts', () => {
       compactionBoundary: 'they sort notes by week',
       lastRun: { requestId: 'r1', status: 'failed', reason: 'no model answered', endedAt: '2026-11-21T11:00:00.000Z' },
     };
-    const { outcomes, text, snapshot } = await prepared(
-      { context: { user: { name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
+    const { outcomes, text, snapshot, request } = await prepared(
+      { context: { user: { id: 'u1', name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
       { context: { session } },
     );
     for (const part of ['Ada', 'short answers', 'Sorted.', 'they sort notes by week', 'no model answered'])
@@ -114,6 +114,7 @@ describe('contexts', () => {
       recalled_memory: 'disabled',
     });
     expect(snapshot.contexts).toHaveLength(8);
+    expect(request.user_id).toBe('u1');
   });
 
   test('recalls no memory without a memory service, and reports the reason', async () => {
