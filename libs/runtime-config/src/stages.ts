@@ -1,4 +1,4 @@
-import type { Stage, Verdict } from '@reins/contracts';
+import type { EndedStage, Stage, Verdict } from '@reins/contracts';
 
 /** The results of earlier stages of the same run. */
 export interface StageHistory {
@@ -10,6 +10,8 @@ export interface StageHistory {
   readonly verdict?: Verdict | null;
   /** The reflection on that verdict. */
   readonly reflection?: string | null;
+  /** What earlier stages left: the calls of their tools, and the open steps of their lists. Oldest first. */
+  readonly handoffs?: readonly EndedStage[];
 }
 
 /** The JSON Schema of a verdict. */

@@ -29,6 +29,12 @@ import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
+/** For whom services are started. */
+export interface ServicesCaller extends AppCaller {
+  /** The user for whom the request works. */
+  readonly userId?: string | null;
+}
+
 /** The services of a resolved host request. */
 export type ServicesRequest = Pick<
   HostRequest,
@@ -41,7 +47,7 @@ export type ServicesRequest = Pick<
   | 'required_servers'
 > & {
   readonly session_kind?: string;
-  readonly caller: AppCaller;
+  readonly caller: ServicesCaller;
   readonly mappings: readonly ServerIdMapping[];
   /** The revision of the workspace file. Shared servers belong to it. */
   readonly workspace_config_checksum: string;
@@ -156,7 +162,8 @@ async function start(
   signal: AbortSignal,
 ): Promise<readonly ConnectedServer[]> {
   const { workDir, servicesDir, path, sandbox, newToken, onProcess, kept, sharedServers: shared } = context;
-  const owner = { workspaceId: request.caller.workspaceId, revision: request.workspace_config_checksum };
+  const { workspaceId, userId = null } = request.caller;
+  const owner = { workspaceId, revision: request.workspace_config_checksum, userId };
   const processes: ProcessContext = {
     cwd: workDir,
     homeDir: join(servicesDir, 'home'),
@@ -214,8 +221,8 @@ async function startApps(
 }
 
 /** What a shared server learns about the caller of a tool. */
-const callerMeta = ({ workspaceId, sessionId, inputId }: AppCaller): JsonObject => ({
-  'reins/caller': { workspaceId, sessionId, requestId: inputId },
+const callerMeta = ({ workspaceId, sessionId, inputId, userId }: ServicesCaller): JsonObject => ({
+  'reins/caller': { workspaceId, sessionId, requestId: inputId, ...(typeof userId === 'string' && { userId }) },
 });
 
 /** The servers to connect. The sidecar of the workspace's own tools replaces its placeholder payload. */

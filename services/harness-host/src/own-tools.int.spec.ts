@@ -118,6 +118,17 @@ describe.each(['pi', 'openai_chat'])('%s', (runtimeId) => {
     expect(messages.filter(({ role }) => role === 'user')).toHaveLength(2);
     expect(JSON.stringify(messages)).toContain('the next message is the answer');
     expect(resultsOf(event.effectId, 'todoread')).toMatchObject([{ output: '[x] Look\n[~] Paint' }]);
+    expect(completed).toMatchObject({
+      handoff: {
+        toolResults: [
+          { toolId: 'todowrite', status: 'completed' },
+          // It was asked before the suspension.
+          { toolId: 'question', status: 'completed' },
+          { toolId: 'todoread', status: 'completed', bytes: JSON.stringify('[x] Look\n[~] Paint').length },
+        ],
+        openSteps: ['Paint'],
+      },
+    });
     const plans = fixture
       .eventsOf('agent.tool.start', event.effectId)
       .filter((each) => each.event.traceType === 'plan');

@@ -6,6 +6,7 @@ import {
   type PlanRecord,
   type Problem,
   parseJson,
+  type SessionState,
 } from '@reins/contracts';
 import {
   type ChangedFile,
@@ -18,6 +19,7 @@ import {
   prepareStage,
   type Skill,
   type StageContexts,
+  type StageHistory,
   sessionContexts,
   unseenSession,
   withChangedFiles,
@@ -136,7 +138,7 @@ export class Preparer {
         selectedModel: request.model,
         thinkingValue: request.thinkingValue,
         attachments: attached.inputs,
-        history: request.history,
+        history: withEarlier(request.history, request.session),
         contexts,
         ...(continued && { continued, harnessSessionId: request.continued?.harnessSessionId ?? null }),
         surfaces: {
@@ -255,7 +257,10 @@ function continuedFrom(
   contexts: StageContexts,
 ): Pick<PrepareStageInput, 'history' | 'contexts'> {
   if (requestId !== undefined)
-    return { history, contexts: { ...contexts, ...sessionContexts(unseenSession(session, requestId)) } };
+    return {
+      history: withEarlier(history, unseenSession(session, requestId)),
+      contexts: { ...contexts, ...sessionContexts(unseenSession(session, requestId)) },
+    };
   const { brief: _, execution, reflection, ...rest } = history;
   return {
     history: {
@@ -265,6 +270,12 @@ function continuedFrom(
     },
   };
 }
+
+/** The history, with what the last request of the session left. */
+const withEarlier = (history: StageHistory, { endedStages = [] }: SessionState): StageHistory => ({
+  ...history,
+  handoffs: [...endedStages, ...(history.handoffs ?? [])],
+});
 
 const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>
   // Each document contains its request id, so it cannot exist in the store yet.

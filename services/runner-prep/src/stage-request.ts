@@ -1,6 +1,7 @@
 import {
   type BlobRef,
   CHECKS,
+  type EndedStage,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -52,12 +53,13 @@ export function stageRequest({ input, context }: RuntimePrepareRequested): Stage
 
 /** The results of earlier stages: brief, last execution, verdict, reflection. */
 function historyOf(context: JsonObject | undefined): StageHistory {
-  const { interview, previous, verdict, reflection } = context ?? {};
+  const { interview, previous, verdict, reflection, endedStages } = context ?? {};
   return {
     brief: textOrNull(interview),
     execution: textOrNull(previous),
     reflection: textOrNull(reflection),
     verdict: isObject(verdict) ? (verdict as unknown as Verdict) : null,
+    handoffs: listOf(endedStages, CHECKS.EndedStage) as unknown as readonly EndedStage[],
   };
 }
 
@@ -70,11 +72,12 @@ function continuedOf(value: JsonValue | undefined): ContinuedSession | undefined
 
 function sessionOf(value: JsonValue | undefined): SessionState {
   if (!isObject(value)) return {};
-  const { turns, lastRun, compactionBoundary } = value;
+  const { turns, lastRun, compactionBoundary, endedStages } = value;
   return {
     turns: listOf(turns, CHECKS.Turn) as unknown as NonNullable<SessionState['turns']>,
     ...(isObject(lastRun) && { lastRun: lastRun as unknown as NonNullable<SessionState['lastRun']> }),
     ...(typeof compactionBoundary === 'string' && { compactionBoundary }),
+    endedStages: listOf(endedStages, CHECKS.EndedStage) as unknown as readonly EndedStage[],
   };
 }
 

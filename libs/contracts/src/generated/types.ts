@@ -625,6 +625,36 @@ export interface LastRun {
   readonly endedAt: string;
 }
 
+/** A tool call of a stage. The signal `agent.tool.result` with this call id has its result. */
+export interface ToolResultRef {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly status: 'completed' | 'failed';
+  /** The size of the result as JSON. */
+  readonly bytes: number;
+  /** The number of the signal within the attempt. */
+  readonly seq: number;
+}
+
+/** What a stage leaves to stages with another conversation, next to its output and its tree. */
+export interface StageHandoff {
+  /** The newest tool calls, oldest first. */
+  readonly toolResults?: readonly ToolResultRef[];
+  /** How many older tool calls are not listed. */
+  readonly omittedResults?: number;
+  /** The steps of the agent's list that were not completed. */
+  readonly openSteps?: readonly string[];
+}
+
+/** The handoff of a stage that has ended. */
+export interface EndedStage {
+  readonly stage: 'interview' | 'execute' | 'evaluate' | 'reflect';
+  readonly runtimeId: string;
+  readonly handoff: StageHandoff;
+  /** The request of the stage, if it is an earlier one of the session. */
+  readonly requestId?: string;
+}
+
 /** The outcome for one context of a stage, recorded so that a missing context is visible. */
 export interface ContextOutcome {
   readonly id: string;
@@ -661,6 +691,8 @@ export interface SessionState {
   readonly lastRun?: LastRun;
   /** Absent in requests of earlier versions. */
   readonly stageSessions?: readonly StageSession[];
+  /** The stages of the last request that completed. Absent if they leave nothing. */
+  readonly endedStages?: readonly EndedStage[];
 }
 
 /**
@@ -1514,6 +1546,8 @@ export interface RuntimeStageCompleted {
   readonly degradedServers?: readonly DegradedServer[];
   /** Each is also published as `runtime.tool.denied`. */
   readonly deniedTools?: readonly DeniedTool[];
+  /** Absent if the stage called no tools and left no steps open. */
+  readonly handoff?: StageHandoff;
 }
 
 /** `runtime.stage.waiting`: The executor asks the user a question. */

@@ -1914,6 +1914,80 @@ export function checkLastRun(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkToolResultRef(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const callId_ = v.callId;
+  if (callId_ === undefined) addProblem(out, `${at}.callId`, 'is required');
+  else {
+    if (typeof callId_ !== 'string') addProblem(out, `${at}.callId`, 'must be a string');
+  }
+  const toolId_ = v.toolId;
+  if (toolId_ === undefined) addProblem(out, `${at}.toolId`, 'is required');
+  else {
+    if (typeof toolId_ !== 'string') addProblem(out, `${at}.toolId`, 'must be a string');
+  }
+  const status_ = v.status;
+  if (status_ === undefined) addProblem(out, `${at}.status`, 'is required');
+  else {
+    if (status_ !== 'completed' && status_ !== 'failed') addProblem(out, `${at}.status`, 'must be one of completed, failed');
+  }
+  const bytes_ = v.bytes;
+  if (bytes_ === undefined) addProblem(out, `${at}.bytes`, 'is required');
+  else {
+    if (!Number.isSafeInteger(bytes_) || (bytes_ as number) < 0) addProblem(out, `${at}.bytes`, 'must be an integer, at least 0');
+  }
+  const seq_ = v.seq;
+  if (seq_ === undefined) addProblem(out, `${at}.seq`, 'is required');
+  else {
+    if (!Number.isSafeInteger(seq_) || (seq_ as number) < 1) addProblem(out, `${at}.seq`, 'must be an integer, at least 1');
+  }
+}
+
+export function checkStageHandoff(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const toolResults_ = v.toolResults;
+  if (toolResults_ !== undefined) {
+    if (!Array.isArray(toolResults_)) addProblem(out, `${at}.toolResults`, 'must be a list');
+    else for (const [i, item] of toolResults_.entries()) {
+      checkToolResultRef(item, `${at}.toolResults[${i}]`, out);
+    }
+  }
+  const omittedResults_ = v.omittedResults;
+  if (omittedResults_ !== undefined) {
+    if (!Number.isSafeInteger(omittedResults_) || (omittedResults_ as number) < 1) addProblem(out, `${at}.omittedResults`, 'must be an integer, at least 1');
+  }
+  const openSteps_ = v.openSteps;
+  if (openSteps_ !== undefined) {
+    if (!Array.isArray(openSteps_)) addProblem(out, `${at}.openSteps`, 'must be a list');
+    else for (const [i, item] of openSteps_.entries()) {
+      if (typeof item !== 'string') addProblem(out, `${at}.openSteps[${i}]`, 'must be a string');
+    }
+  }
+}
+
+export function checkEndedStage(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return addProblem(out, at, 'must be an object');
+  const stage_ = v.stage;
+  if (stage_ === undefined) addProblem(out, `${at}.stage`, 'is required');
+  else {
+    if (stage_ !== 'interview' && stage_ !== 'execute' && stage_ !== 'evaluate' && stage_ !== 'reflect') addProblem(out, `${at}.stage`, 'must be one of interview, execute, evaluate, reflect');
+  }
+  const runtimeId_ = v.runtimeId;
+  if (runtimeId_ === undefined) addProblem(out, `${at}.runtimeId`, 'is required');
+  else {
+    if (typeof runtimeId_ !== 'string') addProblem(out, `${at}.runtimeId`, 'must be a string');
+  }
+  const handoff_ = v.handoff;
+  if (handoff_ === undefined) addProblem(out, `${at}.handoff`, 'is required');
+  else {
+    checkStageHandoff(handoff_, `${at}.handoff`, out);
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ !== undefined) {
+    if (typeof requestId_ !== 'string') addProblem(out, `${at}.requestId`, 'must be a string');
+  }
+}
+
 export function checkContextOutcome(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return addProblem(out, at, 'must be an object');
   const id_ = v.id;
@@ -2012,6 +2086,13 @@ export function checkSessionState(v: unknown, at: string, out: Problem[]): void 
     if (!Array.isArray(stageSessions_)) addProblem(out, `${at}.stageSessions`, 'must be a list');
     else for (const [i, item] of stageSessions_.entries()) {
       checkStageSession(item, `${at}.stageSessions[${i}]`, out);
+    }
+  }
+  const endedStages_ = v.endedStages;
+  if (endedStages_ !== undefined) {
+    if (!Array.isArray(endedStages_)) addProblem(out, `${at}.endedStages`, 'must be a list');
+    else for (const [i, item] of endedStages_.entries()) {
+      checkEndedStage(item, `${at}.endedStages[${i}]`, out);
     }
   }
 }
@@ -4584,6 +4665,10 @@ export function checkRuntimeStageCompleted(v: unknown, at: string, out: Problem[
       checkDeniedTool(item, `${at}.deniedTools[${i}]`, out);
     }
   }
+  const handoff_ = v.handoff;
+  if (handoff_ !== undefined) {
+    checkStageHandoff(handoff_, `${at}.handoff`, out);
+  }
 }
 
 export function checkRuntimeStageWaiting(v: unknown, at: string, out: Problem[]): void {
@@ -6257,6 +6342,9 @@ export const CHECKS = {
   StageResume: checkStageResume,
   Turn: checkTurn,
   LastRun: checkLastRun,
+  ToolResultRef: checkToolResultRef,
+  StageHandoff: checkStageHandoff,
+  EndedStage: checkEndedStage,
   ContextOutcome: checkContextOutcome,
   StageSession: checkStageSession,
   SessionState: checkSessionState,

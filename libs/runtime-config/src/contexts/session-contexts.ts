@@ -22,11 +22,12 @@ export function sessionContexts(session: SessionState): SessionContexts {
  * Everything, if that request is older than the turns that the session keeps.
  */
 export function unseenSession(session: SessionState, lastSeen: string): SessionState {
-  const { turns = [], lastRun } = session;
+  const { turns = [], lastRun, endedStages = [] } = session;
   const index = turns.findIndex(({ requestId }) => requestId === lastSeen);
   if (index < 0) return session;
   const isUnseen = lastRun !== undefined && lastRun.requestId !== lastSeen;
-  return { turns: turns.slice(index + 1), ...(isUnseen && { lastRun }) };
+  const unseenStages = endedStages.filter(({ requestId }) => requestId !== lastSeen);
+  return { turns: turns.slice(index + 1), ...(isUnseen && { lastRun }), endedStages: unseenStages };
 }
 
 /** How the previous run ended. */

@@ -34,6 +34,7 @@ export function hostRequestBody(parts: RequestParts): HostRequestBody {
     session_id: request.sessionId,
     session_kind: config.capability_manifest.context.session_kind,
     input_id: request.requestId,
+    user_id: userId(input),
     stage: input.stage,
     iteration: input.iteration,
     runtime_id: input.runtimeId,
@@ -83,6 +84,11 @@ function invocable(
   // The tools of an executor are fixed when it starts. Only those of servers can be opened later.
   const ofServers = tools.filter((tool) => tool.includes('.'));
   return { id, name, description, location, granted_tools: ofServers, granted_commands: commands };
+}
+
+function userId({ contexts }: PrepareStageInput): string | null {
+  const loaded = contexts?.current_user;
+  return loaded?.status === 'loaded' ? loaded.value.profile_id : null;
 }
 
 function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | null {

@@ -1,6 +1,7 @@
 import type { Problem } from '@reins/contracts';
 import { fitBudget } from '../contexts/budget.ts';
 import type { StageHistory } from '../stages.ts';
+import { handoffText } from './handoff-text.ts';
 import type { PromptSection } from './sections.ts';
 
 interface HistoryPart {
@@ -17,6 +18,12 @@ const PARTS: readonly HistoryPart[] = [
   { key: 'execution', id: 'stage_execution', heading: 'What the last execute stage says that it did:', budget: 4000 },
   { key: 'verdict', id: 'stage_verdict', heading: 'How the last evaluation judged it:', budget: 2000 },
   { key: 'reflection', id: 'stage_reflection', heading: 'What the reflection asks of the next attempt:', budget: 4000 },
+  {
+    key: 'handoffs',
+    id: 'stage_handoffs',
+    heading: 'What earlier stages, in other conversations, did with tools and left open:',
+    budget: 1500,
+  },
 ];
 
 /** The results of earlier stages, as context messages within their budgets. */
@@ -29,7 +36,10 @@ export interface ProjectedHistory {
 export function projectHistory(history: StageHistory): ProjectedHistory {
   const warnings: Problem[] = [];
   const sections = PARTS.map(({ key, id, heading, budget }, index): PromptSection => {
-    const { text, droppedTokens } = fitBudget(textOf(history[key]), budget);
+    const { text, droppedTokens } = fitBudget(
+      key === 'handoffs' ? handoffText(history.handoffs ?? []) : textOf(history[key]),
+      budget,
+    );
     if (droppedTokens > 0) warnings.push(truncated(key, budget, droppedTokens));
     return {
       id,
@@ -44,7 +54,7 @@ export function projectHistory(history: StageHistory): ProjectedHistory {
   return { sections, warnings };
 }
 
-function textOf(part: StageHistory[keyof StageHistory]): string {
+function textOf(part: StageHistory[Exclude<keyof StageHistory, 'handoffs'>]): string {
   if (part === null || part === undefined) return '';
   if (typeof part === 'string') return part.trim();
   const score = part.score === undefined ? '' : ` (score ${part.score})`;

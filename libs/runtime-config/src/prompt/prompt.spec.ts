@@ -152,6 +152,26 @@ describe('prompt', () => {
     ]);
   });
 
+  test('what other conversations did with tools comes by reference, within its budget', () => {
+    const toolResults = [{ callId: 'c1', toolId: 'notes.read', status: 'completed' as const, bytes: 12, seq: 3 }];
+    const ended = { stage: 'execute' as const, runtimeId: 'pi' };
+    const handoff = { toolResults, omittedResults: 4, openSteps: ['Paint\nit'] };
+    const { hostRequest } = prepare({ history: { handoffs: [{ ...ended, handoff }] } });
+    expect(hostRequest.context_messages.join('\n')).toContain(
+      [
+        'What earlier stages, in other conversations, did with tools and left open:',
+        'Stage execute (pi):',
+        '- 4 older calls',
+        '- called notes.read: completed, 12 bytes (call c1, signal 3)',
+        '- open step: Paint it',
+      ].join('\n'),
+    );
+    const many = Array.from({ length: 1_000 }, () => ({ ...ended, handoff }));
+    const { hostRequest: cut, warnings } = prepare({ history: { handoffs: many } });
+    expect(cut.context_messages.join('\n').length).toBeLessThan(7_000);
+    expect(warnings).toMatchObject([{ code: 'context_truncated', path: 'history.handoffs' }]);
+  });
+
   it('keeps the results of earlier stages within a budget', () => {
     const { hostRequest, warnings } = prepare({ history: { execution: 'Did a step.\n'.repeat(5000) } });
     expect(hostRequest.context_messages[0]?.length).toBeLessThan(16_100);

@@ -15,6 +15,7 @@ const REQUIRED_TEXTS = [
 /** Defaults of the optional fields. */
 const DEFAULTS: Fields = {
   session_kind: 'workspace_session',
+  user_id: null,
   input_tree: null,
   context_messages: [],
   continued_context_messages: null,

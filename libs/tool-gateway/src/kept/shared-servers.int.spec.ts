@@ -47,6 +47,23 @@ describe('a server with isolation: workspace', () => {
     expect(await running()).toBe(3);
   });
 
+  test('has another process for another user, whom its calls name', async () => {
+    const { path, sandbox, newToken, packages, sharedServers } = await newContext();
+    const startFor = async (inputId: string, userId?: string) => {
+      const context = { ...(await newContext()), ...{ path, sandbox, newToken, packages, sharedServers } };
+      const caller = { workspaceId: 'ws1', sessionId: 's1', inputId, ...(userId !== undefined && { userId }) };
+      return start({ mcp_servers: [shared()], caller }, context);
+    };
+    const [ann, bob, nobody] = await Promise.all([startFor('a', 'ann'), startFor('b', 'bob'), startFor('c')]);
+    expect(await count(ann)).toBe('1');
+    expect(await count(bob)).toBe('1');
+    expect(await count(nobody)).toBe('1');
+    expect(await count(await startFor('d', 'ann'))).toBe('2');
+    expect(await running()).toBe(3);
+    const meta = JSON.parse((await call(bob, 'mcp__s__meta')).text);
+    expect(meta['reins/caller']).toMatchObject({ requestId: 'b', userId: 'bob' });
+  });
+
   test('has no tree and no variables of a request, and learns its caller from each call', async () => {
     const services = await startOn(await newContext(), 'a');
     const [files, variables] = JSON.parse((await call(services, 'mcp__s__surroundings')).text);

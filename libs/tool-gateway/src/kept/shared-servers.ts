@@ -13,6 +13,8 @@ export interface ServerOwner {
   readonly workspaceId: string;
   /** The revision of the workspace file. */
   readonly revision: string;
+  /** The user for whom its callers work. Null: the requests name no user. */
+  readonly userId: string | null;
 }
 
 export interface SharedServersOptions {
@@ -45,8 +47,8 @@ interface Running {
 const IDLE_MS = 600_000;
 
 /**
- * The servers that declare `isolation: workspace`. All requests with the same workspace, revision, configuration and
- * secrets share one process on this host. It has no tree and nothing of a request in its environment; each call names
+ * The servers that declare `isolation: workspace`. All requests with the same workspace, revision, user, configuration
+ * and secrets share one process on this host. It has no tree and nothing of a request in its environment; each call names
  * its caller.
  */
 export class SharedServers {

@@ -1,4 +1,4 @@
-import type { BlobRef, EventOf, JsonValue, Usage, Verdict } from '@reins/contracts';
+import type { BlobRef, EventOf, JsonValue, StageHandoff, Usage, Verdict } from '@reins/contracts';
 import type { ProcessContext } from '@reins/replay';
 import type { RunStart } from './built-in-process.ts';
 
@@ -59,6 +59,7 @@ export interface StageResult {
   readonly verdict?: Verdict;
   readonly harnessSessionId?: string;
   readonly usage?: Usage;
+  readonly handoff?: StageHandoff;
 }
 
 /** Wraps `work` in steps. The first step is the outermost. */

@@ -1,6 +1,7 @@
 import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, type Verdict } from '@reins/contracts';
 import type { EffectOptions, ProcessContext } from '@reins/replay';
 import type { RunStart } from './built-in-process.ts';
+import { EndedStages } from './ended-stages.ts';
 import {
   inside,
   type PipelineSteps,
@@ -40,6 +41,7 @@ export class PipelineRun {
   readonly #steps: readonly PipelineSteps[];
   readonly #stageContext: StageContext = {};
   readonly #sessions: StageSessions;
+  readonly #endedStages = new EndedStages();
   #tree: string;
   /** What the stages so far have used. */
   readonly #used = { usedTokens: 0, usedCostUsd: 0 };
@@ -121,7 +123,8 @@ export class PipelineRun {
     };
     const result = await this.#runStage(key, request);
     this.#tree = result.tree;
-    const { harnessSessionId } = result;
+    const { harnessSessionId, handoff } = result;
+    this.#endedStages.add({ stage, runtimeId }, handoff);
     if (harnessSessionId) this.#sessions.add({ agentId, stage, runtimeId }, harnessSessionId);
     const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = result.usage ?? {};
     this.#used.usedTokens += inputTokens + outputTokens;
@@ -154,17 +157,19 @@ export class PipelineRun {
 
   #contextOf(stage: Stage, continued: ContinuedSession | undefined): JsonObject {
     const { revision } = this.#start;
-    const { turns, lastRun, compactionBoundary } = this.#start.session;
+    const { turns, lastRun, compactionBoundary, endedStages } = this.#start.session;
     const known = {
       ...(turns && turns.length > 0 && { turns: turns.map((turn) => ({ ...turn })) }),
       ...(lastRun && { lastRun: { ...lastRun } }),
       ...(compactionBoundary !== undefined && { compactionBoundary }),
+      ...(endedStages && { endedStages: endedStages.map((ended) => ({ ...ended }) as unknown as JsonObject) }),
     };
     const session = Object.keys(known).length > 0 ? { session: known } : {};
     const { verdict, ...rest } = this.#stageContext;
     return {
       ...session,
       ...rest,
+      ...this.#endedStages.unknownTo(stage, continued),
       ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }),
       ...(this.#sessions.isCurrent && { revision, ...(continued && { continued: { ...continued } }) }),
     };

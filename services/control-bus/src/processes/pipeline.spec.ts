@@ -264,6 +264,46 @@ describe('sessions of executors', () => {
     expect(run.requested('runtime.prepare.requested').context?.revision).toBe(SHA);
   });
 
+  test('a stage gets what stages that its conversation does not know have left', async () => {
+    const run = new SimulatedRun();
+    const earlier = {
+      stage: 'execute' as const,
+      runtimeId: 'pi',
+      requestId: 'earlier',
+      handoff: { openSteps: ['old'] },
+    };
+    run.session = { status: 'running', session: { stageSessions: [], endedStages: [earlier] } };
+    await run.submit();
+    await run.plan(ALL);
+    const seen: unknown[] = [];
+    const next = async (openStep: string | undefined, fields: object): Promise<void> => {
+      await run.prepare();
+      const { endedStages, session } = (run.requested('runtime.prepare.requested').context ?? {}) as {
+        endedStages?: { stage: string; handoff: { openSteps: string[] } }[];
+        session?: object;
+      };
+      expect(session).toMatchObject({ endedStages: [earlier] });
+      seen.push((endedStages ?? []).map(({ stage, handoff }) => `${stage}: ${handoff.openSteps}`));
+      await run.start();
+      const handoff = openStep === undefined ? {} : { handoff: { openSteps: [openStep] } };
+      await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: TREE, ...handoff, ...fields });
+    };
+    await next('first', { harnessSessionId: 'interview-1' });
+    await next('second', { harnessSessionId: 'execute-1' });
+    await next('third', { ...FAIL, harnessSessionId: 'evaluate-1' });
+    await next(undefined, {});
+    await next('fourth', { harnessSessionId: 'execute-2' });
+    await next(undefined, PASS);
+    expect(seen).toEqual([
+      [],
+      ['interview: first'],
+      ['interview: first', 'execute: second'],
+      ['interview: first', 'execute: second', 'evaluate: third'],
+      ['evaluate: third'],
+      ['execute: fourth'],
+    ]);
+  });
+
   test('a run of an earlier version goes on as it started', async () => {
     const run = new SimulatedRun();
     run.session = { status: 'running', session: { harnessSessions: { pi: 'of-any-stage' } } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SessionRecord } from '@reins/contracts';
+import type { JsonObject, SessionRecord } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
 import { EMPTY_SESSION, enter, leave, QUEUE_LIMIT } from './session-record.ts';
 
@@ -15,10 +15,10 @@ function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
 }
 
 /** A run that executed once, with this end. */
-function ended(runId: string, end: EntryDraft, session: SessionRecord['state'] = {}): RunState {
+function ended(runId: string, end: EntryDraft, session: SessionRecord['state'] = {}, more: JsonObject = {}): RunState {
   const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
   const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
-  const value = { output: 'done', tree: TREE, harnessSessionId: 'native-1' };
+  const value = { output: 'done', tree: TREE, harnessSessionId: 'native-1', ...more };
   const drafts: EntryDraft[] = [
     {
       type: 'RUN_CREATED',
@@ -120,6 +120,17 @@ describe('session state', () => {
       ],
       turns: [{ requestId: 'r1', input: 'ask', output: 'done', endedAt: '2026-01-01T00:00:00.000Z' }],
     });
+  });
+
+  test('the next request gets what the stages of the last completed run left', () => {
+    const handoff = { openSteps: ['Paint'] };
+    const end = { type: 'RUN_COMPLETED', data: { output: 'done' } } as const;
+    const first = leave(session('r1'), ended('r1', end, {}, { handoff }));
+    const left = [{ stage: 'execute', runtimeId: 'pi', requestId: 'r1', handoff }];
+    expect(first.state.endedStages).toEqual(left);
+    const failing = leave(enteredBy(first, 'r2'), failed('r2', first.state));
+    expect(failing.state.endedStages).toEqual(left);
+    expect(leave(enteredBy(failing, 'r3'), completed('r3', failing.state)).state.endedStages).toBeUndefined();
   });
 
   test('older turns are compacted into a boundary of limited length', () => {

@@ -1,4 +1,5 @@
 import {
+  type EndedStage,
   isObject,
   type JsonValue,
   type LastRun,
@@ -6,6 +7,7 @@ import {
   type SessionState,
   type SessionTurn,
   type Stage,
+  type StageHandoff,
   type Turn,
 } from '@reins/contracts';
 import { effectKind, isAuthored, type RunState } from '@reins/journal';
@@ -118,17 +120,31 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
     endedAt: end.endedAt,
   };
   const turns = [...(before.turns ?? []), turn];
+  const endedStages = endedStagesOf(run.runId, results);
+  const { endedStages: _, ...state } = startState(before);
   const boundary = boundaryAfter(before.compactionBoundary, turns.slice(0, -TURNS));
   return {
-    ...startState(before),
+    ...state,
     lastRequestId: run.runId,
     ...(lastRun && { lastRun }),
+    ...(endedStages.length > 0 && { endedStages }),
     revision,
     ...(typeof tree === 'string' && { tree }),
     stageSessions: withStageSessions(before.stageSessions ?? [], sessions),
     turns: turns.slice(-TURNS),
     ...(boundary !== undefined && { compactionBoundary: boundary }),
   };
+}
+
+/** What the last execution of each stage left. */
+function endedStagesOf(
+  requestId: string,
+  results: readonly (Pick<EndedStage, 'stage' | 'runtimeId'> & { readonly value: ReturnType<typeof fieldsOf> })[],
+): readonly EndedStage[] {
+  const last = new Map(results.map((result) => [result.stage, result]));
+  return [...last.values()].flatMap(({ stage, runtimeId, value: { handoff } }) =>
+    isObject(handoff) ? [{ stage, runtimeId, handoff: handoff as unknown as StageHandoff, requestId }] : [],
+  );
 }
 
 /** The compaction boundary of a session: the inputs of dropped turns, newest last. */

@@ -66,6 +66,12 @@ export class OwnTools {
     });
   }
 
+  /** The steps of the list that are not completed. */
+  get openSteps(): readonly string[] {
+    const open = this.#todos.todos.filter(({ status }) => status === 'pending' || status === 'in_progress');
+    return open.map(({ content }) => content);
+  }
+
   /** What the next execution of this conversation needs. */
   get state(): JsonObject {
     const asked = this.#asked && { asked: { ...this.#asked } };

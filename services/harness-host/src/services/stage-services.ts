@@ -109,8 +109,8 @@ export class StageServices {
       variable: (name: string) => shared?.variable(name),
       ...(shared && { kept: shared.kept }),
     };
-    const { workspace_id, session_id, input_id } = request;
-    const caller = { workspaceId: workspace_id, sessionId: session_id, inputId: input_id };
+    const { workspace_id, session_id, input_id, user_id } = request;
+    const caller = { workspaceId: workspace_id, sessionId: session_id, inputId: input_id, userId: user_id };
     const mappings = request.run_started_payload.mcp_server_mappings ?? [];
     const services = await startRunServices({ ...request, caller, mappings }, context, signal);
     return new StageServices(services, options);
@@ -137,6 +137,11 @@ export class StageServices {
   /** The state of the tools of Reins, for the next execution of this conversation. */
   get state(): JsonObject {
     return this.#own.state;
+  }
+
+  /** The steps of the agent's list that are not completed. */
+  get openSteps(): readonly string[] {
+    return this.#own.openSteps;
   }
 
   /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */

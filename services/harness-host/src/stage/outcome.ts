@@ -7,6 +7,7 @@ import {
   type Problem,
   problemOf,
   type Stage,
+  type StageHandoff,
   type Verdict,
 } from '@reins/contracts';
 import { CUT, type HarnessResult } from '@reins/harness';
@@ -18,6 +19,7 @@ import type { StageAnswer } from './answers.ts';
 export interface Captured extends ServicesOutcome {
   readonly tree: string;
   readonly harnessSessionId?: string;
+  readonly handoff?: StageHandoff;
 }
 
 export type OkResult = Extract<HarnessResult, { status: 'ok' }>;

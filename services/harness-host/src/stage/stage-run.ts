@@ -1,5 +1,13 @@
 import type { BusMessage, HeldClaim } from '@reins/bus';
-import { type AdapterEvent, type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import {
+  type AdapterEvent,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  ReinsError,
+  type RuntimeStageRequested,
+} from '@reins/contracts';
 import type { HarnessResult, HarnessRun, ModelEndpoint } from '@reins/harness';
 import {
   decodeHostRequest,
@@ -17,6 +25,7 @@ import { mappingsOf, needsServices, type StageServices, servicesStartTimeout } f
 import { AdapterEventPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { endpointOf, modelOf } from './endpoint.ts';
+import { handoffOf } from './handoff.ts';
 import { harnessRunOf } from './harness-run.ts';
 import { ModelCalls } from './model-calls.ts';
 import {
@@ -39,6 +48,7 @@ import type { StagePorts } from './stage-ports.ts';
 import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { ToolResults } from './tool-results.ts';
 
 /** The longest delay of a Node.js timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -79,6 +89,7 @@ export class StageRun {
   readonly #executors: Promise<StageExecutor>[] = [];
   readonly #services: ServicesOfStage;
   readonly #modelCalls: ModelCalls;
+  readonly #toolResults = new ToolResults();
 
   constructor(
     ports: StagePorts,
@@ -188,6 +199,7 @@ export class StageRun {
         capabilities.resume ? workspace.restoreSession(session) : undefined,
       ]),
     );
+    if (this.#event.resume && isObject(restored?.state)) this.#toolResults.restore(restored.state.toolResults);
     await this.#services.resume();
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = areNeeded ? await this.#startServices(request, folder, restored?.state) : undefined;
@@ -265,7 +277,9 @@ export class StageRun {
       // The signals of a fenced attempt must not mix with those of the next one.
       if (finished || this.#controls.stopped === 'lost') return;
       this.#trace.signal(signal);
-      signals.accept(services?.withToolIds(signal) ?? signal);
+      const named = services?.withToolIds(signal) ?? signal;
+      signals.accept(named);
+      this.#toolResults.add(named, signals.count);
     };
     services?.listen((signal) => {
       if (signal.phase === 'agent.tool.output') this.#logOutput(signal, redactor);
@@ -298,6 +312,7 @@ export class StageRun {
         const captured = {
           ...(await this.#capture(result, prepared)),
           ...prepared.services?.outcomeAtEnd(prepared.redactor),
+          ...handoffOf(this.#toolResults, prepared),
         };
         return completedAnswer(this.#event.stage, result, captured, this.#stopwatch.timings);
       }
@@ -329,11 +344,17 @@ export class StageRun {
         nativeId === undefined
           ? undefined
           : retryWhileClaimed(this.#claim, () =>
-              workspace.captureSession({ nativeId, state: services?.state }, redactor),
+              workspace.captureSession({ nativeId, state: this.#stateOf(services) }, redactor),
             ),
       ]),
     );
     return { tree, ...(session !== undefined && { harnessSessionId: session }) };
+  }
+
+  /** What the next execution of this conversation needs. */
+  #stateOf(services: StageServices | undefined): JsonObject | undefined {
+    if (!services) return undefined;
+    return { ...services.state, toolResults: this.#toolResults.results.map((result) => ({ ...result })) };
   }
 
   #afterError(error: unknown): StageAnswer {

@@ -96,8 +96,8 @@ describe('contexts', () => {
       compactionBoundary: 'they sort notes by week',
       lastRun: { requestId: 'r1', status: 'failed', reason: 'no model answered', endedAt: '2026-11-21T11:00:00.000Z' },
     };
-    const { outcomes, text, snapshot } = await prepared(
-      { context: { user: { name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
+    const { outcomes, text, snapshot, request } = await prepared(
+      { context: { user: { id: 'u1', name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
       { context: { session } },
     );
     for (const part of ['Ada', 'short answers', 'Sorted.', 'they sort notes by week', 'no model answered'])
@@ -114,6 +114,7 @@ describe('contexts', () => {
       recalled_memory: 'disabled',
     });
     expect(snapshot.contexts).toHaveLength(8);
+    expect(request.user_id).toBe('u1');
   });
 
   test('recalls no memory without a memory service, and reports the reason', async () => {
@@ -178,7 +179,8 @@ describe('a stage that continues its session', () => {
     output: `output ${n}`,
     endedAt: '2026-01-01T00:00:00.000Z',
   });
-  const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older' };
+  const endedStages = [{ stage: 'execute', runtimeId: 'pi', requestId: 'r3', handoff: { openSteps: ['Paint'] } }];
+  const session = { turns: [turn(1), turn(2), turn(3)], compactionBoundary: 'older', endedStages };
   const promptOf = async (requestId: string | undefined, more: JsonObject = {}, stage = 'execute') => {
     const context = {
       session,
@@ -195,6 +197,7 @@ describe('a stage that continues its session', () => {
   test('gets the turns that it does not have', async () => {
     const text = await promptOf('r2');
     expect(text).toContain('output 3');
+    expect(text).toContain('Stage execute (pi, earlier request r3):\n- open step: Paint');
     expect(text).not.toMatch(/input [12]|older/);
     expect(await promptOf('r3')).toBe('');
     expect(await promptOf('long-ago')).toContain('older');
