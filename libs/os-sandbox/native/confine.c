@@ -1,7 +1,7 @@
 /*
  * Runs a command under Landlock and seccomp and without privileges, for hosts that refuse namespaces.
  *
- *   confine --descriptors N --seccomp FD --chdir DIR [--network] [--processes] [--read PATH]... [--write PATH]... -- COMMAND [ARG]...
+ *   confine --descriptors N --seccomp FD --environment FD --chdir DIR [--network] [--processes] [--read PATH]... [--write PATH]... -- COMMAND [ARG]...
  *
  * With --probe it prints `landlock <abi>` and exits. Any failure exits with 125, so a command never runs with partial protection.
  */
@@ -100,6 +100,28 @@ static void install_from(int descriptor) {
   install(filter, size / sizeof *filter);
 }
 
+/* The environment of the command: NUL-terminated entries. The helper itself has none of it. */
+static char **environment_from(int descriptor) {
+  size_t size = 0, room = 1 << 16, count = 0;
+  char *text = malloc(room);
+  for (;;) {
+    if (text == NULL) fail("the environment");
+    ssize_t got = read(descriptor, text + size, room - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("the environment");
+    if (got == 0) break;
+    size += (size_t)got;
+    if (size == room) text = realloc(text, room *= 2);
+  }
+  for (size_t at = 0; at < size; at += 1) if (text[at] == 0) count += 1;
+  char **all = calloc(count + 1, sizeof *all);
+  errno = EINVAL;
+  if (all == NULL || (size > 0 && text[size - 1] != 0)) fail("the environment");
+  char *entry = text;
+  for (size_t at = 0; at < count; at += 1) { all[at] = entry; entry += strlen(entry) + 1; }
+  return all;
+}
+
 /* tgkill is allowed only for this process itself. It keeps its pid when it executes the command. */
 static void only_own_signals(void) {
   const struct sock_filter filter[] = {
@@ -129,7 +151,7 @@ int main(int count, char **given) {
     return abi < 1 ? 125 : 0;
   }
   pid_t parent = getppid();
-  int descriptors = 3, seccomp = -1, network = 0, processes = 0, at = 1;
+  int descriptors = 3, seccomp = -1, environment = -1, network = 0, processes = 0, at = 1;
   const char *folder = "/";
   if (abi < 1) fail("landlock");
   for (int i = 1; i < count && strcmp(given[i], "--") != 0; i += 1) if (strcmp(given[i], "--network") == 0) network = 1;
@@ -144,6 +166,7 @@ int main(int count, char **given) {
     if (at >= count) fail(name);
     if (strcmp(name, "--descriptors") == 0) descriptors = atoi(value);
     else if (strcmp(name, "--seccomp") == 0) seccomp = atoi(value);
+    else if (strcmp(name, "--environment") == 0) environment = atoi(value);
     else if (strcmp(name, "--chdir") == 0) folder = value;
     else if (strcmp(name, "--read") == 0) allow(ruleset, value, READS);
     else if (strcmp(name, "--write") == 0) allow(ruleset, value, fs_rights(abi) & ~(uint64_t)FS_IOCTL_DEV);
@@ -156,11 +179,12 @@ int main(int count, char **given) {
   setsid();
   if (chdir(folder) < 0) fail(folder);
   drop_capabilities();
+  char **variables = environment_from(environment);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail("no_new_privs");
   if (syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0u) < 0) fail("landlock");
   if (!processes) only_own_signals();
   install_from(seccomp);
   if (syscall(SYS_close_range, (unsigned)descriptors, ~0u, 0u) < 0) fail("descriptors");
-  execv(given[at + 1], given + at + 1);
+  execve(given[at + 1], given + at + 1, variables);
   fail(given[at + 1]);
 }

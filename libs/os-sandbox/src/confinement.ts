@@ -17,3 +17,11 @@ export interface Confinement {
   /** The number of file descriptors that it gets; all others are closed. */
   readonly descriptors: number;
 }
+
+/** Descriptors that a backend reads before it starts the command. */
+export interface OwnDescriptors {
+  /** The seccomp program. */
+  readonly seccomp: number;
+  /** The environment of the command. */
+  readonly environment: number;
+}

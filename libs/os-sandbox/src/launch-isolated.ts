@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ReinsError } from '@reins/contracts';
-import { bubblewrapCommand } from './backends/bubblewrap.ts';
-import { landlockCommand } from './backends/landlock.ts';
-import type { Confinement } from './confinement.ts';
+import { bubblewrapCommand, bubblewrapEnvironment } from './backends/bubblewrap.ts';
+import { landlockCommand, landlockEnvironment } from './backends/landlock.ts';
+import type { Confinement, OwnDescriptors } from './confinement.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import type { Isolation } from './isolation.ts';
 import { seccompFilter } from './seccomp/filter.ts';
@@ -15,8 +15,16 @@ export interface LaunchOptions {
   /** Absolute path of the program. The child may read it and the system libraries. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The whole environment. Default: empty. */
+  /**
+   * The whole environment. Default: empty. It may come from untrusted code: with a backend, no process outside of the
+   * sandbox has it, since variables such as `LD_PRELOAD` load code.
+   */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Names of variables in `env` that the processes around the child have as well, so that others find them. Their values
+   * must not come from untrusted code.
+   */
+  readonly marks?: readonly string[];
   /** Default `/`. */
   readonly cwd?: string;
   /** Absolute paths of files and folders that the child may read. */
@@ -47,7 +55,7 @@ export interface LaunchOptions {
   };
 }
 
-/** `sh` parses only one digit before a redirection, and two more descriptors are used here. */
+/** `sh` parses only one digit before a redirection, and three more descriptors are used here. */
 const MAX_DESCRIPTORS = 6;
 
 /**
@@ -56,7 +64,8 @@ const MAX_DESCRIPTORS = 6;
  */
 function script(descriptors: number, surplus: readonly number[], limits: LaunchOptions['limits'] = {}): string {
   const guard = descriptors;
-  const others = closing([...Array.from({ length: descriptors - 3 }, (_, at) => at + 3), guard + 1, ...surplus]);
+  const given = Array.from({ length: descriptors - 3 }, (_, at) => at + 3);
+  const others = closing([...given, guard + 1, guard + 2, ...surplus]);
   const { dataKb, fileKb, openFiles } = limits;
   return [
     'ulimit -c 0',
@@ -82,35 +91,44 @@ function shellFor(surplus: readonly number[]): [shell: string, ...options: strin
 
 /**
  * Starts a child in a sandbox. The child dies with this process.
- * @throws ReinsError `request_invalid` for a path that is not absolute
+ * @throws ReinsError `request_invalid` for a path that is not absolute, and for a variable with a NUL byte
  */
 export function launchIsolated(isolation: Isolation, options: LaunchOptions): ChildProcess {
-  const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, detached = false, limits } = options;
+  const { stdio = ['ignore', 'pipe', 'pipe'], env = {}, marks = [], detached = false, limits } = options;
+  const isConfined = isolation.backend !== 'none';
   const confinement = confinementOf(options, stdio.length);
-  const seccompFd = stdio.length + 1;
-  const [program = '', ...args] = commandOf(isolation, confinement, seccompFd);
-  const surplus = inheritedDescriptors().filter((descriptor) => descriptor > seccompFd);
+  const descriptors = { seccomp: stdio.length + 1, environment: stdio.length + 2 };
+  const [program = '', ...args] = commandOf(isolation, confinement, descriptors);
+  const surplus = inheritedDescriptors().filter((descriptor) => descriptor > descriptors.environment);
   const [shell, ...shellOptions] = shellFor(surplus);
+  const forConfining = isConfined ? 'pipe' : 'ignore';
   const child = spawn(shell, [...shellOptions, '-c', script(stdio.length, surplus, limits), program, ...args], {
     cwd: '/',
-    env,
+    env: isConfined ? Object.fromEntries(Object.entries(env).filter(([name]) => marks.includes(name))) : env,
     detached,
-    stdio: [...stdio, 'pipe', isolation.backend === 'none' ? 'ignore' : 'pipe'] as StdioOptions,
+    stdio: [...stdio, 'pipe', forConfining, forConfining] as StdioOptions,
   });
   const guard = child.stdio[stdio.length] as Duplex | null;
-  const filter = child.stdio[seccompFd as 4] as Duplex | null;
-  for (const pipe of [guard, filter]) pipe?.on('error', () => undefined); // The child has ended, which `exit` reports.
+  const filter = child.stdio[descriptors.seccomp as 4] as Duplex | null;
+  const environment = child.stdio[descriptors.environment as 4] as Duplex | null;
+  // The child has ended, which `exit` reports.
+  for (const pipe of [guard, filter, environment]) pipe?.on('error', () => undefined);
   filter?.end(filterOf(isolation, confinement));
+  environment?.end(environmentOf(isolation, env));
   // Makes the guard exit. It holds descriptors of the child, so `close` would otherwise never be emitted.
   for (const end of ['exit', 'error']) child.once(end, () => void guard?.end('over\n'));
   return child;
 }
 
-function commandOf(isolation: Isolation, confinement: Confinement, seccompFd: number): string[] {
+function commandOf(isolation: Isolation, confinement: Confinement, descriptors: OwnDescriptors): string[] {
   const { command, args } = confinement;
-  if (isolation.backend === 'bubblewrap') return bubblewrapCommand(isolation.program, confinement, seccompFd);
-  if (isolation.backend === 'landlock') return landlockCommand(isolation.program, confinement, seccompFd);
+  if (isolation.backend === 'bubblewrap') return bubblewrapCommand(isolation.program, confinement, descriptors);
+  if (isolation.backend === 'landlock') return landlockCommand(isolation.program, confinement, descriptors);
   return [command, ...args];
+}
+
+function environmentOf({ backend }: Isolation, env: Readonly<Record<string, string>>): string {
+  return backend === 'bubblewrap' ? bubblewrapEnvironment(env) : landlockEnvironment(env);
 }
 
 function filterOf({ backend }: Isolation, { network, processes, fileTimes }: Confinement): Buffer {
@@ -126,9 +144,12 @@ function filterOf({ backend }: Isolation, { network, processes, fileTimes }: Con
 
 function confinementOf(options: LaunchOptions, descriptors: number): Confinement {
   const { command, args = [], cwd = '/', readable = [], writable = [], hidden = [] } = options;
-  const { network = 'none', processes = false, fileTimes = false } = options;
+  const { network = 'none', processes = false, fileTimes = false, env = {} } = options;
   if (descriptors < 3 || descriptors > MAX_DESCRIPTORS)
     throw invalid('stdio', `stdio needs 3 to ${MAX_DESCRIPTORS} descriptors`);
+  // The environment is passed on as text with this separator, so a value with one would add arguments.
+  const separated = Object.entries(env).find((entry) => entry.some((part) => part.includes('\0')));
+  if (separated !== undefined) throw invalid('env', `the variable ${JSON.stringify(separated[0])} contains a NUL byte`);
   const relative = [command, cwd, ...readable, ...writable, ...hidden].find((path) => !isAbsolute(path));
   if (relative !== undefined) throw invalid(relative, `the path ${relative} is not absolute`);
   const all = [command, ...systemLibraries(), ...readable];

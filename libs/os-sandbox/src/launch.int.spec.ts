@@ -103,6 +103,13 @@ describe.each(isolations)('a child in $backend', (isolation) => {
     expect([output, errors]).toEqual(['said heard', '']);
   });
 
+  test.each<Record<string, string>>([{ A: 'x\0--bind\0/\0/' }, { 'A\0B': 'x' }])(
+    'is not started with a NUL byte in %j',
+    (env) => {
+      expect(() => launchIsolated(isolation, { ...NODE, env })).toThrow(/contains a NUL byte/);
+    },
+  );
+
   test('reports its exit code', async () => {
     expect((await evaluated(isolation, 'process.exit(7)')).code).toBe(7);
   });
@@ -157,6 +164,8 @@ const NATIVE = `
 #include <unistd.h>
 static int did(const char *name) { const char *asked = getenv("ATTACK"); while (*name && *name == *asked) { name++; asked++; } return *name == *asked; }
 __attribute__((constructor)) static void go(void) {
+  const char *escaped = getenv("ESCAPED");
+  if (escaped) close(open(escaped, O_CREAT | O_WRONLY, 0600));
   if (did("survive")) prctl(PR_SET_PDEATHSIG, 0);
   if (did("pdeathsig") && prctl(PR_SET_PDEATHSIG, 0) == 0) _exit(70);
   if (did("memfd") && syscall(SYS_memfd_create, "x", 0) >= 0) _exit(71);
@@ -174,6 +183,7 @@ describe.each(isolations)('native code in $backend', (isolation) => {
     if (COMPILER === undefined) throw new Error('these tests need a C compiler');
     folder = realpathSync(await tempDir('native'));
     addon = join(folder, 'attack.node');
+    mkdirSync(join(folder, 'inside'));
     writeFileSync(join(folder, 'attack.c'), NATIVE);
     writeFileSync(join(folder, 'file'), '');
     execFileSync(COMPILER, ['-shared', '-fPIC', '-o', addon, join(folder, 'attack.c')]);
@@ -192,6 +202,21 @@ describe.each(isolations)('native code in $backend', (isolation) => {
     expect((await ended(started(isolation, attack, 'process.exit(7)'))).code).toBe(7);
     const unconfined = await ended(started({ backend: 'none', program: '', lacks: [] }, attack, 'process.exit(7)'));
     expect(unconfined.code).toBe(70 + CALLS.indexOf(attack));
+  });
+
+  test('that the environment preloads runs only inside', async () => {
+    const preloading = (target: string): ChildProcess =>
+      launchIsolated(isolation, {
+        ...NODE,
+        env: { LD_PRELOAD: addon, BASH_ENV: addon, ESCAPED: target, ATTACK: 'none', MARK: 'a', SECRET: 'b' },
+        marks: ['MARK'],
+        args: ['-e', 'process.stdout.write(process.env.MARK + process.env.SECRET)'],
+        readable: [addon],
+        writable: [join(folder, 'inside')],
+      });
+    expect((await ended(preloading(join(folder, 'inside', 'loaded')))).output).toBe('ab');
+    expect((await ended(preloading(join(folder, 'outside')))).output).toBe('ab');
+    expect([existsSync(join(folder, 'inside', 'loaded')), existsSync(join(folder, 'outside'))]).toEqual([true, false]);
   });
 
   test.each([false, true])(

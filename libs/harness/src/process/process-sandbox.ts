@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { ReinsError } from '@reins/contracts';
 import { type Isolation, launchIsolated, requireIsolation } from '@reins/os-sandbox';
 import { codeFolders, findExecutable } from './code-folders.ts';
+import { RUN_TOKEN } from './environment.ts';
 import { visiblePaths } from './visible-paths.ts';
 
 /** The operating-system sandbox around the executors and services of a host. Plain data, so that it can be sent to a process. */
@@ -51,6 +52,7 @@ export function startInSandbox(spec: ProcessStart, { rule, isolation, hidden }: 
     args,
     cwd,
     env: environment,
+    marks: [RUN_TOKEN],
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     readable: visiblePaths(hidden, [...codeFolders(), ...executable.parts, ...readable, RESOLVER]),
     writable,

@@ -1,10 +1,14 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
-import type { Confinement } from '../confinement.ts';
+import type { Confinement, OwnDescriptors } from '../confinement.ts';
 
 /**
  * The command that starts a child in its own namespaces: mounts, processes, network, users, hostname and System V IPC.
  */
-export function bubblewrapCommand(bwrap: string, confinement: Confinement, seccompFd: number): string[] {
+export function bubblewrapCommand(
+  bwrap: string,
+  confinement: Confinement,
+  { seccomp, environment }: OwnDescriptors,
+): string[] {
   const { command, args, cwd, readable, writable, hidden, network } = confinement;
   return [
     bwrap,
@@ -19,10 +23,18 @@ export function bubblewrapCommand(bwrap: string, confinement: Confinement, secco
     ...hidden.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
     // A child of root keeps root's identity outside its namespaces, with which it could write to /proc/sys.
     ...['--remount-ro', '/', '--remount-ro', '/dev', '--remount-ro', '/proc', '--chdir', cwd],
-    // Variables that a shell adds to the environment.
-    ...['SHLVL', 'OLDPWD', '_'].flatMap((name) => ['--unsetenv', name]),
-    ...['--seccomp', String(seccompFd), '--', command, ...args],
+    // Every user of the machine can read arguments, so the values of variables are not among them.
+    ...['--clearenv', '--args', String(environment)],
+    ...['--seccomp', String(seccomp), '--', command, ...args],
   ];
+}
+
+/** The environment as arguments, in the format of `--args`. */
+export function bubblewrapEnvironment(env: Readonly<Record<string, string>>): string {
+  return Object.entries(env)
+    .flatMap(([name, value]) => ['--setenv', name, value])
+    .map((argument) => `${argument}\0`)
+    .join('');
 }
 
 /** The size of the private `/tmp`, which is in memory. */
