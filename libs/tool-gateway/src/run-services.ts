@@ -29,9 +29,9 @@ import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { StartSteps } from './start-steps.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
-/** For whom services are started. */
+/** The run that services are started for. */
 export interface ServicesCaller extends AppCaller {
-  /** The user for whom the request works. */
+  /** The user of the request. */
   readonly userId?: string | null;
 }
 

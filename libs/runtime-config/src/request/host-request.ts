@@ -67,7 +67,7 @@ export interface HostRequest {
   readonly session_id: string;
   readonly session_kind: string;
   readonly input_id: string;
-  /** The id of the user for whom the request works, as its `metadata.context.user` has it. */
+  /** The id of the user of the request, from its `metadata.context.user`. */
   readonly user_id: string | null;
   readonly stage: Stage;
   readonly iteration: number;
