@@ -117,8 +117,8 @@ export async function followToEnd(
   });
   try {
     for await (const event of followTree(client, requestId)) {
-      const { body } = event;
-      const line = shownLine(body, events, () => linesOf(event).line(body, new Date()));
+      const { body, at } = event;
+      const line = shownLine(body, events, () => linesOf(event).line(body, at));
       if (line) context.note(line);
       if (hint && body.type === 'runtime.request.waiting' && waitCommands(body as unknown as Wait).length > 0) {
         context.note(`          ${hint}`);
